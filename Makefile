@@ -88,10 +88,10 @@ docs: setup ## write the reference pages from the code and build the documentati
 	$(BIN)/python docs/generator
 	$(BIN)/mkdocs build --strict --quiet
 
-picture: setup ## take the README's picture of the report anew (needs Chromium)
+picture: setup ## take the README's picture of the report again (needs Chromium)
 	$(BIN)/python docs/pictures/take.py
 
-lock: ## resolve all requirements*.lock anew (needs uv)
+lock: ## resolve all requirements*.lock again (needs uv)
 	$(LOCK) --upgrade --group dev --group bench --group docs --extra all pyproject.toml --output-file requirements.lock
 	$(LOCK) --constraint requirements.lock pyproject.toml --output-file requirements-plain.lock
 	$(LOCK) --constraint requirements.lock --group build --output-file requirements-build.lock

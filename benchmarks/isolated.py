@@ -43,7 +43,7 @@ def command(words: Sequence[str], *, limit: float, extra: Mapping[str, str] | No
     except subprocess.TimeoutExpired:
         return Outcome(limit, reason=f"> {limit:g} s")
     except OSError as error:
-        return Outcome(0.0, reason=f"can not be started: {error.strerror}")
+        return Outcome(0.0, reason=f"cannot be started: {error.strerror}")
     seconds = perf_counter() - began
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]

@@ -194,7 +194,7 @@ def metrics() -> str:
         per_user,
         trace,
     )
-    from echelon.metrics.group_table import summarize_groups
+    from echelon.metrics.tables.group_table import summarize_groups
 
     rows = [
         (

@@ -9,7 +9,7 @@
     ├── NoSiteError (LookupError)       no site of a portal is available and meets the criteria
     ├── PolicyError (RuntimeError)      a policy decided something the rules forbid
     ├── StuckError (RuntimeError)       jobs wait, nothing runs, and the policy starts none
-    ├── UnsupportedError (RuntimeError) an engine was asked by name for what it can not do
+    ├── UnsupportedError (RuntimeError) an engine was asked by name for what it cannot do
     │   └── NoLibraryError              kernels that are not built for this machine; says how to get them
     ├── MissingExtraError (ImportError) an optional library is needed; says what to install
     └── Cancelled                       the person stopped the run
@@ -119,7 +119,7 @@ class StuckError(EchelonError, RuntimeError):
 
 
 class UnsupportedError(EchelonError, RuntimeError):
-    """An engine was asked for by name but can not run this scenario; the message says why."""
+    """An engine was asked for by name but cannot run this scenario; the message says why."""
 
 
 class NoLibraryError(UnsupportedError):

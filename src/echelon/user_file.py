@@ -59,7 +59,7 @@ def _module(path: Path) -> ModuleType:
     # The module's name holds the whole path, so that two files of one name do not share an entry.
     spec = importlib.util.spec_from_file_location(f"echelon_user_file:{path.resolve()}", path)
     if spec is None or spec.loader is None:
-        raise InputError("can not be loaded as Python", file=str(path))
+        raise InputError("cannot be loaded as Python", file=str(path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:

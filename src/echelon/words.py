@@ -194,7 +194,7 @@ def made(
     except EchelonError:
         raise
     except (Exception, SystemExit) as error:
-        raise InputError(f"can not be made: {type(error).__name__}: {error}", field=field) from error
+        raise InputError(f"cannot be made: {type(error).__name__}: {error}", field=field) from error
 
 
 def settings_of(rule: object) -> list[str]:

@@ -391,7 +391,7 @@ def test_a_job_of_no_length_alone(show):
 
 
 def test_the_chart_is_told_in_words(show):
-    """Who can not see it gets jobs, processors, times and utilization."""
+    """Who cannot see it gets jobs, processors, times and utilization."""
     tab = show(three())
     label = tab.value("document.getElementById('gantt').getAttribute('aria-label')")
     assert label == (

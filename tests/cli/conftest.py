@@ -63,7 +63,7 @@ def echelon(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
 
 @pytest.fixture
 def six_jobs(tmp_path: Path) -> Path:
-    """Return a log of six jobs on four processors; two can not be simulated."""
+    """Return a log of six jobs on four processors; two cannot be simulated."""
     path = tmp_path / "six.swf"
     path.write_text(SIX_JOBS)
     return path

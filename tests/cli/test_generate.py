@@ -108,12 +108,12 @@ def test_a_model_is_a_workload(echelon):
         (["lublim"], "echelon: no model is named 'lublim'; did you mean 'lublin'?"),
         (["lublin", "--set", "x"], "echelon: parameter: must be key=number, got 'x'"),
         (["lublin", "--jobs", 0], "echelon: jobs: must be between 1 and 50000000, got 0"),
-        (["poisson", "--json", "--out", "-"], "echelon: --json: can not go to stdout together with --out -"),
+        (["poisson", "--json", "--out", "-"], "echelon: --json: cannot go to stdout together with --out -"),
         (
             ["poisson", "--fit", "kth-sp2", "--set", "a=1"],
             "echelon: --fit: goes without --set and writes a folder",
         ),
-        (["none.toml"], "echelon: none.toml: can not be read (No such file or directory)"),
+        (["none.toml"], "echelon: none.toml: cannot be read (No such file or directory)"),
         (
             ["none.toml", "--set", "a=1"],
             "echelon: none.toml: has its parameters in the file; change them there",
@@ -130,13 +130,13 @@ def test_bad_words_get_one_sentence(echelon, words, sentence):
 
 
 def test_tasks_are_written_where_there_is_room_for_them(echelon, tmp_path):
-    """Jobs with tasks go to workload.json; of another format it is said what it can not hold."""
+    """Jobs with tasks go to workload.json; of another format it is said what it cannot hold."""
     file = tmp_path / "mix.json"
     said = echelon("generate", "irmasim-mix", "--jobs", 20, "--out", file)
-    assert (said.code, "can not hold" in said.out) == (0, False)
+    assert (said.code, "cannot hold" in said.out) == (0, False)
     assert read_workload(file) == read_workload("irmasim-mix:jobs=20")
     lost = echelon("generate", "irmasim-mix", "--jobs", 20, "--out", tmp_path / "mix.swf")
-    assert "can not hold what the jobs' tasks ask for" in lost.out
+    assert "cannot hold what the jobs' tasks ask for" in lost.out
     assert "--out FILE.json" in echelon("generate", "irmasim-mix", "--jobs", 2).out
 
 
@@ -144,7 +144,7 @@ def test_applications_are_written_as_a_table_and_told(echelon, tmp_path):
     """CSV holds which applications jobs run, info shows them, convert keeps them, SWF loses them in words."""
     path = tmp_path / "x.csv"
     said = echelon("generate", "nas:gap=4", "--jobs", 90, "--set", "library=both", "--out", path)
-    assert (said.code, "can not hold" in said.out) == (0, False)
+    assert (said.code, "cannot hold" in said.out) == (0, False)
     shown = echelon("info", path).out
     assert ["mg.B.8", "8", "39", "42.1", "62", "2.92", "pvm"] in [
         line.split()[:1] + line.split()[2:] for line in shown.splitlines() if "mg.B.8" in line

@@ -77,7 +77,7 @@ def test_a_comparison_says_what_runs_have_in_common(echelon):
 
 @pytest.mark.parametrize("command", ["run", "compare"])
 def test_the_files_make_the_page_again(echelon, tmp_path, command):
-    """Holdings, nodes and power are in the folder of each run, and the page is drawn from them anew."""
+    """Holdings, nodes and power are in the folder of each run, and the page is drawn from them again."""
     folder = tmp_path / "out"
     policies = ("--policy", "easy") if command == "run" else ("--policies", "easy,fcfs")
     assert echelon(command, WORKLOAD, *INSIDE, *policies, "--out", str(folder)).code == 0

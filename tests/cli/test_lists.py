@@ -11,7 +11,7 @@ from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, policy_words
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.policies.upper_queue import UPPER_QUEUES
 from echelon.workloads import DATASETS
-from echelon.workloads import datasets as known
+from echelon.workloads.files import datasets as known
 from echelon.workloads.local_users import PROFILES
 
 
@@ -139,7 +139,7 @@ def test_fetch(echelon, nowhere, monkeypatch):
 
 
 def test_fetch_that_fails(echelon, nowhere):
-    """An archive that can not be reached is told with what to do, and nothing is left."""
+    """An archive that cannot be reached is told with what to do, and nothing is left."""
     said = echelon("datasets", "ricc", "--fetch")
     assert said.code == 2
     assert "could not be downloaded" in said.sentence

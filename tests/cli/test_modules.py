@@ -50,10 +50,10 @@ FAMILIES = frozenset(
         *("echelon.engine.multicluster.rules", "echelon.engine.nodes.rules", "echelon.execution"),
         *("echelon.policies.coallocation", "echelon.policies.upper_queue", "echelon.policies.placement"),
         *(
-            "echelon.workloads.gwf",
-            "echelon.workloads.sacct",
+            "echelon.workloads.formats.gwf",
+            "echelon.workloads.formats.sacct",
             "echelon.workloads.irmasim",
-            "echelon.workloads.sst",
+            "echelon.workloads.formats.sst",
         ),
         *("echelon.workloads.synthetic.lublin", "echelon.workloads.local_users", "echelon.model.topology"),
     ]

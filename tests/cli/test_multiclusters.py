@@ -127,7 +127,7 @@ def test_several_upper_queues_and_limits(echelon, folder):
         ("longest_stay = 0", "longest_stay: got 0, expected a number > 0"),
         ('watch = "li"', "watch: got 'li', expected a list of estimators"),
         ('watch = ["le"]', "no estimator is named 'le'"),
-        ('local_users = "no.csv"', "no.csv: can not be read: No such file"),
+        ('local_users = "no.csv"', "no.csv: cannot be read: No such file"),
         ('history = ""', "history: got '', expected a file or address"),
     ],
 )

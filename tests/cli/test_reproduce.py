@@ -189,7 +189,7 @@ def test_the_last_verdict_is_in_the_list(echelon):
 
 
 def test_a_spoilt_file_of_verdicts_is_none(echelon, tmp_path, monkeypatch):
-    """What is no file of verdicts counts as none, and the next run writes it anew."""
+    """What is no file of verdicts counts as none, and the next run writes it again."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (tmp_path / "echelon").mkdir()
     for content in ("{", "[1]", '{"tiny": {"verdict": 1, "wrong": 2}}'):

@@ -155,7 +155,7 @@ def test_init_writes_an_example_once(echelon, tmp_path):
     assert "is there already" in echelon("study", "init", file).sentence
     assert file.read_text() == text
     assert echelon("study", "init", "-").out == text
-    assert "can not be written" in echelon("study", "init", tmp_path / "no" / "x.toml").sentence
+    assert "cannot be written" in echelon("study", "init", tmp_path / "no" / "x.toml").sentence
 
 
 def test_a_group_without_a_command_says_what_there_is(echelon):

@@ -61,7 +61,7 @@ class Machine:
         return total / WINDOW
 
     def estimated_load(self, now: F) -> F:
-        """Correct what was published by what it can not show yet of recent starts and ends."""
+        """Correct what was published by what it cannot show yet of recent starts and ends."""
         load = self.published
         for copy in self.running:
             load += copy.processes * max(F(0), WINDOW - (now - copy.start)) / WINDOW

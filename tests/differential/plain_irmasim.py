@@ -2,7 +2,7 @@
 
 Written from the description of the program's behavior, to be compared with Echelon; it shares no code with
 either. Time goes from event to event; at one instant arrivals come before completions; a job completes when
-all its tasks are done, and only then are its cores free; speeds are worked out anew when a task starts on a
+all its tasks are done, and only then are its cores free; speeds are recomputed when a task starts on a
 processor or is removed from it; a processor draws nothing before its first task.
 """
 

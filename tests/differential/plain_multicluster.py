@@ -390,7 +390,7 @@ class Multicluster:
         changed = self.owners[0]["time"] if self.owners else NEVER
         first = min(decided, changed, *(cluster.next_end() for cluster in self.clusters))
         if math.isinf(first):
-            message = "jobs stand still or wait for ever: no end, owner's change or decision is to come"
+            message = "jobs stand still or wait forever: no end, owner's change or decision is to come"
             raise ValueError(message)
         return first
 

@@ -20,7 +20,7 @@ import pytest
 
 import echelon as ec
 from echelon.execution import Execution, MemoryV1
-from echelon.metrics.energy import energy
+from echelon.metrics.power.energy import energy
 from echelon.model import (
     Cluster,
     Core,

@@ -1,6 +1,6 @@
-"""Jobs that wait for others, against a third program: whole seconds, a free processor count for each of them.
+"""Jobs that wait for others, against a third program: whole seconds, a free processor count for each.
 
-Written from the definitions alone. Who is released, who runs and who fits is asked anew every second; nothing
+Written from the definitions alone. Who is released, who runs and who fits is asked every second; nothing
 is carried over but starts, promises, and who has joined the queue when.
 """
 

@@ -1,7 +1,7 @@
 """Multiclusters against a program that keeps work and time in fractions, so that no two ends are nearly one.
 
 The program knows nodes, jobs and queues as plain lists, walks from event to event, and works the speed of
-every job out anew at each, from the printed equations alone; it shares no code with the engines.
+every job out again at each, from the printed equations alone; it shares no code with the engines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The engine of nodes against a program in exact fractions that asks everything anew at every instant.
+"""The engine of nodes against a program in exact fractions that asks everything again at every instant.
 
 It was written from the rules as they are printed and shares nothing with the engine but the instance: no
 bundles of tasks, no heap, no profile kept up. Every task has its operations left as a fraction, every rate is
@@ -463,7 +463,7 @@ def scenario(seed, words, execution):
 @pytest.mark.parametrize("execution", ["fixed", "speed", "memory-share", "memory-v1"])
 @pytest.mark.parametrize("words", BACKFILLINGS)
 def test_nodes_equal_the_naive_program(words, execution):
-    """Start and end of every job are what asking everything anew gives, in random small cases."""
+    """Start and end of every job are what asking everything again gives, in random small cases."""
     for seed in range(12):
         given, naive = scenario(seed, words, execution)
         schedule = reference.simulate(given)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import echelon as ec
-from echelon.metrics.energy import energy
+from echelon.metrics.power.energy import energy
 from echelon.model import (
     Cluster,
     Core,

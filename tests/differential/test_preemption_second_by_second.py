@@ -1,4 +1,4 @@
-"""Preemptive policies against a program that decides anew in every second, by the rules as they are printed.
+"""Preemptive policies against a program that decides again in every second, by the rules as they are printed.
 
 The program knows no events: in each second it takes jobs that come, decides who holds the processors, and
 lets each of them work for a second. It shares no code with the engine; times are whole seconds.

@@ -60,7 +60,7 @@ class Naive:
                 getattr(self, rule)(now, early, *parameters)
             if len(self.start) == len(self.submit):
                 return [self.start[j] for j in jobs]
-        raise AssertionError("nobody waits for ever")
+        raise AssertionError("nobody waits forever")
 
     def key(self, j):
         return (self.plan[j] if self.order == "shortest-first" else 0, self.submit[j], j)

@@ -155,7 +155,7 @@ def ran(command: str) -> tuple[int, str]:
 
 
 def run_script(words: list[str]) -> int:
-    """Run a file of Python as a program: modules beside it are imported anew; an error is one of the test."""
+    """Run a file of Python as a program: modules beside it are imported again; its errors are the test's."""
     here = Path.cwd()
     with mock.patch.object(sys, "argv", words), mock.patch.object(sys, "path", [str(here), *sys.path]):
         runpy.run_path(words[0], run_name="__main__")

@@ -63,7 +63,7 @@ def test_an_unknown_unit_is_refused(pages: ModuleType) -> None:
 
 
 def test_a_time_without_unit_is_refused(pages: ModuleType) -> None:
-    """A column whose name says time can not go without its unit."""
+    """A column whose name says time cannot go without its unit."""
     with pytest.raises(ValueError, match="start_time needs a unit"):
         pages.unit("start_time", "")
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import echelon as ec
-from echelon.metrics.energy import energy
+from echelon.metrics.power.energy import energy
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, MemoryCurveV1, Node, Processor, TaskGroup
 
 CURVE = MemoryCurveV1(b=-1.85e-05, c=32000, da=1.75, db=2000, dc=50000, dd=6000)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.reproduce import Reproduction, reproduce
-from echelon.workloads import datasets
+from echelon.workloads.files import datasets
 
 HOLDS = {"C1", "C2", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C13a"}
 IN_PART = {"C12", "C14"}

@@ -192,7 +192,7 @@ def test_whole_seconds_stay_whole(instance, order, backfill, estimator, passes):
     estimator=estimators(),
 )
 def test_crowds_keep_within_the_machine(instance, backfill, estimator):
-    """The same for hundreds of jobs at once, whose promises are made anew again and again."""
+    """The same for hundreds of jobs at once, whose promises are made again again and again."""
     schedule = run(instance, Policy.of(backfill=backfill), estimator)
     assert schedule.peak_processors <= instance.processors
     assert (schedule.wait_time >= 0).all()

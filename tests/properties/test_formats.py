@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.model import Header, Workload
-from echelon.workloads import gwf, read_workload, sacct, sst, sst_time, table, transform
+from echelon.workloads import read_workload, transform
+from echelon.workloads.formats import gwf, sacct, sst, sst_time, table
 
 UNKNOWN = st.just(-1)
 THOUSANDTHS = st.integers(0, 10**11).map(lambda number: number / 1000)

@@ -313,7 +313,7 @@ class LargestAgainAndAgain:
 @given(instance=instances(), order=fixed_orders())
 @in_both_engines
 def test_best_fit_takes_the_largest_each_time(simulate, instance, order):
-    """Walking the candidates once by size is choosing the largest anew after each start."""
+    """Walking the candidates once by size is choosing the largest again after each start."""
     walked = simulate(Scenario(instance, Policy.of(order, Easy(fit="best-fit"))))
     chosen = reference.simulate(Scenario(instance, Policy.of(order, LargestAgainAndAgain())))
     assert walked.start_time.tolist() == chosen.start_time.tolist()

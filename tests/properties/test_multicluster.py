@@ -80,7 +80,7 @@ def rules(draw, co=CO):
 
 
 def drawn(seed, words, **options):
-    """Return a situation for these rules in which no owner stays for ever."""
+    """Return a situation for these rules in which no owner stays forever."""
     larger = words.get("co_allocation") is not None
     return random_situation(seed, larger=larger, forever=False, **options)
 

@@ -237,7 +237,7 @@ def factors_at(time, schedule, case):
 
 @pytest.mark.parametrize("execution", ["speed", "memory-v1", "memory-share"])
 def test_work_is_conserved(execution):
-    """What a task does at the rates of all instants adds up to its operations, with factors found anew."""
+    """What a task does at the rates of all instants adds up to its operations, with factors found again."""
     for seed in range(14):
         case = Case.drawn(seed, execution=execution, sharing="none")
         schedule = case.run()

@@ -52,16 +52,16 @@ def test_columns_and_jobs_rank_alike(instance, order, seed):
 @check
 @given(instances(), fixed_orders(), st.sampled_from((None, Easy(), Easy(reservations=2))))
 def test_sorting_before_each_pass_changes_nothing(instance, order, backfill):
-    """A rule that reads the clock without using it is sorted anew in every pass, to the same schedule."""
+    """A rule that reads the clock without using it is sorted again in every pass, to the same schedule."""
 
     def reads_the_clock(job, view):
         return order.rule(job, view) if view.now >= 0 else 0
 
     changing = Order("changing", reads_the_clock, "none")
     assert ranks(instance, changing, 0) is None
-    anew = simulate(Scenario(instance, Policy.of(changing, backfill)))
+    fresh = simulate(Scenario(instance, Policy.of(changing, backfill)))
     once = simulate(Scenario(instance, Policy.of(order, backfill)))
-    assert anew.start_time.tolist() == once.start_time.tolist()
+    assert fresh.start_time.tolist() == once.start_time.tolist()
 
 
 @check

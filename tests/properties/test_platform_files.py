@@ -30,8 +30,8 @@ def test_what_is_written_is_read_back(tmp_path_factory, platform):
 
 def test_what_can_not_be_written(tmp_path):
     """A folder that is not there and a text that is none are refused."""
-    with pytest.raises(InputError, match="can not be written: No such file"):
+    with pytest.raises(InputError, match="cannot be written: No such file"):
         write_platform(Platform.of_sizes([4]), tmp_path / "none" / "a.toml")
-    with pytest.raises(InputError, match="can not be written in UTF-8"):
+    with pytest.raises(InputError, match="cannot be written in UTF-8"):
         write_platform(Platform((Site("\ud800", 1),)), tmp_path / "a.toml")
     assert not list(tmp_path.iterdir())

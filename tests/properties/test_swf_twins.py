@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from echelon.errors import InputError
 from echelon.model import FIELDS, Header, Workload
 from echelon.quantities import counted
-from echelon.workloads import swf
-from echelon.workloads.swf_header import read_header
-from echelon.workloads.swf_line import LARGEST, read_line, split_line
+from echelon.workloads.formats import swf
+from echelon.workloads.formats.swf_header import read_header
+from echelon.workloads.formats.swf_line import LARGEST, read_line, split_line
 
 Outcome = tuple[str, object]
 

@@ -90,7 +90,7 @@ def competitive_factor(a: ArrayLike, *, case: Case | None = None) -> FloatArray:
 
     Notes
     -----
-    Its proof begins anew with all processors idle at the last submission.
+    Its proof begins again with all processors idle at the last submission.
 
     Source: Quezada Pina, CICESE 2012, theorem 3.
     """
@@ -127,7 +127,7 @@ def bound_case(sizes: ArrayLike, *, a: float, f0: int, f: int) -> Case:
 
 
 def grid_lower_bound(submit: FloatColumn, run: FloatColumn, size: IntColumn, *, sites: IntColumn) -> float:
-    """Return a lower bound of any C_max on a grid, in seconds, from what each job can not run on.
+    """Return a lower bound of any C_max on a grid, in seconds, from what each job cannot run on.
 
     For every site k, the jobs too large for all smaller sites must run on k and the larger ones. The largest
     of the work of those over the processors of these, and of max(submit + run).

@@ -96,9 +96,9 @@ def convert(
     from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import progress
     from echelon.workloads import read_workload, transform, write_workload
-    from echelon.workloads.known_formats import format_named, format_to_write
+    from echelon.workloads.formats.known_formats import format_named, format_to_write
 
-    # Asked first, so that nobody waits for a log only to hear that it can not be written.
+    # Asked first, so that nobody waits for a log only to hear that it cannot be written.
     target = format_to_write(str(out)) if to is None else format_named(to)
     with progress(quiet=quiet) as step:
         read = read_workload(source, format=from_, progress=step(f"reading {source}"))
@@ -148,7 +148,7 @@ def _tell(read: "Workload", written: "Workload", out: Path, format: str) -> None
     if str(out) == "-":
         lines[0] = f"{len(written):,} of {len(read):,} jobs of {read.name} written as {format}."
     elif not out.is_file():
-        lines.append("What the format could not hold is not known: the file can not be read back.")
+        lines.append("What the format could not hold is not known: the file cannot be read back.")
     elif lost := losses(written, read_workload(out, format=format)):
         lines += [f"Lost: {sentence}." for sentence in lost]
     else:

@@ -18,7 +18,7 @@ def datasets(name: _Name = None, *, fetch: _Fetch = False, quiet: options.Quiet 
     """List the data sets, where each is found, and whom to acknowledge; or fetch one."""
     from echelon.cli.terminal import progress, show
     from echelon.errors import InputError
-    from echelon.workloads import datasets as known
+    from echelon.workloads.files import datasets as known
     from echelon.workloads.grid.site_logs import LOCAL_LOGS, absence
 
     if name is None:
@@ -93,7 +93,7 @@ def _place(wanted: "Dataset", *, whole: bool = False) -> str:
     import echelon
     from echelon.cache import cache_folder
     from echelon.errors import InputError
-    from echelon.workloads import datasets as known
+    from echelon.workloads.files import datasets as known
 
     try:
         path = known.find(wanted.name)

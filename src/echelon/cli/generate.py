@@ -86,7 +86,7 @@ def generate(
     from echelon.errors import InputError
 
     if json and out == "-":
-        raise InputError("can not go to stdout together with --out -", field="--json")
+        raise InputError("cannot go to stdout together with --out -", field="--json")
     if fit is not None:
         if set_ or out == "-":
             raise InputError("goes without --set and writes a folder", field="--fit")
@@ -145,9 +145,9 @@ def _write(made: "Workload", out: str | None) -> None:
     import sys
 
     from echelon.workloads import write_workload
+    from echelon.workloads.formats.swf import write
+    from echelon.workloads.formats.table import write_csv
     from echelon.workloads.irmasim import write_json
-    from echelon.workloads.swf import write
-    from echelon.workloads.table import write_csv
 
     if out == "-":
         sys.stdout.flush()
@@ -176,11 +176,11 @@ def _tell(made: "Workload", out: str | None) -> None:
     ending = ".csv" if _needs_table(made) else ending
     show("", f"Written to {out}" if out else f"Nothing was written: name a file with --out FILE{ending}")
     if out and made.demands is not None and read_workload(Path(out)).demands is None:
-        show("Its format can not hold what the jobs' tasks ask for; workload.json can: --out FILE.json")
+        show("Its format cannot hold what the jobs' tasks ask for; workload.json can: --out FILE.json")
     if out and made.dependencies is not None and _lost_dependencies(made, Path(out)):
-        show("Its format can not hold all that jobs wait for; CSV and Parquet can: --out FILE.csv")
+        show("Its format cannot hold all that jobs wait for; CSV and Parquet can: --out FILE.csv")
     if out and made.applications is not None and read_workload(Path(out)).applications is None:
-        show("Its format can not hold which applications the jobs run; CSV and Parquet can: --out FILE.csv")
+        show("Its format cannot hold which applications the jobs run; CSV and Parquet can: --out FILE.csv")
 
 
 def _lost_dependencies(made: "Workload", out: Path) -> bool:

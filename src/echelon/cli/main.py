@@ -135,7 +135,7 @@ def _told(error: Exception) -> int:
         parts = dict.fromkeys(re.split(r"(?<=[.?]) ", error.format_message()))
         _say(f"{' '.join(parts).rstrip('.')} (see {command} --help)")
         return 2
-    from echelon.workloads.atomic import FULL, NO_ROOM
+    from echelon.workloads.files.atomic import FULL, NO_ROOM
 
     if isinstance(error, OSError) and error.errno in FULL:
         _say(f"{error.filename or 'what is to be said'}: could not be written: {NO_ROOM}")

@@ -35,7 +35,7 @@ Strict: TypeAlias = Annotated[
     bool | None,
     typer.Option(
         "--strict/--drop-invalid",
-        help="Refuse a log with jobs that can not be simulated, or drop and count them (the default).",
+        help="Refuse a log with jobs that cannot be simulated, or drop and count them (the default).",
     ),
 ]
 Out: TypeAlias = Annotated[

@@ -1,4 +1,4 @@
-"""``echelon report``: the page of a finished run, made anew."""
+"""``echelon report``: the page of a finished run, made again."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="What run or compar
 
 
 def report(folder: _Folder, *, figures: options.Figures = None, quiet: options.Quiet = False) -> None:
-    """Make DIR/report.html anew from the files of a run or a comparison, with figures as files if wanted."""
+    """Make DIR/report.html again from the files of a run or a comparison, with figures as files if wanted."""
     from echelon.cli.running import check_figures, figure_files
     from echelon.cli.terminal import show
     from echelon.reports import write_report

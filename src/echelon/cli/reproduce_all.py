@@ -16,7 +16,7 @@ def reproduce_all(
 ) -> None:
     """Run all studies, each with those of `settings` that it takes, and write one report into `out`.
 
-    A study that can not be run, for lack of data or of an extra, is told of and does not stop the others.
+    A study that cannot be run, for lack of data or of an extra, is told of and does not stop the others.
     Exit code 1 then, and if a figure differs of a study that can be reproduced to the digit.
     """
     from echelon.cli.running import compiling

@@ -80,7 +80,7 @@ def policy_output_apart() -> Iterator[None]:
 
 @contextmanager
 def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
-    """Say so when kernels are built inside the block, or can not be; only the reference engine needs none."""
+    """Say so when kernels are built inside the block, or cannot be; only the reference engine needs none."""
     if engine == "reference":
         yield
         return
@@ -160,7 +160,7 @@ def check_traces(traces: bool, folder: object) -> None:
 
 
 def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Path]:
-    """Draw the figures into their folder in `folder` and return the files; say what can not be drawn."""
+    """Draw the figures into their folder in `folder` and return the files; say what cannot be drawn."""
     from echelon.cli.terminal import note
     from echelon.reports.figures import write_figures
 

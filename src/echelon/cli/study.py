@@ -108,7 +108,7 @@ def init(file: _NewFile = Path("study.toml")) -> None:
     from echelon.cli.terminal import show
     from echelon.errors import InputError
     from echelon.experiments.study.example import EXAMPLE
-    from echelon.workloads.atomic import write_problem
+    from echelon.workloads.files.atomic import write_problem
 
     if str(file) == "-":
         show(EXAMPLE.removesuffix("\n"))
@@ -119,7 +119,7 @@ def init(file: _NewFile = Path("study.toml")) -> None:
     except FileExistsError as error:
         raise InputError("is there already, and is not overwritten", file=str(file)) from error
     except OSError as error:
-        raise InputError(f"can not be written: {write_problem(error)}", file=str(file)) from error
+        raise InputError(f"cannot be written: {write_problem(error)}", file=str(file)) from error
     show(f"Written to {file}; see what it comes to: echelon study check {file}")
 
 

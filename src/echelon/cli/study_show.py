@@ -32,7 +32,7 @@ _Measure = Annotated[
     ),
 ]
 _Watch = Annotated[
-    bool, typer.Option("--watch", help="Show it anew every two seconds until the study is done.")
+    bool, typer.Option("--watch", help="Show it again every two seconds until the study is done.")
 ]
 
 _EVERY = 2.0
@@ -150,7 +150,7 @@ def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "str 
 
 def _column(found: "StudyResults", measure: str, means: "Sequence[Mean]") -> list[str]:
     from echelon.cli.words import metric_column
-    from echelon.metrics.labels import label_of, scale_of
+    from echelon.metrics.registry.labels import label_of, scale_of
     from echelon.quantities import figure
 
     metric = found.metric(measure)
@@ -168,7 +168,7 @@ def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
     from echelon.cli.terminal import facts
     from echelon.cli.words import metric_text
-    from echelon.metrics.labels import label_of
+    from echelon.metrics.registry.labels import label_of
 
     means = ((found.metric(name), found.table[name].drop_nulls().to_list()) for name in measures)
     return facts(

@@ -55,7 +55,7 @@ def drops(dropped: Iterable[Dropped]) -> list[str]:
 
 def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:
     """Return label and value, with its unit, of the metrics that are shown first."""
-    from echelon.metrics.labels import shown_first
+    from echelon.metrics.registry.labels import shown_first
 
     return [
         (_label(metric), metric_text(metric, metrics[metric.name])) for metric in shown_first(metrics, own)
@@ -64,7 +64,7 @@ def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
 
 def _label(metric: Metric) -> str:
     """Return what a metric is called, without its unit where values have one."""
-    from echelon.metrics.labels import is_amount, label_of
+    from echelon.metrics.registry.labels import is_amount, label_of
 
     return label_of(metric.name, metric.unit).removesuffix(f" ({metric.unit})" if is_amount(metric) else "")
 
@@ -73,7 +73,7 @@ def metric_text(metric: Metric, value: float) -> str:
     """Return the value of a metric with its unit."""
     if math.isnan(value):
         return "–"
-    from echelon.metrics.labels import SHARES, is_amount
+    from echelon.metrics.registry.labels import SHARES, is_amount
 
     if metric.name in SHARES:
         return share(value)
@@ -87,7 +87,7 @@ def metric_text(metric: Metric, value: float) -> str:
 def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[str]:
     """Return a column: its head with the one unit of all, then a cell a value, the best ones with a star."""
     finite = [value for value in values if math.isfinite(value)]
-    from echelon.metrics.labels import scale_of
+    from echelon.metrics.registry.labels import scale_of
 
     sign, factor = scale_of(metric, finite)
     better = {"low": min, "high": max}.get(metric.better or "")

@@ -14,7 +14,7 @@ from echelon.engine.usage import Usage
 from echelon.engine.waiting import Waiting
 from echelon.engine.whole_machine import WholeMachine
 from echelon.errors import PolicyError
-from echelon.metrics.per_job import TAU
+from echelon.metrics.columns.per_job import TAU
 from echelon.model import Job
 from echelon.policies import Running
 

@@ -71,7 +71,7 @@ class Scenario:
         If `seed` is negative, or the estimator is `Exact` but `instance` does not plan with run times; if a
         platform lacks a broker or a broker its platform, sites decide other than once an instant, or
         admissibility or an estimator that learns is asked of sites without a broker; if hardware lacks its
-        rules, they lack hardware or can not work on it, or an estimator is to learn run times that vary; if
+        rules, they lack hardware or cannot work on it, or an estimator is to learn run times that vary; if
         jobs on nodes are to be preempted; if machines without queues are to cut jobs at their requests, or
         an estimator is to learn their run times.
     """
@@ -248,7 +248,7 @@ class Scenario:
         if self.nodes.sharing is not None and capabilities(scheduler).plans:
             raise InputError(
                 f"{self.nodes.sharing.name} lets jobs start on fewer cores than tasks, which "
-                f"{scheduler.name!r} can not plan with; choose none, first-fit or easy",
+                f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
                 field="sharing",
             )
         if self.instance.estimates == "request" and self.learns:

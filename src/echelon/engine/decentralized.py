@@ -57,7 +57,7 @@ def simulate(
     PolicyError
         If the arrangement decides what the rules forbid.
     StuckError
-        If jobs wait for ever because the arrangement starts none.
+        If jobs wait forever because the arrangement starts none.
 
     Notes
     -----
@@ -201,7 +201,7 @@ class _Run:
         waiting = self._peers.queue
         shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])
         raise StuckError(
-            f"{self._arrangement.name!r} leaves {len(waiting)} jobs waiting for ever at empty sites, with "
+            f"{self._arrangement.name!r} leaves {len(waiting)} jobs waiting forever at empty sites, with "
             f"nothing left to happen: {shown}{' ...' if len(waiting) > 5 else ''}; "
             "start a job that fits when all sites are empty"
         )

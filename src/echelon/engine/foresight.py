@@ -21,7 +21,7 @@ _DECLARED = "declares that it is foreseeable, but"
 
 
 def blindness(scenario: Scenario) -> str | None:
-    """Return why the schedules of a scenario's sites can not be foreseen, or None if they can."""
+    """Return why the schedules of a scenario's sites cannot be foreseen, or None if they can."""
     policy = scenario.policy
     if not capabilities(policy.scheduler).foreseeable:
         return (

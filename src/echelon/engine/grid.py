@@ -51,7 +51,7 @@ def simulate(scenario: Scenario, broker: Broker, platform: Platform, progress: P
         If the broker chooses a site that is not allowed, asks for more than its level of information, or
         fails; or as on one machine.
     StuckError
-        If jobs wait for ever.
+        If jobs wait forever.
 
     Notes
     -----

@@ -62,7 +62,7 @@ class BrokerView:
     Raises
     ------
     InputError
-        If the broker needs schedules and those of the sites can not be foreseen.
+        If the broker needs schedules and those of the sites cannot be foreseen.
     """
 
     def __init__(self, scenario: Scenario, broker: Asker, world: Lookable) -> None:

@@ -173,12 +173,12 @@ class Machine:
             self.raise_stuck()
 
     def raise_stuck(self) -> NoReturn:
-        """Say that jobs wait here for ever."""
+        """Say that jobs wait here forever."""
         waiting = self.cluster.waiting.jobs
         shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])
         where = f" at site {self._name!r}" if self._name else ""
         raise StuckError(
-            f"policy {self._scheduler.name!r} leaves {len(waiting)} jobs waiting for ever{where} with "
+            f"policy {self._scheduler.name!r} leaves {len(waiting)} jobs waiting forever{where} with "
             f"{self.cluster.free} of {self.cluster.processors} processors free and nothing left to happen: "
             f"{shown}{' ...' if len(waiting) > 5 else ''}; start the head when the machine is empty"
         )

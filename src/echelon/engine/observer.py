@@ -72,7 +72,7 @@ class Observer(Protocol):
 
 
 def check_observers(observers: Iterable[object]) -> None:
-    """Refuse observers that can not hear what they would be told.
+    """Refuse observers that cannot hear what they would be told.
 
     Raises
     ------

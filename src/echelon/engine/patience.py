@@ -36,7 +36,7 @@ class Patience:
         self._fruitless = self._wakes = self._idle = 0
 
     def event(self) -> None:
-        """Begin to count anew: something happens at this time."""
+        """Start counting again: something happens at this time."""
         self._fruitless, self._wakes = self._cluster.dispatches.fruitless, 0
         self._idle = 0
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class AvailabilityProfile:
     """Free processors as a step function of time, from `now` on.
 
-    ``free[i]`` processors are free from ``times[i]`` until ``times[i + 1]``, the last ones for ever.
+    ``free[i]`` processors are free from ``times[i]`` until ``times[i + 1]``, the last ones forever.
 
     Parameters
     ----------

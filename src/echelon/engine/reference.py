@@ -45,7 +45,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     PolicyError
         If the policy decides what the rules forbid.
     StuckError
-        If jobs wait for ever because the policy starts none.
+        If jobs wait forever because the policy starts none.
 
     Notes
     -----

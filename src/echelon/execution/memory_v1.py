@@ -47,7 +47,7 @@ class MemoryV1:
         task is wholly before it or wholly behind it. ``formula`` goes on as printed: a
         negative width turns the slope around, and nobody is slowed.
     refresh : {"end", "release"}, default "end"
-        When the factors of a processor's tasks are worked out anew, besides when tasks start on it: ``end``
+        When the factors of a processor's tasks are recomputed, besides when tasks start on it: ``end``
         when tasks on it end; ``release`` when cores of it are given back, as in the public program. The two
         differ where tasks that have ended keep their cores until their job ends.
 

@@ -41,7 +41,7 @@ class MemoryV2:
     Parameters
     ----------
     refresh : {"end", "release"}, default "end"
-        When the factors of a node's tasks are worked out anew, besides when tasks start in it: ``end`` when
+        When the factors of a node's tasks are recomputed, besides when tasks start in it: ``end`` when
         tasks in it end; ``release`` when cores of it are given back, as `memory-v1` may.
     bounds : {"kept", "formula"}, default "kept"
         A fit is no law: far from where it was fitted S leaves the range from 0 to 1. ``kept`` keeps it from

@@ -45,7 +45,7 @@ def execution_named(words: str) -> Execution:
     UnknownNameError
         If a word names nothing.
     InputError
-        If words contradict each other, a parameter is wrong, or a user's file can not be loaded.
+        If words contradict each other, a parameter is wrong, or a user's file cannot be loaded.
     """
     parts = [Words.parted(part, kind="execution") for part in words.split("+")]
     names = [":".join(part.names) for part in parts]
@@ -134,7 +134,7 @@ def network_named(words: str) -> NetworkModel | None:
     UnknownNameError
         If a word names nothing.
     InputError
-        If a parameter is wrong, or a user's file can not be loaded.
+        If a parameter is wrong, or a user's file cannot be loaded.
     """
     parted = Words.parted(words, kind="network")
     name, settings = ":".join(parted.names), dict(parted.settings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.results_folder import refuse_mixing
 from echelon.experiments.run_folder import make_folder, write_json, writer_of_run
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ def write_comparison(comparison: Comparison, folder: str | Path, runs: Sequence[
     Raises
     ------
     InputError
-        If a folder or file can not be written or the folder holds a single run. If a metric of the user's
+        If a folder or file cannot be written or the folder holds a single run. If a metric of the user's
         own fails, nothing is written.
     """
     for write in writers_of_comparison(comparison, folder, runs):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from echelon.quantities import counted
-from echelon.workloads.dependency_cells import dependency_cells
+from echelon.workloads.formats.dependency_cells import dependency_cells
 
 if TYPE_CHECKING:
     from echelon.metrics import Measured

@@ -14,9 +14,9 @@ from echelon.experiments.application_summary import ApplicationSummary, applicat
 from echelon.experiments.dependency_summary import DependencySummary, dependency_summary
 from echelon.experiments.task_summary import TaskSummary, task_summary
 from echelon.model import Instance
-from echelon.workloads import datasets
+from echelon.workloads.files import datasets
+from echelon.workloads.formats.known_formats import format_named, format_of
 from echelon.workloads.grid.words import names_grid
-from echelon.workloads.known_formats import format_named, format_of
 from echelon.workloads.synthetic.generating import names_model
 from echelon.workloads.transform import transformations
 

@@ -54,7 +54,7 @@ def machine_of(
         return machine_size(workload, processors)
     if processors is not None:
         raise InputError(
-            f"{processors!r} can not go with a platform, whose sites say theirs; leave out one of the two",
+            f"{processors!r} cannot go with a platform, whose sites say theirs; leave out one of the two",
             field="processors",
         )
     from echelon.model import Hardware

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.metrics.job_places import (
+from echelon.metrics.columns.job_places import (
     communication_volumes,
     holding_cores,
     job_cores,

@@ -10,7 +10,7 @@ from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
     from echelon.model import Workload
-    from echelon.workloads.datasets import Progress
+    from echelon.workloads.files.datasets import Progress
 
 
 def read_input(

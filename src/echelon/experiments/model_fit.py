@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.arrivals import arrivals
-from echelon.metrics.goodness import ks_distance, total_variation
+from echelon.metrics.schedule.goodness import ks_distance, total_variation
+from echelon.metrics.tables.arrivals import arrivals
 from echelon.workloads import write_workload
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic.character import Character, character
 from echelon.workloads.synthetic.fitting import fit_model
 
@@ -125,7 +125,7 @@ class ModelFit:
         Raises
         ------
         InputError
-            If the folder can not be made or a file not written.
+            If the folder cannot be made or a file not written.
         """
         import json
 
@@ -133,7 +133,7 @@ class ModelFit:
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"can not be made a folder: {error.strerror}", file=str(folder)) from error
+            raise InputError(f"cannot be made a folder: {error.strerror}", file=str(folder)) from error
         files = [place / name for name in ("model.toml", "jobs.swf", "fit.json")]
         self.fitted.write(files[0])
         write_workload(self.drawn, files[1])

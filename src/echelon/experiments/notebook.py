@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics import metric_named
-from echelon.metrics.labels import SHARES, label_of, shown_first
+from echelon.metrics.registry.labels import SHARES, label_of, shown_first
 from echelon.quantities import duration, figure, time_unit
 
 if TYPE_CHECKING:

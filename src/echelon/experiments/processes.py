@@ -27,7 +27,7 @@ class Processes:
 
     Notes
     -----
-    Processes are started anew ("spawn"), so a script that comes here must guard what it does by
+    Processes are started fresh ("spawn"), so a script that comes here must guard what it does by
     ``if __name__ == "__main__":``.
     """
 

@@ -13,8 +13,8 @@ from echelon.experiments.holding_table import place_columns
 from echelon.experiments.immediate_table import immediate_job_columns
 from echelon.experiments.multicluster_table import cluster_job_columns
 from echelon.metrics import Measured, measure
-from echelon.metrics.per_job import preemptions, switch_time
-from echelon.metrics.per_user import code_names
+from echelon.metrics.columns.per_job import preemptions, switch_time
+from echelon.metrics.tables.per_user import code_names
 from echelon.model.columns import distinct
 from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, estimator_words

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from echelon.errors import InputError
-from echelon.workloads.atomic import write_problem
+from echelon.workloads.files.atomic import write_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     Raises
     ------
     InputError
-        If it can not be made or written, is a file, or holds results of another kind.
+        If it cannot be made or written, is a file, or holds results of another kind.
     """
     target = Path(folder)
     refuse_mixing(target, kind)
@@ -75,7 +75,7 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     try:
         part.mkdir(parents=True)
     except OSError as error:
-        problem = f"can not be made a folder for results: {write_problem(error)}"
+        problem = f"cannot be made a folder for results: {write_problem(error)}"
         raise InputError(problem, file=str(folder)) from error
     try:
         yield part
@@ -110,4 +110,4 @@ def _move(part: Path, target: Path) -> None:
             (target / name).parent.mkdir(exist_ok=True)
             os.replace(part / name, target / name)  # noqa: PTH105  (the name every reader knows as atomic)
     except OSError as error:
-        raise InputError(f"can not be written: {write_problem(error)}", file=str(target)) from error
+        raise InputError(f"cannot be written: {write_problem(error)}", file=str(target)) from error

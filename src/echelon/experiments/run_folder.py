@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.experiments.results_folder import refuse_mixing
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -93,7 +93,7 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     Raises
     ------
     InputError
-        If the folder can not be made or written or holds a comparison. If a metric of the user's own fails,
+        If the folder cannot be made or written or holds a comparison. If a metric of the user's own fails,
         nothing is written.
     """
     return writer_of_run(result, folder, run, traces=traces)()
@@ -147,7 +147,8 @@ _AS_PARQUET = ("jobs", "segments", "replicas", "holdings", "power", "places", "f
 def _write_tables(tables: Mapping[str, pl.DataFrame], target: Path) -> None:
     for name in (name for name in tables if name in _AS_PARQUET):
         with replacing(target / f"{name}.parquet") as file:
-            tables[name].write_parquet(file)
+            # The quickest level of Zstandard: a third less time than the default's, and no larger here.
+            tables[name].write_parquet(file, compression="zstd", compression_level=1)
     for name, table in tables.items():
         with replacing(target / f"{name}.csv") as file:
             whole_numbers(table).write_csv(file)
@@ -176,7 +177,7 @@ def make_folder(folder: str | Path) -> Path:
     Raises
     ------
     InputError
-        If it can not be made, or is a file.
+        If it cannot be made, or is a file.
     """
     path = Path(folder)
     try:
@@ -184,7 +185,7 @@ def make_folder(folder: str | Path) -> Path:
         (path / "report.html").unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
-            f"can not be made a folder for results: {error.strerror}", file=str(folder)
+            f"cannot be made a folder for results: {error.strerror}", file=str(folder)
         ) from error
     return path
 

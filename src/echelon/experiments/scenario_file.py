@@ -74,7 +74,7 @@ def read_scenario_file(path: str | Path) -> ScenarioFile:
     Raises
     ------
     InputError
-        If the file can not be read, is not TOML, or says something it may not: all such errors together,
+        If the file cannot be read, is not TOML, or says something it may not: all such errors together,
         each with its key, the value got, what is expected, and for an unknown key the nearest one.
     """
     file = Path(path)
@@ -124,7 +124,7 @@ def _text(file: Path, shown: str) -> str:
     except FileNotFoundError as error:
         raise InputError("no such file, expected a scenario in TOML", file=shown) from error
     except OSError as error:
-        raise InputError(f"can not be read: {error.strerror}", file=shown) from error
+        raise InputError(f"cannot be read: {error.strerror}", file=shown) from error
     except UnicodeDecodeError as error:
         raise InputError(
             f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}", file=shown

@@ -70,7 +70,7 @@ def simulate(
     PolicyError, StuckError
         If the policy or the estimator breaks a rule.
     UnsupportedError
-        If ``engine="compiled"`` can not run this.
+        If ``engine="compiled"`` cannot run this.
     TypeError
         If there is no setting of this name.
 

@@ -38,7 +38,7 @@ class Address:
         Raises
         ------
         InputError
-            If they are no address, or what they name can not hold a file.
+            If they are no address, or what they name cannot hold a file.
         UnknownNameError
             If the URL is of another kind of database.
         """
@@ -64,7 +64,7 @@ class Address:
         if file.is_dir():
             raise InputError("is a folder, expected a file", file=name)
         if not file.parent.is_dir():
-            raise InputError(f"can not be made: there is no folder {str(file.parent)!r}", file=name)
+            raise InputError(f"cannot be made: there is no folder {str(file.parent)!r}", file=name)
         return cls(URL.create("sqlite", database=str(file)), name)
 
     @property
@@ -88,11 +88,11 @@ def _in_memory(url: URL) -> bool:
 
 
 def _parsed(text: str, kind: str) -> URL:
-    """Return the URL; nothing of one that can not be read is shown, since a password may be in it."""
+    """Return the URL; nothing of one that cannot be read is shown, since a password may be in it."""
     try:
         url = make_url(text).set(drivername=kind)
     except (ArgumentError, ValueError):
-        raise InputError(f"can not be read as an address, expected {EXPECTED}", field="history") from None
+        raise InputError(f"cannot be read as an address, expected {EXPECTED}", field="history") from None
     if kind == "sqlite" and (url.host or url.username):
         raise InputError("has two slashes; write three before a file: sqlite:///FILE", field="history")
     if kind == "sqlite" and url.query:

@@ -41,7 +41,7 @@ class Database:
     Raises
     ------
     InputError
-        If it can not be reached, is no database, or holds something else.
+        If it cannot be reached, is no database, or holds something else.
     MissingExtraError
         If the library for such databases is not installed.
     """
@@ -142,7 +142,7 @@ def _is_ready(connection: Connection, address: Address) -> bool:
     if row.version != VERSION:
         raise InputError(
             f"has tables of version {row.version}, this Echelon reads and writes version {VERSION}; "
-            "record its runs anew",
+            "record its runs again",
             file=address.shown,
         )
     return True

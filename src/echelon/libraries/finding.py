@@ -79,7 +79,7 @@ def _loaded(name: str) -> ctypes.CDLL:
         _refuse_cut_short(file)
         return ctypes.CDLL(str(file))
     except OSError as error:
-        said = f"the library {file} can not be loaded ({error}); {_LATER}; remove it, then {_INSTALL}"
+        said = f"the library {file} cannot be loaded ({error}); {_LATER}; remove it, then {_INSTALL}"
         raise NoLibraryError(said) from error
 
 
@@ -110,7 +110,7 @@ def why_not(name: str) -> str | None:
     Warns
     -----
     UserWarning
-        If it can not, and nobody listens (`announcing`); not in each process of a pool.
+        If it cannot, and nobody listens (`announcing`); not in each process of a pool.
     """
     try:
         _LOADED[name] = _loaded(name)
@@ -170,8 +170,8 @@ def why_not_buildable() -> str | None:
     """Return None if libraries can be built here, else what is missing."""
     missing = [module for module in ("numba", "llvmlite") if importlib.util.find_spec(module) is None]
     if missing:
-        return f"it can not be built without {' and '.join(missing)}"
-    return None if linker() else "it can not be built without a C compiler or ziglang"
+        return f"it cannot be built without {' and '.join(missing)}"
+    return None if linker() else "it cannot be built without a C compiler or ziglang"
 
 
 def linker() -> list[str] | None:
@@ -198,7 +198,7 @@ _SAID: set[str] = set()
 
 @contextmanager
 def announcing(listener: Callable[[str], None]) -> Iterator[None]:
-    """Call `listener` with a sentence when a library is built inside the block, or can not be."""
+    """Call `listener` with a sentence when a library is built inside the block, or cannot be."""
     _LISTENERS.append(listener)
     try:
         yield

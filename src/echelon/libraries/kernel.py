@@ -32,7 +32,7 @@ def entry_kernel(
         Returns arguments as the function takes them: whole numbers, truth values, arrays in C order, and
         named tuples of these. The types of all fields and the dimensions of all arrays are read off them.
     or_python : bool, default False
-        Whether it runs as plain Python where its library can not be had.
+        Whether it runs as plain Python where its library cannot be had.
 
     Notes
     -----
@@ -58,7 +58,7 @@ class EntryKernel:
     function : callable
         What it does, in Python.
     or_python : bool
-        Whether it runs as plain Python where its library can not be had.
+        Whether it runs as plain Python where its library cannot be had.
     """
 
     def __init__(self, name: str, sample: Sample, function: Callable[..., Any], *, or_python: bool) -> None:

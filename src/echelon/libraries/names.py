@@ -9,7 +9,7 @@ LIBRARIES = {
     "node_rows": "echelon.engine.compiled.nodes.rows",
     "peers": "echelon.engine.compiled.peers.run",
     "projection": "echelon.engine.compiled.multicluster.run",
-    "swf": "echelon.workloads.swf_kernel",
+    "swf": "echelon.workloads.formats.swf_kernel",
     "allocation": "echelon.model.allocation_kernel",
 }
 """By name. A library has one entry, and all that it calls."""

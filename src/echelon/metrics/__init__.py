@@ -9,35 +9,10 @@ from typing import TYPE_CHECKING
 from echelon.lazy import lazily
 
 if TYPE_CHECKING:
-    from echelon.metrics.allocation_quality import AllocationQuality
-    from echelon.metrics.arrivals import Arrivals, arrivals
-    from echelon.metrics.blocks import BLOCK_METRICS, block_metrics, whole_blocks
-    from echelon.metrics.cells import Cells, cells
-    from echelon.metrics.class_grid import ClassGrid, class_grid
-    from echelon.metrics.dependency_metrics import DEPENDENCY_METRICS
-    from echelon.metrics.distribution import log_axis, share_above, share_at_most
-    from echelon.metrics.energy import Energy, energy
-    from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
-    from echelon.metrics.forecast_accuracy import (
-        ForecastAccuracy,
-        corrected_accuracy,
-        forecast_accuracy,
-    )
-    from echelon.metrics.forecast_table import QUANTITIES, accuracy_table, forecast_table
-    from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
-    from echelon.metrics.immediate_metrics import IMMEDIATE_METRICS
-    from echelon.metrics.inside_metrics import INSIDE_METRICS
-    from echelon.metrics.job_set_table import job_set_table
-    from echelon.metrics.job_sites import JobSites
-    from echelon.metrics.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
-    from echelon.metrics.known_metrics import METRICS, measure, metric_named
-    from echelon.metrics.measured import Measured
-    from echelon.metrics.metric import Metric, metric
-    from echelon.metrics.migration_shares import MeanMigration, mean_migration, percent_taken, taken
-    from echelon.metrics.multicluster_metrics import MULTICLUSTER_METRICS
-    from echelon.metrics.own_metric import metric_in_file, names_metric, own_metrics
-    from echelon.metrics.per_class import per_class
-    from echelon.metrics.per_job import (
+    from echelon.metrics.columns.blocks import BLOCK_METRICS, block_metrics, whole_blocks
+    from echelon.metrics.columns.job_sites import JobSites
+    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.per_job import (
         bounded_slowdown,
         grid_bounded_slowdown,
         prediction_accuracy,
@@ -46,22 +21,53 @@ if TYPE_CHECKING:
         turnaround_time,
         wait_time,
     )
-    from echelon.metrics.per_node import per_node
-    from echelon.metrics.per_shared_node import per_shared_node
-    from echelon.metrics.per_site import per_site
-    from echelon.metrics.per_user import per_user
-    from echelon.metrics.power_trace import PowerTrace, power_trace
-    from echelon.metrics.shared_nodes import SharedNodes
-    from echelon.metrics.site_flows import Migration, SiteMeans, migration, site_load, site_means
-    from echelon.metrics.start_differences import (
+    from echelon.metrics.columns.shared_nodes import SharedNodes
+    from echelon.metrics.columns.steps import Steps, busy_processors, queue_length
+    from echelon.metrics.columns.trace import TRACED, EndedJobs, Trace, job_traces, trace, traces
+    from echelon.metrics.power.energy import Energy, energy
+    from echelon.metrics.power.power_trace import PowerTrace, power_trace
+    from echelon.metrics.registry.known_metrics import METRICS, measure, metric_named
+    from echelon.metrics.registry.metric import Metric, metric
+    from echelon.metrics.registry.own_metric import metric_in_file, names_metric, own_metrics
+    from echelon.metrics.schedule.allocation_quality import AllocationQuality
+    from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS
+    from echelon.metrics.schedule.fairness import (
+        UserMeans,
+        gini_coefficient,
+        jain_index,
+        lorenz_curve,
+        user_means,
+    )
+    from echelon.metrics.schedule.forecast_accuracy import (
+        ForecastAccuracy,
+        corrected_accuracy,
+        forecast_accuracy,
+    )
+    from echelon.metrics.schedule.grid_study import GRID_STUDY, GRID_STUDY_MAIN
+    from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS
+    from echelon.metrics.schedule.inside_metrics import INSIDE_METRICS
+    from echelon.metrics.schedule.multicluster_metrics import MULTICLUSTER_METRICS
+    from echelon.metrics.schedule.steady import STEADY_METRICS, steady_jobs, steady_metrics
+    from echelon.metrics.tables.arrivals import Arrivals, arrivals
+    from echelon.metrics.tables.cells import Cells, cells
+    from echelon.metrics.tables.class_grid import ClassGrid, class_grid
+    from echelon.metrics.tables.distribution import log_axis, share_above, share_at_most
+    from echelon.metrics.tables.forecast_table import QUANTITIES, accuracy_table, forecast_table
+    from echelon.metrics.tables.job_set_table import job_set_table
+    from echelon.metrics.tables.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
+    from echelon.metrics.tables.migration_shares import MeanMigration, mean_migration, percent_taken, taken
+    from echelon.metrics.tables.per_class import per_class
+    from echelon.metrics.tables.per_node import per_node
+    from echelon.metrics.tables.per_shared_node import per_shared_node
+    from echelon.metrics.tables.per_site import per_site
+    from echelon.metrics.tables.per_user import per_user
+    from echelon.metrics.tables.site_flows import Migration, SiteMeans, migration, site_load, site_means
+    from echelon.metrics.tables.start_differences import (
         StartDifferences,
         difference_edges,
         difference_histogram,
         start_differences,
     )
-    from echelon.metrics.steady import STEADY_METRICS, steady_jobs, steady_metrics
-    from echelon.metrics.steps import Steps, busy_processors, queue_length
-    from echelon.metrics.trace import TRACED, EndedJobs, Trace, job_traces, trace, traces
 
 __all__ = [
     "BLOCK_METRICS",
@@ -155,31 +161,31 @@ __all__ = [
 lazily(
     __name__,
     {
-        "allocation_quality": ("AllocationQuality",),
-        "arrivals": ("Arrivals", "arrivals"),
-        "blocks": ("BLOCK_METRICS", "block_metrics", "whole_blocks"),
-        "cells": ("Cells", "cells"),
-        "class_grid": ("ClassGrid", "class_grid"),
-        "dependency_metrics": ("DEPENDENCY_METRICS",),
-        "distribution": ("log_axis", "share_above", "share_at_most"),
-        "energy": ("Energy", "energy"),
-        "fairness": ("UserMeans", "gini_coefficient", "jain_index", "lorenz_curve", "user_means"),
-        "forecast_accuracy": ("ForecastAccuracy", "corrected_accuracy", "forecast_accuracy"),
-        "forecast_table": ("QUANTITIES", "accuracy_table", "forecast_table"),
-        "grid_study": ("GRID_STUDY", "GRID_STUDY_MAIN"),
-        "immediate_metrics": ("IMMEDIATE_METRICS",),
-        "inside_metrics": ("INSIDE_METRICS",),
-        "job_set_table": ("job_set_table",),
-        "job_sites": ("JobSites",),
-        "job_sizes": ("SizeCounts", "jobs_per_power_of_two", "jobs_per_size"),
-        "known_metrics": ("METRICS", "measure", "metric_named"),
-        "measured": ("Measured",),
-        "metric": ("Metric", "metric"),
-        "migration_shares": ("MeanMigration", "mean_migration", "percent_taken", "taken"),
-        "multicluster_metrics": ("MULTICLUSTER_METRICS",),
-        "own_metric": ("metric_in_file", "names_metric", "own_metrics"),
-        "per_class": ("per_class",),
-        "per_job": (
+        "schedule.allocation_quality": ("AllocationQuality",),
+        "tables.arrivals": ("Arrivals", "arrivals"),
+        "columns.blocks": ("BLOCK_METRICS", "block_metrics", "whole_blocks"),
+        "tables.cells": ("Cells", "cells"),
+        "tables.class_grid": ("ClassGrid", "class_grid"),
+        "schedule.dependency_metrics": ("DEPENDENCY_METRICS",),
+        "tables.distribution": ("log_axis", "share_above", "share_at_most"),
+        "power.energy": ("Energy", "energy"),
+        "schedule.fairness": ("UserMeans", "gini_coefficient", "jain_index", "lorenz_curve", "user_means"),
+        "schedule.forecast_accuracy": ("ForecastAccuracy", "corrected_accuracy", "forecast_accuracy"),
+        "tables.forecast_table": ("QUANTITIES", "accuracy_table", "forecast_table"),
+        "schedule.grid_study": ("GRID_STUDY", "GRID_STUDY_MAIN"),
+        "schedule.immediate_metrics": ("IMMEDIATE_METRICS",),
+        "schedule.inside_metrics": ("INSIDE_METRICS",),
+        "tables.job_set_table": ("job_set_table",),
+        "columns.job_sites": ("JobSites",),
+        "tables.job_sizes": ("SizeCounts", "jobs_per_power_of_two", "jobs_per_size"),
+        "registry.known_metrics": ("METRICS", "measure", "metric_named"),
+        "columns.measured": ("Measured",),
+        "registry.metric": ("Metric", "metric"),
+        "tables.migration_shares": ("MeanMigration", "mean_migration", "percent_taken", "taken"),
+        "schedule.multicluster_metrics": ("MULTICLUSTER_METRICS",),
+        "registry.own_metric": ("metric_in_file", "names_metric", "own_metrics"),
+        "tables.per_class": ("per_class",),
+        "columns.per_job": (
             "bounded_slowdown",
             "grid_bounded_slowdown",
             "prediction_accuracy",
@@ -188,21 +194,21 @@ lazily(
             "turnaround_time",
             "wait_time",
         ),
-        "per_node": ("per_node",),
-        "per_shared_node": ("per_shared_node",),
-        "per_site": ("per_site",),
-        "per_user": ("per_user",),
-        "power_trace": ("PowerTrace", "power_trace"),
-        "shared_nodes": ("SharedNodes",),
-        "site_flows": ("Migration", "SiteMeans", "migration", "site_load", "site_means"),
-        "start_differences": (
+        "tables.per_node": ("per_node",),
+        "tables.per_shared_node": ("per_shared_node",),
+        "tables.per_site": ("per_site",),
+        "tables.per_user": ("per_user",),
+        "power.power_trace": ("PowerTrace", "power_trace"),
+        "columns.shared_nodes": ("SharedNodes",),
+        "tables.site_flows": ("Migration", "SiteMeans", "migration", "site_load", "site_means"),
+        "tables.start_differences": (
             "StartDifferences",
             "difference_edges",
             "difference_histogram",
             "start_differences",
         ),
-        "steady": ("STEADY_METRICS", "steady_jobs", "steady_metrics"),
-        "steps": ("Steps", "busy_processors", "queue_length"),
-        "trace": ("TRACED", "EndedJobs", "Trace", "job_traces", "trace", "traces"),
+        "schedule.steady": ("STEADY_METRICS", "steady_jobs", "steady_metrics"),
+        "columns.steps": ("Steps", "busy_processors", "queue_length"),
+        "columns.trace": ("TRACED", "EndedJobs", "Trace", "job_traces", "trace", "traces"),
     },
 )

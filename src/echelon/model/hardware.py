@@ -90,7 +90,7 @@ class Hardware:
         if not isinstance(other, Hardware):
             return NotImplemented
         # What is worked out once a machine is looked up at every placement: by the machine itself, or again
-        # and again by an equal one that was read anew.
+        # and again by an equal one that was read again.
         twin = self.__dict__.get("_twin")
         if self is other or (twin is not None and twin() is other):
             return True

@@ -61,7 +61,7 @@ class Dropped:
     first : str
         The first one's label in the log.
     is_rejected : bool, default False
-        Whether nothing is wrong with the jobs, but the machine can not run them, or they waited too long.
+        Whether nothing is wrong with the jobs, but the machine cannot run them, or they waited too long.
     positions : tuple of int, default empty
         0-based positions in the workload of those rejected.
     """
@@ -178,7 +178,7 @@ class Instance:
             With r the run time and q the requested time (missing when <= 0):
             ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r;
             ``request`` plans with q and runs r, however much longer that is: on nodes alone, where a job that
-            runs on is planned anew. A missing q counts as r.
+            runs on is planned again. A missing q counts as r.
         strict : bool, default False
             Raise instead of dropping.
         tasks_per_core : int, default 1
@@ -495,7 +495,7 @@ def _vanishing(workload: Workload, *, cut: bool, held: float) -> tuple[str, NDAr
     run, request = workload.run_time, workload.requested_time
     resolution = float(np.spacing(workload.submit_time.max(initial=0.0) + run[run > 0].sum() + held))
     shortest = np.where((request > 0) & cut, np.minimum(run, request), run)
-    reason = f"a run time below {resolution:.1g} s, which times as large as these can not tell"
+    reason = f"a run time below {resolution:.1g} s, which times as large as these cannot tell"
     return reason, (run > 0) & (shortest < resolution)
 
 

@@ -68,7 +68,7 @@ def read_irmasim_platform(path: str | Path, name: str | None = None) -> Platform
     UnknownNameError
         If the file has no platform of that name.
     InputError
-        If a file can not be read or is no JSON, or for all that is wrong, each with its path: types and
+        If a file cannot be read or is no JSON, or for all that is wrong, each with its path: types and
         figures that are missing, of the wrong kind, not finite or out of range.
     """
     files = _Files(str(path))

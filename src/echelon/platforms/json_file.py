@@ -20,7 +20,7 @@ def read_json(path: Path, shown: str, *, expected: str) -> Table:
     Raises
     ------
     InputError
-        If it can not be read, is no JSON, or no object.
+        If it cannot be read, is no JSON, or no object.
     """
     written = text_of(path, shown, expected=expected)
     try:

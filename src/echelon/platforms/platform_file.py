@@ -97,7 +97,7 @@ def read_platform_file(path: str | Path) -> Platform:
     Raises
     ------
     InputError
-        If the file can not be read, is not TOML, or says something it may not: all such errors together,
+        If the file cannot be read, is not TOML, or says something it may not: all such errors together,
         each with its line, its site, the value got and what is expected, and for an unknown key the nearest.
     """
     with refusing_depth(str(path)):

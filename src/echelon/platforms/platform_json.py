@@ -30,7 +30,7 @@ def read_platform_json(path: str | Path) -> Platform | None:
     Raises
     ------
     InputError
-        If the file can not be read or is no JSON, or says something it may not: all that, each with its path.
+        If the file cannot be read or is no JSON, or says something it may not: all that, each with its path.
     """
     from echelon.platforms.told import without_size
 

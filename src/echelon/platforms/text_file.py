@@ -31,7 +31,7 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     Raises
     ------
     InputError
-        If it is not there, can not be read, is endless or larger than 256 MB, or is no text in UTF-8.
+        If it is not there, cannot be read, is endless or larger than 256 MB, or is no text in UTF-8.
     """
     try:
         with path.open("rb") as file:
@@ -40,7 +40,7 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     except FileNotFoundError as error:
         raise InputError(f"no such file, expected {expected}", file=shown) from error
     except OSError as error:
-        raise InputError(f"can not be read: {error.strerror}", file=shown) from error
+        raise InputError(f"cannot be read: {error.strerror}", file=shown) from error
     except UnicodeDecodeError as error:
         problem = f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}"
         raise InputError(problem, file=shown) from error

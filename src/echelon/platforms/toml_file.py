@@ -52,7 +52,7 @@ class TomlFile:
         Raises
         ------
         InputError
-            If it can not be read or is no TOML; what is wrong with a library is noted.
+            If it cannot be read or is no TOML; what is wrong with a library is noted.
         """
         found = cls(path, shown, _top(path, shown))
         found.libraries  # noqa: B018  (read now, so that all mistakes are known)

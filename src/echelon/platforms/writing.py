@@ -36,18 +36,18 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
     Raises
     ------
     InputError
-        If it can not be written, or a name is no text that UTF-8 can hold.
+        If it cannot be written, or a name is no text that UTF-8 can hold.
     """
     try:
         content = platform_text(platform).encode()
     except UnicodeEncodeError as error:
         raise InputError(
-            f"can not be written in UTF-8: {error.object!r:.80}", field=f"platform {platform.name!r}"
+            f"cannot be written in UTF-8: {error.object!r:.80}", field=f"platform {platform.name!r}"
         ) from error
     try:
         Path(path).write_bytes(content)
     except OSError as error:
-        raise InputError(f"can not be written: {error.strerror}", file=str(path)) from error
+        raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error
     return Path(path)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import arrivals
-from echelon.metrics.arrivals import DAYS
+from echelon.metrics.tables.arrivals import DAYS
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, plain
 from echelon.plotting.job_table import JobTable
 

@@ -137,12 +137,12 @@ def save_figure(figure: Figure | SubFigure, path: str | Path) -> Path:
     UnknownNameError
         If the ending is none of the three.
     InputError
-        If the file can not be written.
+        If the file cannot be written.
     """
     target = Path(path)
     content = figure_bytes(figure, target.suffix.lower().removeprefix("."))
     try:
         target.write_bytes(content)
     except OSError as error:
-        raise InputError(f"can not be written: {error.strerror}", file=str(path)) from error
+        raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error
     return target

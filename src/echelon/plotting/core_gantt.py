@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from echelon.errors import UnknownNameError
-from echelon.metrics.held_cores import HeldCores
+from echelon.metrics.columns.held_cores import HeldCores
 from echelon.model.number_sets import NumberSets
 from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes
 from echelon.plotting.job_table import JobTable
@@ -17,7 +17,7 @@ from echelon.quantities import time_unit
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from echelon.metrics.machine_nodes import MachineNodes
+    from echelon.metrics.tables.machine_nodes import MachineNodes
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from echelon.errors import UnknownNameError
-from echelon.metrics.shared_machines import rows_of
+from echelon.metrics.columns.shared_machines import rows_of
 from echelon.model.allocation import assign_processors
 from echelon.model.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes

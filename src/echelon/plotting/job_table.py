@@ -9,8 +9,8 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.shared_machines import Copies, copies_of_table
-from echelon.metrics.task_slots import slots_of_tables, tasks_at_sites
+from echelon.metrics.columns.shared_machines import Copies, copies_of_table
+from echelon.metrics.tables.task_slots import slots_of_tables, tasks_at_sites
 
 if TYPE_CHECKING:
     import polars as pl

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics.shared_machines import working_cores
-from echelon.metrics.steps import step_function
+from echelon.metrics.columns.shared_machines import working_cores
+from echelon.metrics.columns.steps import step_function
 from echelon.plotting.canvas import COLORS, new_axes, plain
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.node_load import machine_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import migration
-from echelon.metrics.site_rows import site_rows
+from echelon.metrics.tables.site_rows import site_rows
 from echelon.plotting.busy_rows import name_rows
 from echelon.plotting.canvas import SEQUENTIAL, ink_on, literal, new_axes
 from echelon.plotting.job_table import JobTable

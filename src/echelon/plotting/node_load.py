@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.held_cores import HeldCores, node_shares
-from echelon.metrics.machine_nodes import MachineNodes
-from echelon.metrics.task_slots import slots_of_tables
+from echelon.metrics.columns.held_cores import HeldCores, node_shares
+from echelon.metrics.tables.machine_nodes import MachineNodes
+from echelon.metrics.tables.task_slots import slots_of_tables
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import site_load
-from echelon.metrics.shared_machines import working_shares
-from echelon.metrics.site_rows import site_rows
+from echelon.metrics.columns.shared_machines import working_shares
+from echelon.metrics.tables.site_rows import site_rows
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable

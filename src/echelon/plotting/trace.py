@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import metric_named
-from echelon.metrics.labels import label_of
+from echelon.metrics.registry.labels import label_of
 from echelon.plotting.canvas import color, literal, new_axes, plain
 from echelon.quantities import time_unit
 

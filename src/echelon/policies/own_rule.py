@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_rule(rule: Callable[..., Any], *, kind: str, takes: tuple[str, ...], says: str, name: str) -> None:
-    """Refuse a function that can not become a rule.
+    """Refuse a function that cannot become a rule.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ def policy_named(words: str) -> Policy:
     UnknownNameError
         If a word names nothing.
     InputError
-        If a parameter is wrong, or a user's file can not be loaded.
+        If a parameter is wrong, or a user's file cannot be loaded.
     """
     parted = Words.parted(words)
     first = _NAME_OF.get(parted.names[0], "") if parted.names else ""

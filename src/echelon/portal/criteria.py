@@ -46,7 +46,7 @@ def meets(attributes: Mapping[str, object], criteria: Criteria | None) -> bool:
     Raises
     ------
     InputError
-        If a function among them fails, or a value can not be compared with what it must be.
+        If a function among them fails, or a value cannot be compared with what it must be.
     """
     if criteria is None:
         return True

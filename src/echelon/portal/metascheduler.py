@@ -90,7 +90,7 @@ class MetaScheduler:
         return {name: site.described for name, site in self._books.sites.items() if site.available}
 
     def register(self, site: str, cores: int | Mapping[str, int], **attributes: object) -> None:
-        """Make a site available, or tell of its cores and attributes anew; what is known of it is kept.
+        """Make a site available, or tell of its cores and attributes again; what is known of it is kept.
 
         Parameters
         ----------

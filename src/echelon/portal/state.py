@@ -68,7 +68,7 @@ def _told_site(site: PortalSite) -> dict[str, object]:
         json.dumps(site.attributes, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"can not be kept as JSON: {error}", field=f"attributes of site {site.name!r}"
+            f"cannot be kept as JSON: {error}", field=f"attributes of site {site.name!r}"
         ) from error
     return {
         "name": site.name,

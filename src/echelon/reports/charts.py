@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.steps import Steps, step_function
+from echelon.metrics.columns.steps import Steps, step_function
 from echelon.reports.blocks import Blocks
 from echelon.reports.gantt import gantt_data
 from echelon.reports.inside import job_columns, node_data, power_data
@@ -67,7 +67,7 @@ def _spelled(block: Mapping[str, Any], place: int) -> tuple[str, str, str]:
 
 
 def script_safe(value: object) -> str:
-    """Return `value` as JSON that can not end the script element it stands in, whatever text it holds."""
+    """Return `value` as JSON that cannot end the script element it stands in, whatever text it holds."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.comparison_folder import folder_names
 from echelon.extras import MATPLOTLIB
-from echelon.metrics.labels import ENERGY
+from echelon.metrics.registry.labels import ENERGY
 from echelon.plotting import (
     FILE_FORMATS,
     figure_bytes,
@@ -31,7 +31,7 @@ from echelon.plotting import (
 )
 from echelon.reports.run_names import run_names
 from echelon.reports.run_traces import run_traces, trace_times
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -80,7 +80,7 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
     UnknownNameError
         If there is no such format.
     InputError
-        If there is no run or job, or the folder can not be written.
+        If there is no run or job, or the folder cannot be written.
     MissingExtraError
         If matplotlib is not installed; the message says what to install.
     """
@@ -92,7 +92,7 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"can not be made a folder: {error.strerror}", file=str(folder)) from error
+        raise InputError(f"cannot be made a folder: {error.strerror}", file=str(folder)) from error
     written, missing = [], []
     for name, draw in _drawings(runs):
         path = folder / f"{name}.{kind}"

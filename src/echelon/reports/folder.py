@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.metrics.measured import Measured
-from echelon.metrics.steady import metrics_of_jobs, schedule_of
+from echelon.metrics.columns.measured import Measured
+from echelon.metrics.schedule.steady import metrics_of_jobs, schedule_of
 from echelon.reports.tables import RunTables
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _json(file: Path) -> dict[str, Any]:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"can not be read: {error.strerror}", file=str(file)) from error
+        raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from error
     except ValueError as error:
         raise InputError(f"is damaged: {error}", file=str(file)) from error
     if not isinstance(content, dict):

@@ -29,7 +29,7 @@ MOST_RECTANGLES = 5_000_000
 def gantt_data(
     run: RunTables, name: str, blocks: Blocks, thinned: list[str], *, rows: int = 1
 ) -> dict[str, int] | None:
-    """Pack a run's rectangles; None, and a sentence in `thinned`, where they can not be drawn.
+    """Pack a run's rectangles; None, and a sentence in `thinned`, where they cannot be drawn.
 
     Parameters
     ----------

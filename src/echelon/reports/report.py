@@ -15,7 +15,7 @@ from echelon.reports.page_files import library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.run_names import run_names, run_words, shortened
 from echelon.reports.summary import summary
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     import os
@@ -133,7 +133,7 @@ def write_report(
     Raises
     ------
     InputError
-        As `report_page`, or if the file can not be written; then none is left behind.
+        As `report_page`, or if the file cannot be written; then none is left behind.
     """
     parts = _parts(runs, title if title is not None else _title(runs))
     target = Path(path)

@@ -9,7 +9,7 @@ from echelon.experiments.results_folder import filling
 from echelon.experiments.run_folder import write_json
 from echelon.reports.reproduction_page import reproduction_page
 from echelon.reports.reproduction_pictures import pictures_of
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +45,7 @@ def write_reproduction(
     Raises
     ------
     InputError
-        If a folder or file can not be written, or the folder holds a run or a comparison; nothing is left
+        If a folder or file cannot be written, or the folder holds a run or a comparison; nothing is left
         behind then.
     """
     with filling(folder, "reproduction") as target:

@@ -11,7 +11,7 @@ from echelon.reports.reproduction_page import study_sections
 from echelon.reports.reproduction_pictures import pictures_of
 from echelon.reports.reproductions_page import reproductions_page
 from echelon.reproduce.digest import digest, failed_digest
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ class ReproductionsFolder:
     Raises
     ------
     InputError
-        If it can not be made, or is a file.
+        If it cannot be made, or is a file.
     """
 
     def __init__(self, folder: str | Path, run: Mapping[str, object]) -> None:

@@ -55,7 +55,7 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
     Raises
     ------
     InputError
-        If the file can not be written.
+        If the file cannot be written.
 
     Notes
     -----

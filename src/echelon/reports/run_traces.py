@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.metrics import Trace
-    from echelon.metrics.steps import Steps
+    from echelon.metrics.columns.steps import Steps
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
-from echelon.metrics.labels import IMMEDIATE, LABELS, MULTICLUSTER, SHARES, UNDISTURBED, label_of
+from echelon.metrics.registry.labels import IMMEDIATE, LABELS, MULTICLUSTER, SHARES, UNDISTURBED, label_of
 from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, quantity, time_unit
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.held_cores import HeldCores
-from echelon.metrics.machine_nodes import MachineNodes
-from echelon.metrics.per_job import mean_size
-from echelon.metrics.shared_machines import (
+from echelon.metrics.columns.held_cores import HeldCores
+from echelon.metrics.columns.per_job import mean_size
+from echelon.metrics.columns.shared_machines import (
     Copies,
     capacity,
     copies_of_table,
@@ -22,8 +21,9 @@ from echelon.metrics.shared_machines import (
     speeds,
     working_cores,
 )
-from echelon.metrics.steps import step_function
-from echelon.metrics.task_slots import slots_of_tables, tasks_at_sites
+from echelon.metrics.columns.steps import step_function
+from echelon.metrics.tables.machine_nodes import MachineNodes
+from echelon.metrics.tables.task_slots import slots_of_tables, tasks_at_sites
 from echelon.model.local_time import within_calendar
 from echelon.reports.checks import (
     check_forecasts,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.metrics.steps import Steps
+    from echelon.metrics.columns.steps import Steps
     from echelon.model import Platform
     from echelon.model.columns import FloatColumn, IntColumn
 

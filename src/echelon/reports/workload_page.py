@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from echelon import __version__
 from echelon.experiments.model_fit import quantities
-from echelon.metrics.distribution import log_axis, share_above
+from echelon.metrics.tables.distribution import log_axis, share_above
 from echelon.quantities import duration, figure
 from echelon.reports.charts import script_safe
 from echelon.reports.page_files import library, page_file, vendored
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic import model_named
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def workload_page(fit: ModelFit) -> str:
 
 
 def write_workload_page(fit: ModelFit, path: str | os.PathLike[str]) -> Path:
-    """Write the page to `path`, whole or not at all, and return the path; InputError if it can not be."""
+    """Write the page to `path`, whole or not at all, and return the path; InputError if it cannot be."""
     with replacing(Path(path)) as file:
         file.write(workload_page(fit).encode())
     return Path(path)

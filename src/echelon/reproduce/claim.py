@@ -84,7 +84,7 @@ def judge(name: str, text: str, where: str, statements: Iterable[Statement]) -> 
 
 
 def untestable(name: str, text: str, where: str, why: str) -> Claim:
-    """Return a claim that can not be tested here, with the reason as a sentence without its point."""
+    """Return a claim that cannot be tested here, with the reason as a sentence without its point."""
     return Claim(name, text, where, "not testable", f"{_capital(why)}.")
 
 

@@ -89,7 +89,7 @@ VERDICTS = ("holds", "holds in part", "does not hold", "not decided")
 
 
 def claim_counts(digest: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return how many claims hold, hold in part, do not, are not decided, and can not be tested."""
+    """Return how many claims hold, hold in part, do not, are not decided, and cannot be tested."""
     verdicts = [claim["verdict"] for claim in digest.get("claims", ())]
     counts = [verdicts.count(verdict) for verdict in VERDICTS]
     return *counts, len(verdicts) - sum(counts)

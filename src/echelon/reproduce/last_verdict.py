@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from echelon.cache import cache_folder
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,14 +48,14 @@ def last_verdicts() -> dict[str, LastVerdict]:
         kept = json.loads(_file().read_bytes())
         return {name: LastVerdict(**one) for name, one in kept.items()}
     except (OSError, ValueError, TypeError, AttributeError):
-        # Written by hand or by another version: the next run writes it anew.
+        # Written by hand or by another version: the next run writes it again.
         return {}
 
 
 def keep_verdict(name: str, verdict: LastVerdict) -> bool:
     """Keep the last verdict on the study `name`; return whether that was possible.
 
-    A folder that can not be written is no failure: the verdict has been shown.
+    A folder that cannot be written is no failure: the verdict has been shown.
     """
     file = _file()
     kept = {study: asdict(one) for study, one in last_verdicts().items()} | {name: asdict(verdict)}

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.experiments import compare
-from echelon.metrics import per_schedule
+from echelon.metrics.schedule import per_schedule
 from echelon.reproduce.conclusion import conclude
 from echelon.reproduce.figure import Apart, Detour, Figure, Quantity
 from echelon.reproduce.published import printed_figures, printed_rows
@@ -27,7 +27,7 @@ from echelon.reproduce.sample import Sample
 from echelon.reproduce.schedlyzer_claims import CONCLUSIONS, judged
 from echelon.reproduce.study import Chart, Reproduction, Study
 from echelon.workloads import read_workload
-from echelon.workloads.sst_time import time_file
+from echelon.workloads.formats.sst_time import time_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from echelon.metrics import per_schedule
+from echelon.metrics.schedule import per_schedule
 from echelon.reproduce.claim import explanation, judge
 from echelon.reproduce.conclusion import Point
 from echelon.reproduce.statement import fact

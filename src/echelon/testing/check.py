@@ -52,7 +52,7 @@ def check_policy(
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no policy, or its file can not be loaded.
+        If `given` names no policy, or its file cannot be loaded.
 
     Notes
     -----

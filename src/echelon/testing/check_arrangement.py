@@ -37,7 +37,7 @@ def check_arrangement(given: str | Decentralized, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no arrangement, its file can not be loaded, or it is a broker; for those there is
+        If `given` names no arrangement, its file cannot be loaded, or it is a broker; for those there is
         `check_broker`.
 
     Notes

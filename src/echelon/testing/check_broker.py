@@ -64,7 +64,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no broker, or its file can not be loaded.
+        If `given` names no broker, or its file cannot be loaded.
 
     Notes
     -----

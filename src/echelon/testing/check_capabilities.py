@@ -55,7 +55,7 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     said = ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
     yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {said}")
     if seen.preempts and not known.preempts and "preempts" not in declared:
-        sentence = "preempts jobs, which nodes can not do; say preempts = True to be refused before the run"
+        sentence = "preempts jobs, which nodes cannot do; say preempts = True to be refused before the run"
         yield Finding("preempts", False, sentence, required=False)
 
 

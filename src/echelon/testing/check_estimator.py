@@ -1,4 +1,4 @@
-"""Check an estimator of one's own: whether it predicts numbers, and starts every run anew."""
+"""Check an estimator of one's own: whether it predicts numbers, and starts every run afresh."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no estimator, or its file can not be loaded.
+        If `given` names no estimator, or its file cannot be loaded.
 
     Notes
     -----

@@ -43,7 +43,7 @@ def check_immediate(given: str | Metascheduler, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names none, is an arrangement of sites, or its file can not be loaded.
+        If `given` names none, is an arrangement of sites, or its file cannot be loaded.
 
     Notes
     -----

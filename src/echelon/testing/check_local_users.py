@@ -54,13 +54,13 @@ def check_local_users(given: str | LocalUsers, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no local users, or its file can not be loaded.
+        If `given` names no local users, or its file cannot be loaded.
 
     Notes
     -----
     Looked at, of the first 2,000 changes: they are of nodes that are there, by time and within their ranges;
     the same seed gives the same ones. As notes: whether another seed gives others, and who is at work when.
-    Users whose iterator neither ends nor yields anything more would keep it waiting for ever.
+    Users whose iterator neither ends nor yields anything more would keep it waiting forever.
     """
     users = local_users(given)
     checked = users if isinstance(users, OwnUsers) else OwnUsers(users.words, users.changes)

@@ -41,7 +41,7 @@ def check_metric(given: str | Metric, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no metric, or its file can not be loaded.
+        If `given` names no metric, or its file cannot be loaded.
 
     Notes
     -----

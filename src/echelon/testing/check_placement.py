@@ -41,7 +41,7 @@ def check_placement(given: str | Placement | ResourceOrder, *, seed: int = 0) ->
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no placement, its file can not be loaded, or it fits none of the machines.
+        If `given` names no placement, its file cannot be loaded, or it fits none of the machines.
 
     Notes
     -----

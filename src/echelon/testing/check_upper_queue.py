@@ -43,7 +43,7 @@ def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no upper queue, or its file can not be loaded.
+        If `given` names no upper queue, or its file cannot be loaded.
 
     Notes
     -----
@@ -59,7 +59,7 @@ def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
 
 
 def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
-    # Owners who never leave could keep jobs waiting for ever whatever the rule.
+    # Owners who never leave could keep jobs waiting forever whatever the rule.
     situations = [random_situation(_SITUATIONS * seed + k, forever=False) for k in range(_SITUATIONS)]
     return [
         situation.scenario(upper=rule, limit=limit, broker="tat", seed=seed)

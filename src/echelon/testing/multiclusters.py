@@ -162,7 +162,7 @@ def random_situation(
     larger : bool, default False
         Whether some jobs need more nodes than any cluster has.
     forever : bool, default True
-        Whether owners who leave nothing to others may stay for ever.
+        Whether owners who leave nothing to others may stay forever.
     """
     draw = np.random.default_rng(seed)
     made = tuple(_cluster(draw, links=links, short=short) for _ in range(int(draw.integers(1, clusters + 1))))

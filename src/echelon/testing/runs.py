@@ -84,7 +84,7 @@ def where(schedule: Schedule, position: int) -> str:
 
 
 def renumbered(scenario: Scenario) -> Scenario:
-    """Return `scenario` with its jobs' numbers drawn anew."""
+    """Return `scenario` with its jobs' numbers drawn again."""
     ids = scenario.instance.workload.job_id
     numbers = np.random.default_rng(scenario.seed).permutation(len(ids)) + ids.max() + 1
     return _with_columns(scenario, job_id=numbers)

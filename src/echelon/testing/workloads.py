@@ -120,7 +120,7 @@ no_estimates = _case(
 fractions = _case(
     "fractions",
     3,
-    "times that binary numbers can not hold exactly",
+    "times that binary numbers cannot hold exactly",
     (0.1, 0.2, 2, 0.3),
     (0.2, 0.1, 3, 0.1),
     (0.3, 0.7, 1, 0.7),

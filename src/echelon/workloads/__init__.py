@@ -6,12 +6,12 @@ from echelon.lazy import lazily
 
 if TYPE_CHECKING:
     from echelon.workloads import transform
-    from echelon.workloads.datasets import DATASETS, Dataset, fetch, find
-    from echelon.workloads.formats import Format
+    from echelon.workloads.files.datasets import DATASETS, Dataset, fetch, find
+    from echelon.workloads.files.reading import read_swf, read_workload, write_swf, write_workload
+    from echelon.workloads.formats.format import Format
+    from echelon.workloads.formats.known_formats import FORMATS
     from echelon.workloads.grid import GridRecipe, GridWorkload, SiteLog, grid_workload
-    from echelon.workloads.known_formats import FORMATS
     from echelon.workloads.oddities import find_oddities
-    from echelon.workloads.reading import read_swf, read_workload, write_swf, write_workload
     from echelon.workloads.synthetic import MODELS, FittedModel, fit_model, generate, read_fitted_model
 
 __all__ = [
@@ -41,12 +41,12 @@ __all__ = [
 lazily(
     __name__,
     {
-        "datasets": ("DATASETS", "Dataset", "fetch", "find"),
-        "formats": ("Format",),
+        "files.datasets": ("DATASETS", "Dataset", "fetch", "find"),
+        "formats.format": ("Format",),
         "grid": ("GridRecipe", "GridWorkload", "SiteLog", "grid_workload"),
-        "known_formats": ("FORMATS",),
+        "formats.known_formats": ("FORMATS",),
         "oddities": ("find_oddities",),
-        "reading": ("read_swf", "read_workload", "write_swf", "write_workload"),
+        "files.reading": ("read_swf", "read_workload", "write_swf", "write_workload"),
         "synthetic": ("FittedModel", "MODELS", "fit_model", "generate", "read_fitted_model"),
         "transform": (),
     },

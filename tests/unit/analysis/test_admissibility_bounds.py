@@ -16,7 +16,7 @@ from echelon.analysis import (
     grid_lower_bound,
 )
 from echelon.errors import InputError, UnknownNameError
-from echelon.metrics.per_schedule import lower_bound
+from echelon.metrics.schedule.per_schedule import lower_bound
 
 
 def test_printed_values():
@@ -62,7 +62,7 @@ def test_cases_by_hand():
 
 
 def test_the_lower_bound_by_hand():
-    """Wide jobs can not use the small site: two for 10 s need 20 s, though the grid has work for 13.3."""
+    """Wide jobs cannot use the small site: two for 10 s need 20 s, though the grid has work for 13.3."""
     submit, run = np.zeros(2), np.full(2, 10.0)
     size = np.array([8, 8])
     assert grid_lower_bound(submit, run, size, sites=np.array([4, 8])) == 20

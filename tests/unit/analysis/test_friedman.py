@@ -26,7 +26,7 @@ def test_critical_values_are_the_printed_ones(strategies, at_5, at_10):
 
 def test_four_classifiers_on_fourteen_data_sets():
     """Demšar's worked example: mean ranks 3.143, 2.000, 2.893 and 1.964 give chi-square 9.28 and F 3.69."""
-    # Rank sums 44, 28, 40.5 and 27.5 without ties inside an experiment can not be; halves come from ties.
+    # Rank sums 44, 28, 40.5 and 27.5 without ties inside an experiment cannot be; halves come from ties.
     found = Friedman(
         np.array([44, 28, 40.5, 27.5]) / 14, 14, 0, 0, 0, 0, 0.1, critical_difference(4, 14, alpha=0.1)
     )

@@ -1,4 +1,4 @@
-"""Counted work: what each policy costs on the bundled log, gated where seconds can not be.
+"""Counted work: what each policy costs on the bundled log, gated where seconds cannot be.
 
 The figures are the compiled engine's on KTH-SP2. Less work is welcome: lower the figure then. More fails.
 Segments are boundaries of the profile that were read or changed.

@@ -186,7 +186,7 @@ class Idles(Delegates):
     [(Wakes, "foreseeable, but gives Wake"), (Asks, "fails with"), (Idles, "waiting on an empty machine")],
 )
 def test_a_false_declaration_is_the_error_of_the_scheduler(kind, sentence):
-    """What can not be foreseen after all is named with the scheduler, not a fault of the engine."""
+    """What cannot be foreseen after all is named with the scheduler, not a fault of the engine."""
     scenario = Scenario(
         grid_crowd(3).instance(), Policy.of(backfill=kind(Easy())), broker=broker_named("mct")
     )

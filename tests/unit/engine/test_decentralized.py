@@ -195,8 +195,8 @@ def test_a_view_holds_what_was_started():
 
 
 def test_stuck():
-    """Jobs that wait for ever are listed."""
-    with pytest.raises(StuckError, match=re.escape("'own' leaves 2 jobs waiting for ever")):
+    """Jobs that wait forever are listed."""
+    with pytest.raises(StuckError, match=re.escape("'own' leaves 2 jobs waiting forever")):
         run(Own(lambda view: []), (0, 10, 3), (0, 10, 6))
 
 

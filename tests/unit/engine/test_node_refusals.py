@@ -1,4 +1,4 @@
-"""What can not run on nodes is refused before the run, with the names that the workload gives its jobs."""
+"""What cannot run on nodes is refused before the run, with the names that the workload gives its jobs."""
 
 from __future__ import annotations
 

@@ -117,9 +117,9 @@ def test_an_observers_error_is_not_the_policys():
 
 
 def test_nothing_ever_started():
-    """A scheduler that starts nobody leaves jobs waiting for ever: they are named, with what is free."""
+    """A scheduler that starts nobody leaves jobs waiting forever: they are named, with what is free."""
     with pytest.raises(
-        StuckError, match="leaves 4 jobs waiting for ever with 4 of 4 processors free"
+        StuckError, match="leaves 4 jobs waiting forever with 4 of 4 processors free"
     ) as error:
         run(lambda view: [])
     assert "1 (2 processors), 2 (3 processors)" in str(error.value)
@@ -155,7 +155,7 @@ BAD_KEYS = {
 @pytest.mark.parametrize("columnar", [False, True])
 @pytest.mark.parametrize("kind", BAD_KEYS)
 def test_keys_that_are_no_numbers(kind, columnar):
-    """A key that can not be ordered names the job and the key, also if the rule takes whole columns."""
+    """A key that cannot be ordered names the job and the key, also if the rule takes whole columns."""
     rule = Order(kind, BAD_KEYS[kind], "none", columnar=columnar)
     for simulator in (simulate, compiled.simulate):
         with pytest.raises(PolicyError, match=r"job \d has the key .*; expected a finite number"):

@@ -230,7 +230,7 @@ def test_an_estimator_without_a_memory():
 
 
 def test_exact_needs_an_instance_that_knows():
-    """`exact` can not be asked of an instance that plans with requests."""
+    """`exact` cannot be asked of an instance that plans with requests."""
     instance = jobs((0, 10, 1, 100, 1))
     with pytest.raises(InputError, match="with_known_run_times"):
         Scenario(instance, policy("fcfs"), estimator=Exact())

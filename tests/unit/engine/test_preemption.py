@@ -181,8 +181,8 @@ def test_a_policy_that_never_sleeps_is_stopped(monkeypatch):
 
 
 def test_a_policy_that_only_sleeps_is_stuck():
-    """Waking up for ever on an idle machine with nobody to come is waiting for ever."""
-    with pytest.raises(StuckError, match="leaves 2 jobs waiting for ever with 1 of 1 processors free"):
+    """Waking up forever on an idle machine with nobody to come is waiting forever."""
+    with pytest.raises(StuckError, match="leaves 2 jobs waiting forever with 1 of 1 processors free"):
         run(lambda view: [Wake(view.now + 1)])
 
 

@@ -74,10 +74,10 @@ def test_traces_are_written_if_asked_for(four_jobs, tmp_path):
 
 
 def test_a_file_in_place_of_the_folder(four_jobs, tmp_path):
-    """A folder that can not be made is told by its name."""
+    """A folder that cannot be made is told by its name."""
     (tmp_path / "taken").write_text("")
     result = simulate(four_jobs)
-    with pytest.raises(InputError, match="taken: can not be made a folder"):
+    with pytest.raises(InputError, match="taken: cannot be made a folder"):
         write_run(result, tmp_path / "taken", manifest(result))
 
 

@@ -80,7 +80,7 @@ def test_one_site_is_one_machine(jobs):
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"platform": [4], "processors": 4}, "processors: 4 can not go with a platform"),
+        ({"platform": [4], "processors": 4}, "processors: 4 cannot go with a platform"),
         ({"broker": "mct"}, "broker: 'mct' chooses among sites; say which with a platform"),
         ({"admissible": 0.5}, "admissible: 0.5 chooses among sites"),
         ({"platform": []}, "at least one site"),

@@ -111,7 +111,7 @@ def test_elsewhere_it_is_refused(jobs, field):
     ],
 )
 def test_wrong_choices_are_one_sentence(jobs, given, problem):
-    """What a multicluster can not do is told before anything is simulated."""
+    """What a multicluster cannot do is told before anything is simulated."""
     with pytest.raises((InputError, UnknownNameError), match=problem):
         ec.simulate(jobs, platform=TWO, **given)
 

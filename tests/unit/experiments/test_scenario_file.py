@@ -176,7 +176,7 @@ def test_one_error(written, text, problem):
 def test_files_that_can_not_be_read(tmp_path):
     """Missing files, folders and other encodings are told as such."""
     (tmp_path / "latin.toml").write_bytes(b'workload = "\xe9"')
-    for name, problem in (("no.toml", "no such file"), (".", "can not be read"), ("latin.toml", "UTF-8")):
+    for name, problem in (("no.toml", "no such file"), (".", "cannot be read"), ("latin.toml", "UTF-8")):
         with pytest.raises(InputError, match=problem):
             read_scenario_file(tmp_path / name)
 

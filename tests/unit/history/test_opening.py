@@ -63,7 +63,7 @@ def test_what_is_no_address_is_told(tmp_path):
     ],
 )
 def test_a_password_is_never_shown(address):
-    """Servers that can not be reached and URLs that can not be read are told without the password in them."""
+    """Servers that cannot be reached and URLs that cannot be read are told without the password in them."""
     pytest.importorskip("psycopg")
     sentence = sentence_of(address)
     assert "geheim" not in sentence

@@ -127,7 +127,7 @@ def test_all_tables_tell_what_happened(address, make_run):
         assert history.experiments()[0].estimator == "sdpn"
         assert len(rows(history, nodes)) == 5
         history.record(schedule, policy="fcfs")
-        assert len(rows(history, nodes)) == 5, "nodes that are known are not numbered anew"
+        assert len(rows(history, nodes)) == 5, "nodes that are known are not numbered again"
         assert len(rows(history, SCHEMA.tables["applications"])) == 2
         assert rows(history, SCHEMA.tables["policies"]) == [(1, "fcfs", "first come, first served")]
 
@@ -162,7 +162,7 @@ def test_runs_on_one_machine_are_kept_too(address):
 
 
 def test_names_that_no_database_takes_are_told(address, make_run):
-    """Half a character can not be kept anywhere; nothing of such a run is kept."""
+    """Half a character cannot be kept anywhere; nothing of such a run is kept."""
     schedule = make_run([(0, 0, 0, 3, 0, [0])], applications=[Application("half \ud800")])
     with open_history(address) as history:
         with pytest.raises(InputError, match="surrogates not allowed"):
@@ -171,7 +171,7 @@ def test_names_that_no_database_takes_are_told(address, make_run):
 
 
 def test_an_error_leaves_nothing_behind(address, three_jobs, monkeypatch):
-    """A run whose last table can not be filled is not there at all."""
+    """A run whose last table cannot be filled is not there at all."""
 
     def fail(*_, **__):
         raise RuntimeError("power failure")
@@ -256,7 +256,7 @@ def test_a_history_that_may_only_be_read_is_read(tmp_path, three_jobs):
 
 
 def test_a_name_with_a_nul_is_kept_or_refused(address, make_run):
-    """SQLite keeps it; PostgreSQL can not, and says so."""
+    """SQLite keeps it; PostgreSQL cannot, and says so."""
     schedule = make_run([(0, 0, 0, 3, 0, [0])], applications=[Application("nul \0")])
     with open_history(address) as history:
         if history.address.startswith("postgresql"):

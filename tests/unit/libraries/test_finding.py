@@ -1,4 +1,4 @@
-"""A library of other sources is never run: it is built anew, or the reference engine runs."""
+"""A library of other sources is never run: it is rebuilt, or the reference engine runs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_without_any_library_the_reference_engine_runs(checkout):
     said = checkout.run(NOT_BUILDABLE + SIMULATE)
     first, *others = said.stdout.splitlines()
     assert others == ["easy reference", "fcfs reference"], said.stderr
-    assert "can not be built without numba and llvmlite" in first
+    assert "cannot be built without numba and llvmlite" in first
     assert "install a wheel of this release" in first
 
 
@@ -70,7 +70,7 @@ def test_a_library_that_can_not_be_loaded(checkout):
     said = checkout.run(SIMULATE)
     first, *others = said.stdout.splitlines()
     assert others == ["easy reference", "fcfs reference"], said.stderr
-    assert re.match(r"said: the library .*machine-.* can not be loaded \(.*\); results are the same", first)
+    assert re.match(r"said: the library .*machine-.* cannot be loaded \(.*\); results are the same", first)
 
 
 def test_a_script_is_warned(checkout):
@@ -112,8 +112,8 @@ def test_the_compiled_engine_by_name_is_refused(checkout):
     """Who asks for the compiled engine by its name is told why it is not there."""
     program = SIMULATE.replace("processors=8).engine", "processors=8, engine='compiled').engine")
     said = checkout.run(NOT_BUILDABLE + program)
-    assert "UnsupportedError: the compiled engine can not run this" in said.stderr
-    assert "can not be built without numba" in said.stderr
+    assert "UnsupportedError: the compiled engine cannot run this" in said.stderr
+    assert "cannot be built without numba" in said.stderr
 
 
 @pytest.mark.parametrize("kept", [0.0, 0.02, 0.5, 0.99])
@@ -126,7 +126,7 @@ def test_a_library_that_is_cut_short(checkout, kept):
     (place / library.name).write_bytes(part)
     first, *others = checkout.run(SIMULATE).stdout.splitlines()
     assert others == ["easy reference", "fcfs reference"]
-    assert re.match(r"said: the library .*machine-.* can not be loaded \(.*\); results are the same", first)
+    assert re.match(r"said: the library .*machine-.* cannot be loaded \(.*\); results are the same", first)
 
 
 @pytest.mark.parametrize("breaking", ["return no_such_name\n", "return (\n"])

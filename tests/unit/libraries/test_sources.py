@@ -84,7 +84,7 @@ def test_the_reader_of_swf_depends_on_the_table_of_fields():
     found = sources_of("swf")
     assert {
         "model/fields.py",
-        "workloads/swf_kernel.py",
+        "workloads/formats/swf_kernel.py",
         "libraries/kernel.py",
         "libraries/build/shim.py",
     } <= set(found)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.metrics.steps import step_function
+from echelon.metrics.columns.steps import step_function
 
 
 def busy_processors(start, end, size):

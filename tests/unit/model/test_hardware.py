@@ -71,7 +71,7 @@ def test_a_machine_is_shown_by_its_sizes():
 
 
 def test_equal_machines_stay_equal():
-    """Asked again, of one built anew, of another, and of something else."""
+    """Asked again, of one rebuilt, of another, and of something else."""
     one, other = unequal(), unequal()
     assert one == other
     assert one == other

@@ -20,7 +20,7 @@ def holdings(**other: object) -> Holdings:
 
 
 def test_cores_held_in_each_row():
-    """By where the cores of each row begin; columns can not be changed."""
+    """By where the cores of each row begin; columns cannot be changed."""
     held = holdings()
     assert len(held) == 2
     assert held.held.tolist() == [2, 1]

@@ -50,7 +50,7 @@ ODD = Workload.from_columns(
 
 
 def test_jobs_are_dropped_by_reason():
-    """Each job that can not run counts once, under the first reason that holds, with the first one's name."""
+    """Each job that cannot run counts once, under the first reason that holds, with the first one's name."""
     instance = Instance.of(ODD, 4)
     assert instance.kept.tolist() == [0]
     assert [(drop.reason, drop.count, drop.first) for drop in instance.dropped] == [
@@ -118,7 +118,7 @@ def test_jobs_show_what_a_policy_may_know():
 
 
 def test_columns_can_not_be_changed():
-    """Whoever holds an instance can not change its times."""
+    """Whoever holds an instance cannot change its times."""
     instance = Instance.of(FOUR_REQUESTS, 1, estimates="kill")
     for column in (instance.submit_time, instance.run_time, instance.planned_time, instance.size):
         with pytest.raises(ValueError, match="read-only"):
@@ -126,7 +126,7 @@ def test_columns_can_not_be_changed():
 
 
 def test_what_is_the_same_in_all_runs_is_made_once():
-    """`once` calls its maker the first time alone, under each name; another instance begins anew."""
+    """`once` calls its maker the first time alone, under each name; another instance begins again."""
     workload = Workload.from_columns(submit_time=[0, 1], run_time=[5, 5], processors=[1, 1])
     first, other = Instance.of(workload, 4), Instance.of(workload, 4)
     made = []

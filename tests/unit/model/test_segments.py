@@ -7,7 +7,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.metrics import busy_processors, measure, queue_length
-from echelon.metrics.per_job import delay_time, preemptions, suspended_time, switch_time
+from echelon.metrics.columns.per_job import delay_time, preemptions, suspended_time, switch_time
 from echelon.model import Instance, Schedule, Segments, Workload
 from echelon.testing import draw
 
@@ -100,6 +100,6 @@ def test_segments_of_other_jobs():
 
 
 def test_segments_can_not_be_changed():
-    """Whoever holds them can not move a job."""
+    """Whoever holds them cannot move a job."""
     with pytest.raises(ValueError, match="read-only"):
         preempted().segments.end[0] = 9

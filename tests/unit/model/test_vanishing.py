@@ -22,7 +22,7 @@ def test_a_requested_time_that_would_vanish_counts_too():
     kept = Workload.from_columns(submit_time=[1e9], run_time=[2.0], requested_time=[0.3], processors=[1])
     assert Instance.of(kept, 4, estimates="kill").run_time.tolist() == [0.3]
     assert len(Instance.of(kept, 4).dropped) == 0
-    with pytest.raises(InputError, match="can not tell"):
+    with pytest.raises(InputError, match="cannot tell"):
         Instance.of(late, 4, estimates="kill")
     assert len(Instance.of(late, 4)) == 1
 

@@ -187,5 +187,5 @@ def test_files_that_can_not_be_read(tmp_path):
     """A file that is not there, or is a folder, is refused by its name."""
     with pytest.raises(InputError, match=r"none\.toml: no such file, expected a platform in TOML"):
         read_platform_file(tmp_path / "none.toml")
-    with pytest.raises(InputError, match="can not be read: Is a directory"):
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
         read_platform_file(tmp_path)

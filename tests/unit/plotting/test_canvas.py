@@ -31,7 +31,7 @@ def test_unknown_formats_and_folders(figure, tmp_path):
     """Another ending, or a folder that is not there, is one sentence."""
     with pytest.raises(UnknownNameError, match="gif"):
         save_figure(figure, tmp_path / "bars.gif")
-    with pytest.raises(InputError, match="can not be written"):
+    with pytest.raises(InputError, match="cannot be written"):
         save_figure(figure, tmp_path / "none" / "bars.png")
 
 

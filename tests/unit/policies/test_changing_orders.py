@@ -109,7 +109,7 @@ def test_a_weight_of_age_alone_is_fcfs(engine):
 def test_a_queue_has_the_priority_given_to_it(engine, names, given, starts):
     """Who is in the queue of the higher priority goes first, wherever that queue first appears in the log.
 
-    By order of first appearance the queue of the last two jobs would have the lower priority for ever.
+    By order of first appearance the queue of the last two jobs would have the lower priority forever.
     """
     jobs = log(
         submit_time=[0, 10, 20, 30],

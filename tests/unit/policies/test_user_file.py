@@ -123,7 +123,7 @@ def test_no_such_file(tmp_path):
 
 
 def test_a_scheduler_is_no_order(file):
-    """A whole scheduler can not stand where an order is wanted."""
+    """A whole scheduler cannot stand where an order is wanted."""
     with pytest.raises(InputError, match=r"must name an order, but .*HeadFirst is a whole scheduler"):
         policy_named(f"easy:{file(SCHEDULER_IN_FIFTEEN_LINES)}:HeadFirst")
 

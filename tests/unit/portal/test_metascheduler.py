@@ -136,7 +136,7 @@ def test_criteria(criteria, left):
 
 
 def test_attributes_that_no_set_can_hold():
-    """What can not be looked for says so; a list of values can hold it."""
+    """What cannot be looked for says so; a list of values can hold it."""
     sites = ec.MetaScheduler()
     sites.register("a", cores=1, tags=["fast"])
     with pytest.raises(InputError, match="criteria: fail with TypeError: unhashable"):

@@ -80,7 +80,7 @@ def test_attributes_that_json_can_not_hold():
     """The site is named."""
     sites = ec.MetaScheduler()
     sites.register("a", cores=1, check=len)
-    with pytest.raises(InputError, match="attributes of site 'a': can not be kept as JSON"):
+    with pytest.raises(InputError, match="attributes of site 'a': cannot be kept as JSON"):
         sites.to_json()
 
 

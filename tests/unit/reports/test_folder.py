@@ -67,7 +67,7 @@ def enlarged(file):
             lambda folder: (folder / "run.json").write_text('{"jobs_simulated": 2, "dropped": 3}'),
             "test_damage.*, dropped: run.json: expected list",
         ),
-        (lambda folder: (folder / "metrics.json").unlink(), "metrics.json: can not be read"),
+        (lambda folder: (folder / "metrics.json").unlink(), "metrics.json: cannot be read"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(b"PAR1"), "jobs.parquet: is damaged"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(b""), "jobs.parquet: is damaged"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(bytes(99)), "jobs.parquet: is damaged"),

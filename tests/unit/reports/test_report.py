@@ -21,7 +21,7 @@ def test_the_page_needs_nothing_from_outside(make_run):
 
 
 def test_untrusted_names_stay_text(make_run):
-    """Policies, workloads and titles can not bring in markup, wherever they are shown."""
+    """Policies, workloads and titles cannot bring in markup, wherever they are shown."""
     plain = report_page([make_run(policy="a", workload="b"), make_run(policy="c")], title="d")
     nasty = report_page([make_run(policy=NASTY, workload=NASTY), make_run(policy=NASTY)], title=NASTY)
     for tag in ("<script", "</script", "<img"):
@@ -55,7 +55,7 @@ def test_the_file_is_written_whole(make_run, tmp_path):
 
 
 def test_a_failed_write_leaves_no_part(make_run, tmp_path):
-    """Where the page can not take its place, no half-written file stays behind."""
+    """Where the page cannot take its place, no half-written file stays behind."""
     target = tmp_path / "report.html"
     target.mkdir()
     with pytest.raises(InputError, match=r"report\.html: is a folder"):

@@ -57,5 +57,5 @@ def test_it_is_written_whole_or_not_at_all(fit, tmp_path):
     """The file is the page; a folder that is not there is told."""
     path = write_workload_page(fit, tmp_path / "page.html")
     assert path.read_text(encoding="utf-8") == workload_page(fit)
-    with pytest.raises(InputError, match="can not be written"):
+    with pytest.raises(InputError, match="cannot be written"):
         write_workload_page(fit, tmp_path / "none" / "page.html")

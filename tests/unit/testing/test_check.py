@@ -76,7 +76,7 @@ class StartsNobody:
     ("scheduler", "sentence"),
     [
         (StartsAll, "starts-all.*processors, but .* are free"),
-        (StartsNobody, "jobs waiting for ever"),
+        (StartsNobody, "jobs waiting forever"),
     ],
 )
 def test_a_forbidden_decision_is_a_finding(scheduler, sentence):
@@ -145,7 +145,7 @@ def test_seconds_of_ones_own_are_only_noted():
 
 
 def test_an_order_that_reads_the_view_is_noted():
-    """It passes; that the compiled engine can not run it is a note with the reason."""
+    """It passes; that the compiled engine cannot run it is a note with the reason."""
 
     @order("by-wait", source="none")
     def by_wait(job, view):
@@ -277,7 +277,7 @@ def test_a_true_declaration_passes():
 
 
 def test_preempting_without_a_declaration_is_noted():
-    """It keeps the rules on one machine, but is told what to declare for those where it can not run."""
+    """It keeps the rules on one machine, but is told what to declare for those where it cannot run."""
     checked = check_policy(DeclaresAndPreempts())
     assert found(checked, "capabilities").passed
     note = found(checked, "preempts")

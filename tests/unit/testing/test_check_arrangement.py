@@ -61,7 +61,7 @@ def test_one_of_ones_own():
 
 def test_one_that_leaves_jobs_waiting():
     """Jobs that nobody starts are found, with the grid on which they wait."""
-    with pytest.raises(PolicyError, match=r"arrangement own.*'runs': one-site: .*waiting for ever"):
+    with pytest.raises(PolicyError, match=r"arrangement own.*'runs': one-site: .*waiting forever"):
         check_arrangement(Own(lambda view: ())).require()
 
 
@@ -133,7 +133,7 @@ def test_words_that_are_none(monkeypatch):
 
 
 def test_latency_that_is_none(monkeypatch):
-    """A time that can not pass is found."""
+    """A time that cannot pass is found."""
     monkeypatch.setattr(Bare, "latency", -1.0)
     [finding] = check_arrangement(Bare()).findings
     assert "bare, latency: must be seconds >= 0, got -1.0" in finding.sentence

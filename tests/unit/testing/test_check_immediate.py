@@ -86,7 +86,7 @@ def fails(view):
 
 @pytest.mark.parametrize("decide", [never, too_small, last_copy, nonsense, fails])
 def test_what_breaks_a_run(decide):
-    """Jobs that wait for ever, do not fit, lose their last copy; no decision; an exception: all findings."""
+    """Jobs that wait forever, do not fit, lose their last copy; no decision; an exception: all findings."""
     assert failed(Rule(decide)) == ["runs"]
 
 

@@ -132,7 +132,7 @@ def test_one_that_refuses_what_could_be_placed_is_noted():
 
 
 def test_one_that_fits_no_machine_is_told():
-    """A placement that refuses every machine can not be checked."""
+    """A placement that refuses every machine cannot be checked."""
 
     @dataclass
     class Picky(Own):

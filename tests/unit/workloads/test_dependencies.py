@@ -14,10 +14,10 @@ from echelon.experiments.conversion import losses
 from echelon.model import Dependencies, Instance, Workload
 from echelon.model.predecessors import dependencies_of
 from echelon.workloads import transform
-from echelon.workloads.gwf import FORMAT as GWF
-from echelon.workloads.swf import read as read_swf
-from echelon.workloads.swf import write as write_swf
-from echelon.workloads.table import read_csv, read_parquet, write_csv, write_parquet
+from echelon.workloads.formats.gwf import FORMAT as GWF
+from echelon.workloads.formats.swf import read as read_swf
+from echelon.workloads.formats.swf import write as write_swf
+from echelon.workloads.formats.table import read_csv, read_parquet, write_csv, write_parquet
 
 TABLES = {"csv": (write_csv, read_csv), "parquet": (write_parquet, read_parquet)}
 
@@ -142,7 +142,7 @@ def test_swf_holds_one_predecessor():
     again = read_swf(write_swf(jobs), "again.swf")
     assert again.int_column("preceding_job").tolist() == [-1, 1, 1, 1, 3, 1]
     assert again.float_column("think_time").tolist() == [-1, -1, 30, -1, -1, -1]
-    assert again.header.all("Note")[0].startswith("SWF can not say all that 2 jobs waited for")
+    assert again.header.all("Note")[0].startswith("SWF cannot say all that 2 jobs waited for")
     assert any(lost.startswith("what 2 jobs waited for") for lost in losses(jobs, again))
     exact = tied(3, (0, 1), (1, 2))
     assert losses(exact, read_swf(write_swf(exact), "again.swf")) == ()

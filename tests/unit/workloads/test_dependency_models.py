@@ -11,7 +11,7 @@ import echelon as ec
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Instance, Workload
 from echelon.workloads import generate, transform
-from echelon.workloads.swf import read, write
+from echelon.workloads.formats.swf import read, write
 
 
 def jobs_of(users):
@@ -81,7 +81,7 @@ def test_the_seed_decides():
 
 
 def test_what_was_there_is_replaced():
-    """One model after the other leaves the last alone; numbers that are not different are given anew."""
+    """One model after the other leaves the last alone; numbers that are not different are given again."""
     jobs = generate("poisson", 60, seed=1).with_columns(job_id=[7] * 60)
     both = transform.layers(transform.chains(jobs, share=1))
     assert (both.int_column("preceding_job") == -1).all()

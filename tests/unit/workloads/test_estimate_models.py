@@ -111,7 +111,7 @@ def test_known_values_keep_their_shares():
 
 
 def test_a_log_s_own_popular_values_come_back():
-    """Drawn anew with the popular values of KTH-SP2, these have the shares they have in the log."""
+    """Drawn again with the popular values of KTH-SP2, these have the shares they have in the log."""
     log = read_workload("kth-sp2")
     known = transform.known_popular(log)
     assert len(known) == TOP

@@ -134,7 +134,7 @@ def test_shift_keeps_the_calendar():
 
 
 def test_merge_orders_by_time_and_then_by_argument():
-    """Jobs of one instant are in the order of the arguments; jobs are numbered anew."""
+    """Jobs of one instant are in the order of the arguments; jobs are numbered again."""
     other = Workload.from_columns(name="other", submit_time=[20, 5], run_time=[100, 200], user=[2, 2])
     merged = transform.merge(five_jobs(), other)
     assert merged.run_time.tolist() == [200, 5, -1, 30, 100, 8, 2]
@@ -275,8 +275,8 @@ def test_unknown_names_are_refused(wrong):
 
 def test_study_of_sst_kept_54034_jobs(log_file):
     """The filter of the study of SST's policies keeps as many jobs of SDSC SP2 as it printed."""
-    from echelon.workloads import swf
-    from echelon.workloads.sst import SIM
+    from echelon.workloads.formats import swf
+    from echelon.workloads.formats.sst import SIM
 
     log = swf.FORMAT.read(log_file("SDSC-SP2-1998-4.2-cln.swf.gz"), "sdsc-sp2")
     kept = transform.runnable(log)

@@ -20,7 +20,7 @@ from echelon.engine.compiled.submissions import (
     take_submissions,
 )
 from echelon.libraries.kernel import entry_kernel, kernel
-from echelon.metrics.per_job import TAU
+from echelon.metrics.columns.per_job import TAU
 
 
 @entry_kernel("machine", sample)

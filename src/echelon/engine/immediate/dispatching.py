@@ -142,7 +142,7 @@ class DispatchDesk:
             self._refuse(f"was dispatched to {site!r:.40}; expected {few}", job)
         if site in self._system.copies[job.position]:
             self._refuse(f"was dispatched to site {site}, but a copy of it runs there", job)
-        # A copy is no progress: copies can be made and canceled for ever.
+        # A copy is no progress: copies can be made and canceled forever.
         if self.waiting.pop(job.position, None) is not None:
             self._fruitless = self._canceled = 0
         self._system.dispatch(job, int(site))
@@ -185,11 +185,11 @@ class DispatchDesk:
             )
 
     def raise_stuck(self) -> NoReturn:
-        """Say that jobs wait for ever."""
+        """Say that jobs wait forever."""
         jobs = list(self.waiting.values())
         shown = ", ".join(f"{job.job_id} ({job.processors} processes)" for job in jobs[:5])
         raise StuckError(
-            f"dispatcher {self._dispatcher.name!r} leaves {len(jobs)} jobs waiting for ever with nothing "
+            f"dispatcher {self._dispatcher.name!r} leaves {len(jobs)} jobs waiting forever with nothing "
             f"left to happen: {shown}{' ...' if len(jobs) > 5 else ''}; dispatch the first when nothing runs"
         )
 

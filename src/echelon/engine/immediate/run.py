@@ -45,7 +45,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     PolicyError
         If the metascheduler decides what is not allowed, or fails.
     StuckError
-        If jobs wait for ever, or run for longer than times can tell.
+        If jobs wait forever, or run for longer than times can tell.
 
     Notes
     -----
@@ -108,7 +108,7 @@ class _Run:
         shown = ", ".join(str(job.job_id) for job in left[:5])
         raise StuckError(
             f"jobs {shown}{' ...' if len(left) > 5 else ''} have not ended at t = {LATEST:.3g} s, and later "
-            "times can not tell one second from the next: check the speeds of machines, how long decisions "
+            "times cannot tell one second from the next: check the speeds of machines, how long decisions "
             "and jobs take, and what jobs wait for"
         )
 

@@ -75,7 +75,7 @@ class AbleNodes:
 def spanned_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAllocation) -> bool:
     """Return whether `rule` finds nodes of several clusters for `job` when all of them are idle.
 
-    With less room than then it will find none either: such a job would wait for ever. A rule that fails is
+    With less room than then it will find none either: such a job would wait forever. A rule that fails is
     not judged here; the run says how it fails.
     """
     clusters = platform.clusters

@@ -63,7 +63,7 @@ class SlotCluster(NodeCluster):
         return False
 
     def owners_changed(self) -> None:
-        """Look anew for room: owners have come or gone. If that has changed the room, no promise holds."""
+        """Look again for room: owners have come or gone. If that has changed the room, no promise holds."""
         self._found.clear()
         left = self.contract.left()
         if left == self._left_by_owners:

@@ -22,7 +22,7 @@ class SlotMachine(Machine):
     """What `Machine` is, of nodes that jobs share with each other and with their owners.
 
     A job that runs on at its planned end is from then on planned to end when it will at its present rate,
-    and all promises are made anew.
+    and all promises are made again.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pictures: takes pictures of one cluster, anew only of what has changed."""
+"""Pictures: takes pictures of one cluster, retaking only what has changed."""
 
 from __future__ import annotations
 

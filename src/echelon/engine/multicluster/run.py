@@ -49,7 +49,7 @@ def simulate(scenario: Scenario, project: Projector, progress: Progress | None =
     PolicyError
         If a rule decides what is not allowed, or fails.
     StuckError
-        If jobs wait for ever, or run for longer than times can tell.
+        If jobs wait forever, or run for longer than times can tell.
 
     Notes
     -----

@@ -20,7 +20,7 @@ MOST_PROMISES = 1000
 """The same of instants at which promises fall due in vain, when owners change no more."""
 
 LATEST = 2.0**53
-"""Times beyond this, in seconds, can not tell one second from the next."""
+"""Times beyond this, in seconds, cannot tell one second from the next."""
 
 
 def raise_endless(jobs: Iterable[Job]) -> NoReturn:
@@ -45,7 +45,7 @@ def raise_stuck(
     machines: Sequence[SlotMachine],
     nodes: SharedNodes,
 ) -> NoReturn:
-    """Say which jobs wait, or stand `still` on their nodes, for ever, and why.
+    """Say which jobs wait, or stand `still` on their nodes, forever, and why.
 
     Raises
     ------
@@ -54,14 +54,14 @@ def raise_stuck(
     """
     if standing := list(still):
         raise StuckError(
-            f"{_told(standing)} for ever: the owners of their nodes take all of the processors and do not "
+            f"{_told(standing)} forever: the owners of their nodes take all of the processors and do not "
             "leave; let owners leave a share of them"
         )
     for machine in machines:
         waiting = machine.cluster.waiting.jobs
         if waiting and any(use.is_active for use in nodes.use[nodes.of(machine.cluster.site)]):
             raise StuckError(
-                f"{_told(waiting, 'wait')} for ever at site {machine.name!r}: the owners of its nodes leave "
+                f"{_told(waiting, 'wait')} forever at site {machine.name!r}: the owners of its nodes leave "
                 "no room for them, and do not leave; let owners take less, or choose a --longest-stay"
             )
         if waiting:
@@ -69,11 +69,11 @@ def raise_stuck(
     jobs = list(upper)
     if any(use.is_active for use in nodes.use):
         raise StuckError(
-            f"{_told(jobs, 'wait')} for ever in the upper queue {upper_queue!r}: owners at work leave no "
+            f"{_told(jobs, 'wait')} forever in the upper queue {upper_queue!r}: owners at work leave no "
             "room for them, and do not leave; let owners take less, or choose a --longest-stay"
         )
     raise StuckError(
-        f"upper queue {upper_queue!r} leaves {_told(jobs, 'waiting')} for ever with nothing left to happen; "
+        f"upper queue {upper_queue!r} leaves {_told(jobs, 'waiting')} forever with nothing left to happen; "
         "hand out the head when all is empty"
     )
 

@@ -33,7 +33,7 @@ class NodeMachine(Machine):
     A job ends when its last task does. A task of a sequential job gives its core back when it ends, those of
     an MPI job, and under ``release="gang"`` of every job, all together when the job ends. Under
     ``estimates="kill"`` a job is cut when its planned time is over. Otherwise one that runs on at its planned
-    end is from then on planned to end when it will at its present speed, and all promises are made anew.
+    end is from then on planned to end when it will at its present speed, and all promises are made again.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ class NodeMachine(Machine):
         self._pace.settle(self.cluster.now)
 
     def raise_stuck(self) -> NoReturn:
-        """Say that jobs wait here for ever, and for whose sake."""
+        """Say that jobs wait here forever, and for whose sake."""
         self.cluster.places.check()
         super().raise_stuck()
 

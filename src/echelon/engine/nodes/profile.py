@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class NodeProfile:
     """Free cores and memory of every node as step functions of time.
 
-    ``cores[i]`` and ``memory[i]`` hold from ``times[i]`` until ``times[i + 1]``, the last ones for ever. A
+    ``cores[i]`` and ``memory[i]`` hold from ``times[i]`` until ``times[i + 1]``, the last ones forever. A
     job is given the nodes that its placement chooses from what is free in each **throughout** its planned
     time, and keeps them: promises are of so many cores in such nodes.
 

@@ -47,7 +47,7 @@ class NodeRoom:
         """Whether each node is switched off now.
 
         Under a power cap nothing is said of it while no job runs: a job that is placed on nodes that are on,
-        but takes too much power there, would else wait for ever.
+        but takes too much power there, would else wait forever.
         """
         cluster = self._cluster
         if cluster.power.is_capped and not cluster.running:

@@ -116,13 +116,13 @@ class NodeRules:
         return 1 if self.sharing is None else self.sharing.most
 
     def check(self, hardware: Hardware) -> None:
-        """Refuse hardware that these rules can not work on.
+        """Refuse hardware that these rules cannot work on.
 
         Raises
         ------
         InputError
             If a model lacks what it needs; if a power cap is below what the idle machine draws, or is asked
-            of nodes whose power is a curve; if nodes are to sleep that can not.
+            of nodes whose power is a curve; if nodes are to sleep that cannot.
         """
         if self.execution.memory is not None:
             self.execution.memory.check(hardware)
@@ -143,7 +143,7 @@ class NodeRules:
         curved = next((node for node in hardware.nodes if node.power_curve is not None), None)
         if curved is not None:
             raise InputError(
-                f"can not be kept by nodes whose power is a curve, as that of {curved.name or 'a node'!r}",
+                f"cannot be kept by nodes whose power is a curve, as that of {curved.name or 'a node'!r}",
                 field="power cap",
             )
         idle = sum(map(idle_power, hardware.nodes))

@@ -72,7 +72,7 @@ STRICTNESS = (
         types=(bool,),
         expected="true or false",
         about="refuse a log with jobs that would be dropped, default false",
-        help="Refuse a log with jobs that can not be simulated, or drop and count them (the default).",
+        help="Refuse a log with jobs that cannot be simulated, or drop and count them (the default).",
         default=False,
         negative="--drop-invalid",
     ),

@@ -100,7 +100,7 @@ class AxisReading:
     def _is_known(self, name: str, given: object) -> bool:
         """Return whether an axis is a setting's, sets some, or is used by a template; note it if not."""
         if name in NOT_IN_STUDIES:
-            self.mistakes.note(("axes", name), f"can not be an axis: {NOT_IN_STUDIES[name]}")
+            self.mistakes.note(("axes", name), f"cannot be an axis: {NOT_IN_STUDIES[name]}")
             return False
         if name not in self.parameters or name in self.asked:
             return True
@@ -237,7 +237,7 @@ def _gaps_within(value: object) -> set[str]:
 
 
 def _is_wrong(key: str, value: object) -> bool:
-    """Return whether a parameter can not have this value, as far as its kind goes; priorities are a table."""
+    """Return whether a parameter cannot have this value, as far as its kind goes; priorities are a table."""
     if key in PRIORITIES.values() and isinstance(value, dict):
         return not value or any(isinstance(part, str) or _is_no_word(part) for part in value.values())
     return _is_no_word(value)

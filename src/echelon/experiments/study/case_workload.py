@@ -36,7 +36,7 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     Raises
     ------
     InputError
-        If the workload can not be read, or a change can not be made.
+        If the workload cannot be read, or a change cannot be made.
     UnknownNameError
         If words name nothing.
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from echelon.experiments.study.case_workload import workload_of, workload_words
 from echelon.experiments.study.workload_words import is_drawn, jobs_drawn
-from echelon.workloads import DATASETS, datasets
+from echelon.workloads import DATASETS
+from echelon.workloads.files import datasets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +65,7 @@ def expansion(cases: Sequence[Case], runs: int) -> Expansion:
     Raises
     ------
     InputError
-        If a log can not be read, or a change of it can not be made.
+        If a log cannot be read, or a change of it cannot be made.
 
     Notes
     -----

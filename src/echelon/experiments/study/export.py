@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.experiments.study.table import TAIL, run_table
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def export_runs(folder: str | Path, path: str | Path) -> int:
     Raises
     ------
     InputError
-        If the ending is another, or the file can not be written.
+        If the ending is another, or the file cannot be written.
     """
     kind = _kind(path)
     table = run_table(folder)
@@ -56,7 +56,7 @@ def export_jobs(folder: str | Path, path: str | Path) -> int:
     Raises
     ------
     InputError
-        If the ending is another, there is no run, or a file can not be read or written.
+        If the ending is another, there is no run, or a file cannot be read or written.
 
     Notes
     -----

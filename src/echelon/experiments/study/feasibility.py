@@ -41,7 +41,7 @@ def note_impossible(points: Iterable[Point], mistakes: Mistakes) -> None:
 def reason_against(
     settings: Mapping[str, Any], platform: Callable[[str], Platform] = platform_named
 ) -> str | None:
-    """Return why these settings can not go together, or None if they can.
+    """Return why these settings cannot go together, or None if they can.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def told_bytes(content: Mapping[str, Any], *, ordered: bool = True) -> bytes:
     Parameters
     ----------
     content : mapping
-        Of plain values; NaN and infinities can not be told.
+        Of plain values; NaN and infinities cannot be told.
     ordered : bool, default True
         By key, at every depth; else in the mapping's own order.
     """
@@ -76,7 +76,7 @@ def file_digest(path: str | Path) -> str:
     Raises
     ------
     InputError
-        If it can not be read.
+        If it cannot be read.
     """
     stamp = file_stamp(path)
     if stamp is None:
@@ -98,7 +98,7 @@ def _digest(path: str, stamp: tuple[int, int]) -> str:
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except OSError as error:
-        raise InputError(f"can not be read: {error.strerror}", file=path) from error
+        raise InputError(f"cannot be read: {error.strerror}", file=path) from error
 
 
 def _feed(found: _Hash, value: object) -> None:

@@ -71,7 +71,7 @@ class Log:
     Raises
     ------
     StoreError
-        If it can not be written.
+        If it cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -107,7 +107,7 @@ class Log:
         Raises
         ------
         StoreError
-            If it can not be written.
+            If it cannot be written.
         """
         told: dict[str, Any] = {
             "ending": outcome.ending,

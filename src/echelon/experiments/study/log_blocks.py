@@ -25,7 +25,7 @@ def block_counts(cases: Iterable[Case], length: float) -> list[int]:
     Parameters
     ----------
     cases : iterable of Case
-        Those whose workload can not be read are passed over: they will fail.
+        Those whose workload cannot be read are passed over: they will fail.
     length : float
         Of a block, in s.
 

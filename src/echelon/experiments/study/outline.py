@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.study.axis import Choices
 from echelon.experiments.study.plan import axes_of_problem
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,7 +121,7 @@ def write_outline(outline: Outline, folder: Path) -> None:
     Raises
     ------
     InputError
-        If it can not be written.
+        If it cannot be written.
     """
     with replacing(folder / FILE) as file:
         file.write((json.dumps(outline.as_mapping(), indent=2, allow_nan=False) + "\n").encode())

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 ABANDONED = 86_400.0
-"""Age in seconds from which a part of a process that can not be asked for counts as left behind."""
+"""Age in seconds from which a part of a process that cannot be asked for counts as left behind."""
 
 
 def part_name() -> str:

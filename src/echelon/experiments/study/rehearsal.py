@@ -9,7 +9,8 @@ from echelon.experiments.simulation import run_scenario
 from echelon.experiments.study.case import Case
 from echelon.experiments.study.case_workload import run_settings
 from echelon.experiments.study.resolved import resolve
-from echelon.workloads import DATASETS, datasets
+from echelon.workloads import DATASETS
+from echelon.workloads.files import datasets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ def freedom() -> Callable[[Point], bool]:
     """Return a function that tells of a point whether no chance enters it, as far as a rehearsal shows.
 
     Combinations that differ in their workload alone are rehearsed once, with the reference engine. Where one
-    can not be rehearsed, as its log is not on this machine, chance is taken to enter: what a run itself
+    cannot be rehearsed, as its log is not on this machine, chance is taken to enter: what a run itself
     records decides in the end.
     """
     known: dict[str, bool] = {}

@@ -91,7 +91,7 @@ def length_of(given: object, mistakes: Mistakes, place: Place = ("axes", BLOCKS)
 def note_misfits(
     found: Replications, points: Iterable[Point], measures: Sequence[str], mistakes: Mistakes
 ) -> None:
-    """Note jobs that can not be shaken with reason, and measures that a block has not."""
+    """Note jobs that cannot be shaken with reason, and measures that a block has not."""
     if found.shake is not None:
         words = next((p.settings["workload"] for p in points if is_drawn(p.settings["workload"])), None)
         if words is not None:

@@ -132,7 +132,7 @@ def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noq
 
 
 def forget_machines() -> None:
-    """Have platform files read anew: what they take from other files may have been written since."""
+    """Have platform files read again: what they take from other files may have been written since."""
     _read_machine.cache_clear()
 
 

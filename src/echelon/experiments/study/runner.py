@@ -36,12 +36,12 @@ def run_case(case: Case, store: Store) -> Outcome:
     -------
     Outcome
         ``kept`` if the run was there or somebody else made it meanwhile, ``done`` if it is there now,
-        ``failed`` with the sentence that says why if it can not be run; then the store is as it was.
+        ``failed`` with the sentence that says why if it cannot be run; then the store is as it was.
 
     Raises
     ------
     StoreError
-        If the store can not be written.
+        If the store cannot be written.
     Cancelled
         If the person interrupts it.
 

@@ -122,7 +122,7 @@ def run_study(
     Raises
     ------
     InputError
-        If the folder holds something else or can not be written, no worker can be had, or there is no case.
+        If the folder holds something else or cannot be written, no worker can be had, or there is no case.
     UnknownNameError
         If there is no such executor.
     MissingExtraError
@@ -174,7 +174,7 @@ def _executor(chosen: Execution) -> str:
 
 
 def _check(chosen: Execution) -> None:
-    """Refuse what can not run anything, before a folder is made for it."""
+    """Refuse what cannot run anything, before a folder is made for it."""
     executor = _executor(chosen)
     if executor not in EXECUTORS:
         raise UnknownNameError("executor", executor, EXECUTORS)

@@ -80,7 +80,7 @@ def _check_keys(kind: str, table: SearchTable, mistakes: Mistakes) -> None:
 
 
 def _check_axes(kind: str, table: SearchTable, plan: Plan, mistakes: Mistakes) -> None:
-    """Note axes that the kind of search can not take."""
+    """Note axes that the kind of search cannot take."""
     names = [axis.name for axis in plan.axes]
     for number, name in enumerate(table.within or ()):
         if name not in names:

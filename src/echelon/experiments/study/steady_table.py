@@ -1,4 +1,4 @@
-"""Table of runs without warm-up and cool-down: metrics worked out anew from the jobs of each run."""
+"""Table of runs without warm-up and cool-down: metrics recomputed from the jobs of each run."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def processors_of(run: Path) -> int:
     Raises
     ------
     InputError
-        If its manifest can not be read.
+        If its manifest cannot be read.
     """
     return int(_manifest(run)["processors"])
 
@@ -101,5 +101,5 @@ def _manifest(run: Path) -> dict[str, Any]:
     try:
         told: dict[str, Any] = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise InputError(f"can not be read: {error}", file=str(path)) from error
+        raise InputError(f"cannot be read: {error}", file=str(path)) from error
     return told

@@ -28,7 +28,7 @@ from echelon.experiments.study.identity import KEY_LENGTH, told_bytes
 from echelon.experiments.study.parts import is_abandoned, part_name
 from echelon.experiments.study.store_error import StoreError
 from echelon.experiments.study.stored_run import StoredRun
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,7 +81,7 @@ class Store:
         Raises
         ------
         InputError
-            If the folder holds something else or another study's runs, or can not be written.
+            If the folder holds something else or another study's runs, or cannot be written.
         """
         store = cls(Path(folder), sync)
         with _telling(folder):
@@ -118,7 +118,7 @@ class Store:
         except FileNotFoundError as error:
             raise InputError("holds no study: there is no study.json", file=str(self.folder)) from error
         except (OSError, ValueError) as error:
-            raise InputError(f"can not be read: {error}", file=str(self.folder / "study.json")) from error
+            raise InputError(f"cannot be read: {error}", file=str(self.folder / "study.json")) from error
         if not isinstance(told, dict) or told.get("layout") != LAYOUT:
             layout = told.get("layout") if isinstance(told, dict) else None
             raise InputError(
@@ -183,7 +183,7 @@ class Store:
         Raises
         ------
         StoreError
-            If the folder can not be written.
+            If the folder cannot be written.
         """
         place = self._place(key)
         part = self.folder / ".parts" / part_name()
@@ -296,7 +296,7 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _sync_folder(folder: Path) -> None:
-    if sys.platform == "win32":  # where folders can not be opened
+    if sys.platform == "win32":  # where folders cannot be opened
         return
     handle = os.open(folder, os.O_RDONLY)
     try:

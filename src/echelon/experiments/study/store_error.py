@@ -1,18 +1,18 @@
-"""StoreError: the folder of a study can not be written."""
+"""StoreError: the folder of a study cannot be written."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.workloads.atomic import write_problem
+from echelon.workloads.files.atomic import write_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 class StoreError(InputError):
-    """The folder of a study can not be written: no run can go on.
+    """The folder of a study cannot be written: no run can go on.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class StoreError(InputError):
 
     def __init__(self, folder: Path | str, error: OSError | str) -> None:
         why = error if isinstance(error, str) else write_problem(error) or str(error)
-        super().__init__(f"can not be written: {why}; what is there is kept", file=str(folder))
+        super().__init__(f"cannot be written: {why}; what is there is kept", file=str(folder))
         self._made_of = (str(folder), why)
 
     def __reduce__(self) -> tuple[type[StoreError], tuple[str, str]]:

@@ -71,7 +71,7 @@ def read_study(path: str | Path, *, most: int = MOST_CASES) -> Study:
     Raises
     ------
     InputError
-        If the file can not be read, is not TOML, or says something it may not: all such errors together,
+        If the file cannot be read, is not TOML, or says something it may not: all such errors together,
         each with its line, the value got, what is expected, and for an unknown name the nearest one.
 
     Notes

@@ -28,7 +28,7 @@ class CaseWorkload(NamedTuple):
 
 
 def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
-    """Return the jobs of a case's settings, which a process keeps; read anew if their file is written anew.
+    """Return the jobs of a case's settings, which a process keeps; read again if their file is written again.
 
     Raises
     ------

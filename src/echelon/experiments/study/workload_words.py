@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError, UnknownNameError
 from echelon.user_file import is_file
 from echelon.workloads import DATASETS
+from echelon.workloads.files.reading import nearest_source
 from echelon.workloads.grid.words import SETTINGS, names_grid
-from echelon.workloads.reading import nearest_source
 from echelon.workloads.synthetic.generating import names_model
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled

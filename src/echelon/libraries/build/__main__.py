@@ -15,7 +15,7 @@ from echelon.libraries.processor import kinds
 
 
 def main() -> int:
-    """Build what is asked for and say how long it took; 1 if something can not be built."""
+    """Build what is asked for and say how long it took; 1 if something cannot be built."""
     parser = argparse.ArgumentParser(prog="python -m echelon.libraries.build", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all, {', '.join(LIBRARIES)}")
     parser.add_argument(

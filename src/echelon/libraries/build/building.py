@@ -59,7 +59,7 @@ def build_libraries(
     UnknownNameError
         If there is no such library.
     NoLibraryError
-        If one can not be built; the message says why.
+        If one cannot be built; the message says why.
     """
     wanted = list(LIBRARIES) if names is None else list(dict.fromkeys(names))
     for name in wanted:

@@ -1,4 +1,4 @@
-"""Planning: the whole queue laid out anew at every pass."""
+"""Planning: the whole queue laid out again at every pass."""
 
 from __future__ import annotations
 

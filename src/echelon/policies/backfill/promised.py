@@ -45,7 +45,7 @@ def start_due(view: SystemView) -> Iterator[Decision]:
 def latest_start(job: Job, view: SystemView, factor: float) -> float:
     """Return p + factor (p - submit time), p being the start first promised, or its promise if that is later.
 
-    A promise comes to be later than that only when predictions proved too short and it was made anew.
+    A promise comes to be later than that only when predictions proved too short and it was made again.
     """
     first = view.first_promises[job.position]
     return max(first + factor * (first - job.submit_time), view.reservations[job.position])

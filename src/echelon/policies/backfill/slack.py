@@ -25,7 +25,7 @@ class Slack:
     start p + factor (p - s). One pass: (1) to (3) as `conservative`: after an early end every promise is
     moved forward where it can be; jobs that arrived get the earliest slot that delays no promise; those
     whose promise falls due start. (4) Each waiting job that fits now, in queue order, is tried: all other
-    promises are laid out anew around it, in the order of their times (ties in queue order), each in the
+    promises are laid out again around it, in the order of their times (ties in queue order), each in the
     earliest slot that is left. If none comes later than that job's latest start, the job starts now, the
     promises are moved to their new times, and those that fall due start.
 

@@ -41,7 +41,7 @@ def broker_named(words: str) -> Metascheduler:
     UnknownNameError
         If a word names nothing.
     InputError
-        If a parameter is wrong, or a user's file can not be loaded.
+        If a parameter is wrong, or a user's file cannot be loaded.
     """
     parted = Words.parted(words, kind="broker")
     settings = dict(parted.settings)

@@ -38,7 +38,7 @@ def co_allocation_named(words: str) -> CoAllocation | None:
     UnknownNameError
         If a word names nothing.
     InputError
-        If a parameter is wrong, or a user's file can not be loaded.
+        If a parameter is wrong, or a user's file cannot be loaded.
     """
     parted = Words.parted(words, kind="co-allocation")
     name, settings = ":".join(parted.names), dict(parted.settings)

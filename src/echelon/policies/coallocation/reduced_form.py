@@ -29,7 +29,7 @@ class ReducedForm:
         sum over m' >= m of y[k,m'] <= w[l]   if cluster k has m nodes only from SP_l > SP_0 on
         sum over m in M of y[k,m] <= v[j]     with M the numbers of tasks whose SC_k is SC_j or more
 
-    A cluster gives its most powerful nodes first, so nodes need no variables. Left out is what can not be in
+    A cluster gives its most powerful nodes first, so nodes need no variables. Left out is what cannot be in
     a better answer than one already known, whose T^e is `known`: thresholds, and numbers of tasks that load
     a link too much. The relaxation without whole numbers is closer to the optimum than that of the full
     form: it pays SP_0 and SC_0 in full, and parts only of the steps above them.

@@ -19,7 +19,7 @@ class Threshold(MaySaturate, SpanningRule):
 
     For each SP that an answer can have, the least SC by bisection over the values that m tasks put on a
     link; whether one of them suffices is seen in one look at each cluster, see
-    `echelon.policies.coallocation.filling`. A threshold on SP is skipped if it can not beat the best answer.
+    `echelon.policies.coallocation.filling`. A threshold on SP is skipped if it cannot beat the best answer.
 
     Parameters
     ----------

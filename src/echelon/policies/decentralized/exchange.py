@@ -21,7 +21,7 @@ _TAKES = ("without-local-start", "always")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange(Arrangement):
-    """Local jobs first; what can not start at home now is offered to all sites through a global queue.
+    """Local jobs first; what cannot start at home now is offered to all sites through a global queue.
 
     At each instant every site, the lowest first, applies the algorithm to its local queue: the jobs
     submitted there at this instant. Those it leaves move to the global queue, which all sites see at the

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.policies.decentralized.contract import PeersView
 
 # In each of them a job larger than the site is passed over: it is for other sites, and who waits for it here
-# would wait for ever.
+# would wait forever.
 
 
 def fcfs(site: int, queue: Sequence[Job], view: PeersView) -> Iterator[StartAt]:

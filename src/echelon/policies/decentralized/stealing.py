@@ -69,7 +69,7 @@ class Stealing(Arrangement):
     submit time, then position, also among the largest. A job's home is the site whose A or B it is in; the
     log's is not asked.
     Cost: O(sites x queue) a start. Source: Schwiegelshohn, Tchernykh and Yahyapour, IPDPS 2008, as
-    algorithm 2 of Quezada Pina, CICESE 2012, repaired where it can not be run as printed.
+    algorithm 2 of Quezada Pina, CICESE 2012, repaired where it cannot be run as printed.
     """
 
     threshold: float = 50.0

@@ -29,7 +29,7 @@ class Average:
     Parameters
     ----------
     alpha : float, default 0.5
-        Weight of the newest run time, 0 to 1: with 1 the last run time, with 0 the first request for ever.
+        Weight of the newest run time, 0 to 1: with 1 the last run time, with 0 the first request forever.
 
     Raises
     ------

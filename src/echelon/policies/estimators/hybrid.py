@@ -78,7 +78,7 @@ class Hybrid:
 
 
 class _HybridForecaster:
-    """Slowdowns by job and tasks in its fullest node, looked up anew when a job has ended that may matter."""
+    """Slowdowns by job and tasks in its fullest node, looked up again when an ended job may matter."""
 
     def __init__(self, instances: Instances, past: Sequence[Experience]) -> None:
         self._instances = instances

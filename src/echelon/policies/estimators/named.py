@@ -35,7 +35,7 @@ def estimator_named(words: str) -> Estimator:
     UnknownNameError
         If a word names nothing.
     InputError
-        If a parameter is wrong, or a user's file can not be loaded.
+        If a parameter is wrong, or a user's file cannot be loaded.
     """
     parted = Words.parted(words, kind="estimator")
     name, settings = ":".join(parted.names), dict(parted.settings)

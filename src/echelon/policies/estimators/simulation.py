@@ -28,7 +28,7 @@ def slowdown_of(run_time: RunTime, view: ClusterView) -> Slowdown:
 
 
 class SimulatingForecaster:
-    """Simulates the queue with the same slowdowns for ever: it learns nothing.
+    """Simulates the queue with the same slowdowns forever: it learns nothing.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ class BatchMode:
         applications there (0 where one has never ended).
     decision : float, default 0
         How long a decision takes under ``--decision-time own``, in seconds, finite, >= 0. After each the
-        rest of the batch is mapped anew.
+        rest of the batch is mapped again.
 
     Raises
     ------

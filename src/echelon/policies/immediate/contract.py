@@ -90,7 +90,7 @@ class Dispatch(NamedTuple):
 
 
 class Cancel(NamedTuple):
-    """End the copy of `job` at `site` now, unfinished; its last copy can not be canceled.
+    """End the copy of `job` at `site` now, unfinished; its last copy cannot be canceled.
 
     When a copy ends by itself, the engine cancels the others.
     """

@@ -1,4 +1,4 @@
-"""Misplaced: who can not say where jobs go on a platform, because its sites have queues, or have none."""
+"""Misplaced: who cannot say where jobs go on a platform, because its sites have queues, or have none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def misplaced(
     given: Broker | Decentralized | Dispatcher, *, immediate: bool, shared: bool = False
 ) -> str | None:
-    """Return why `given` can not choose among sites with queues, or without (`immediate`); None if it can.
+    """Return why `given` cannot choose among sites with queues, or without (`immediate`); None if it can.
 
     On a multicluster (`shared`) brokers may take their time, too.
     """

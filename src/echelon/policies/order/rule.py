@@ -30,7 +30,7 @@ class Order:
         Kebab-case, as typed after ``--policy``.
     rule : callable (job, view) -> float or tuple of float
         The key; finite. A rule that reads nothing of the view (but `SystemView.draw`) is computed once a
-        job, any other anew in every pass.
+        job, any other again in every pass.
     source : str
         The paper that defines it, or ``"none"``.
     aliases : tuple of str, default empty

@@ -72,7 +72,7 @@ class Placement(Protocol):
         """Name in messages and tables."""
 
     def place(self, job: Job, cores: int, room: Room) -> Sequence[int] | None:
-        """Return `cores` different cores for the tasks of `job`, or None if it can not be placed.
+        """Return `cores` different cores for the tasks of `job`, or None if it cannot be placed.
 
         The job's tasks are dealt to them in their order. A node gives no more of its idle cores than
         ``room.cores`` and ``room.memory`` allow, each task taking the memory of the largest one. All are in

@@ -44,7 +44,7 @@ class MultipleBuddies(NodeAllocator):
     ----------
     Lo, Windisch, Liu and Nitzberg, Noncontiguous processor allocation algorithms for mesh-connected
     multicomputers, IEEE Transactions on Parallel and Distributed Systems 8(7), 1997. There the free
-    blocks are kept in lists; here they are found anew from the free nodes, which gives the same blocks.
+    blocks are kept in lists; here they are found again from the free nodes, which gives the same blocks.
     """
 
     name: ClassVar[str] = "mbs"

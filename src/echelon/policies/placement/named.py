@@ -41,7 +41,7 @@ def placement_named(words: str) -> Placement:
     UnknownNameError
         If a word names nothing.
     InputError
-        If a setting is wrong, or a user's file can not be loaded.
+        If a setting is wrong, or a user's file cannot be loaded.
     """
     parted = Words.parted(words, kind="placement")
     settings, names = dict(parted.settings), list(parted.names)

@@ -34,7 +34,7 @@ class NodeOrder(Allocator):
     Parameters
     ----------
     by : str, default "first"
-        The order. ``first``: as the platform lists them. ``random``: drawn anew for each job.
+        The order. ``first``: as the platform lists them. ``random``: drawn again for each job.
         ``high-gigaflops``: the fastest cores first, by those of a node's first processor. ``high-cores`` and
         ``low-cores``: most and fewest idle cores first. ``total-cores``: most cores first, idle or not, as
         the public program's manager Backfill has it. ``high-memory``: most memory in use first.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Cores next to each other in one node that a resource order can not tell apart, but by their numbers.
+    """Cores next to each other in one node that a resource order cannot tell apart, but by their numbers.
 
     Parameters
     ----------

@@ -30,8 +30,8 @@ class Scatter(NodeAllocator):
 
     Notes
     -----
-    Nodes of one switch or group are taken by number. Ties can not happen: the order of groups, switches or
-    nodes is drawn anew for each job, from its own random numbers.
+    Nodes of one switch or group are taken by number. Ties cannot happen: the order of groups, switches or
+    nodes is drawn again for each job, from its own random numbers.
 
     Cost: O(nodes log nodes).
 

@@ -27,7 +27,7 @@ class Shares:
     Parameters
     ----------
     weights : IntColumn, shape (n_nodes,)
-        Of each node, 0 if it can not be chosen.
+        Of each node, 0 if it cannot be chosen.
     need : int
         What the weights of the nodes chosen must add up to, at least; >= 1.
     cores : int

@@ -37,7 +37,7 @@ class Blocking(HeadFirst):
 
 @dataclass(frozen=True, slots=True)
 class BlockingRescheduling(Blocking):
-    """As B, but choose anew whenever anything has changed since the cluster was chosen (B.RS).
+    """As B, but choose again whenever anything has changed since the cluster was chosen (B.RS).
 
     Changed means: a job or an owner has come, started, ended or gone anywhere.
 
@@ -90,7 +90,7 @@ class NonBlocking:
 
 @dataclass(frozen=True, slots=True)
 class NonBlockingRescheduling(NonBlocking):
-    """As NB, but choose anew whenever anything has changed since the cluster was chosen (NB.RS).
+    """As NB, but choose again whenever anything has changed since the cluster was chosen (NB.RS).
 
     Notes
     -----

@@ -33,7 +33,7 @@ def upper_queue(given: str | UpperQueue) -> UpperQueue:
     UnknownNameError
         If words name nothing.
     InputError
-        If it is neither, a parameter is wrong, or a user's file can not be loaded.
+        If it is neither, a parameter is wrong, or a user's file cannot be loaded.
     """
     if isinstance(given, UpperQueue) and not isinstance(given, type):
         return given

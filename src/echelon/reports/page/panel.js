@@ -15,7 +15,7 @@ async function fillPanels(data, runs) {
   document.documentElement.dataset.filled = "true";
 }
 
-/** Keep a chart as wide as its host and in the page's colors. `make(width)` draws it; returns how to make it anew. */
+/** Keep a chart as wide as its host and in the page's colors. `make(width)` draws it; returns how to make it again. */
 function fitted(host, make) {
   let chart = make(host.clientWidth);
   onTheme(() => chart.redraw());

@@ -308,7 +308,7 @@ function jobNamed(run, name) {
   return run.places.get(name) ?? -1;
 }
 
-/** A run's Gantt chart in words, for who can not see it. */
+/** A run's Gantt chart in words, for who cannot see it. */
 function inWords(run, several) {
   let area = 0, first = Infinity, last = -Infinity;
   for (let job = 0; job < run.jobs; job++) {

@@ -142,13 +142,13 @@ class Mosaic {
 
 /** Draws a view from tiles: sharp ones where they are ready, else what is kept of other zooms. */
 class Tiles {
-  /** Begin anew with other jobs or colors; what was drawn of the same jobs stays until its place is drawn again. */
+  /** Begin again with other jobs or colors; what was drawn of the same jobs stays until its place is drawn again. */
   use(rectangles, paint, full) {
     this.older = this.rectangles === rectangles ? [this.mosaic, this.overview].filter(Boolean) : [];
     Object.assign(this, { rectangles, paint, full, mosaic: null, overview: null, job: null });
   }
 
-  /** Count all tiles anew: the rectangles moved. */
+  /** Count all tiles again: the rectangles moved. */
   forget() {
     this.rectangles = null;
   }

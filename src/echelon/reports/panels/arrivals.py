@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.metrics import arrivals
-from echelon.metrics.arrivals import DAYS
+from echelon.metrics.tables.arrivals import DAYS
 from echelon.reports.panels.column_chart import column_chart
 from echelon.reports.panels.panel import Content, Panel, hint, workload_words
 

@@ -6,7 +6,7 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from echelon.metrics.labels import LABELS
+from echelon.metrics.registry.labels import LABELS
 from echelon.reports.panels.panel import Content, Panel, hint
 from echelon.reports.summary import row_texts, shown_metrics
 

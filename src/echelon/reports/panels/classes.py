@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.class_grid import JobClasses
+from echelon.metrics.tables.class_grid import JobClasses
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import migration
-from echelon.metrics.site_rows import site_rows
+from echelon.metrics.tables.site_rows import site_rows
 from echelon.quantities import counted
 from echelon.reports.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.held_cores import node_shares
+from echelon.metrics.columns.held_cores import node_shares
 from echelon.reports.checks import NODE_COLUMNS
 from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
@@ -14,7 +14,7 @@ from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rou
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.metrics.machine_nodes import MachineNodes
+    from echelon.metrics.tables.machine_nodes import MachineNodes
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 
@@ -37,7 +37,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     if not inside:
         return None
     if len(inside) < len(runs):
-        return absent("Some of the runs are on machines without nodes, so their nodes can not be compared.")
+        return absent("Some of the runs are on machines without nodes, so their nodes cannot be compared.")
     edges = time_edges(runs)
     data = map_frame(edges) | {
         "runs": [_load(run, edges) for run in runs],

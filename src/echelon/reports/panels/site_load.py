@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.metrics import site_load
-from echelon.metrics.site_rows import site_rows
+from echelon.metrics.tables.site_rows import site_rows
 from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
 from echelon.reports.panels.panel import Content, Panel, body, hint
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import site_means
-from echelon.metrics.shared_machines import mean_processes, speeds
+from echelon.metrics.columns.shared_machines import mean_processes, speeds
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if not grids:
         return None
     if len(grids) < len(runs):
-        return absent("Some of the runs are on one machine, so their sites can not be compared.")
+        return absent("Some of the runs are on one machine, so their sites cannot be compared.")
     found = [_sites(run) for run in runs]
     reading = (
         "Work is processor-seconds; utilization is the share of a site's processors that jobs held from the "

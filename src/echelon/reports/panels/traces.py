@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import metric_named
-from echelon.metrics.labels import SHARES, label_of
+from echelon.metrics.registry.labels import SHARES, label_of
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 from echelon.reports.run_traces import SHOWN, run_traces, trace_times
 from echelon.reports.summary import Shown, row_texts

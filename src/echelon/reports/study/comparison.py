@@ -130,7 +130,7 @@ def _ranks(results: StudyResults, axis: str, measure: str) -> str:
     drawn = rank_diagram(friedman, names)
     caption = (
         f"Mean ranks over {friedman.experiments:,} blocks, 1 the best; Friedman p "
-        f"{chance(friedman.p_value)}, bars join what Nemenyi's test can not tell apart at {friedman.alpha:g}"
+        f"{chance(friedman.p_value)}, bars join what Nemenyi's test cannot tell apart at {friedman.alpha:g}"
     )
     return markup.figure(drawn, caption)
 

@@ -18,7 +18,7 @@ from echelon.reports.study.fronts import pareto
 from echelon.reports.study.markup import hint, section
 from echelon.reports.study.priority_notes import priority_notes
 from echelon.reports.study.replication import replication_notes, telling_once
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,7 +95,7 @@ def write_study_report(folder: str | Path, page: str) -> Path:
     Raises
     ------
     InputError
-        If it can not be written.
+        If it cannot be written.
     """
     path = Path(folder) / FILE
     with replacing(path) as target:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics.labels import label_of, scale_of
+from echelon.metrics.registry.labels import label_of, scale_of
 from echelon.quantities import figure
 
 if TYPE_CHECKING:

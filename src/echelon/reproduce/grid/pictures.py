@@ -59,7 +59,7 @@ def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
         if len(waits) > 1:
             yield Rivals(
                 f"critical-difference-{file}",
-                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that can not be "
+                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that cannot be "
                 "told apart",
                 "critical-difference",
                 NINE,

@@ -13,7 +13,7 @@ import numpy as np
 from echelon.engine.contract import Scenario
 from echelon.experiments.simulation import run_scenario
 from echelon.metrics import Measured, metric_named
-from echelon.metrics.grid_study import GRID_STUDY
+from echelon.metrics.schedule.grid_study import GRID_STUDY
 from echelon.model import Instance
 from echelon.policies import broker_named, policy_named
 from echelon.policies.broker.admissible import admissible

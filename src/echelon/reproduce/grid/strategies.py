@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from echelon.metrics import metric_named
-from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
+from echelon.metrics.schedule.grid_study import GRID_STUDY, GRID_STUDY_MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -104,7 +104,7 @@ def _twelve_wait(found: Experiments) -> Judged:
         f"with the smallest job first jobs 1, 2 and 3 start at {_said(starts)} s, and job 2, of twelve"
         f" tasks, waits with {_said(free)} cores free, as in the run printed; makespan "
         f"{_said({run.makespan for run in runs})} s. That is the order in which"
-        " its program takes the jobs, 1, 3, 2; in the trace's order this can not be"
+        " its program takes the jobs, 1, 3, 2; in the trace's order this cannot be"
     )
     yield fact(text, starts == {(0.0, 1.0, 0.0)} and max(free) < 12)
 
@@ -255,7 +255,7 @@ CONCLUSIONS = (
         ("C7c",),
         "By how much is as printed.",
         "By how much is not as printed.",
-        "By how much can not be compared, as the thesis does not state its jobs.",
+        "By how much cannot be compared, as the thesis does not state its jobs.",
     ),
 )
 """What a reader may conclude, by the claims that decide it."""

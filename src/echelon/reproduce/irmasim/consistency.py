@@ -44,7 +44,7 @@ class Check(NamedTuple):
 
 
 def consistency() -> list[Check]:
-    """Return every check of the printed numbers against each other, each worked out anew."""
+    """Return every check of the printed numbers against each other, each recomputed."""
     return [*_speed_factor(), *_first_experiments(), *_global(), *_traces()]
 
 
@@ -153,7 +153,7 @@ def _global() -> Iterator[Check]:
         f"{energy[slow] / energy[1 - slow]:.1f}", f"{makespan[slow] / makespan[1 - slow]:.1f}",
         f"mean powers of {watts[1 - slow]:,.1f} W and {watts[slow]:,.1f} W, which is "
         f"{watts[1 - slow] / 480:.1f} and {watts[slow] / 480:.1f} W a core: the two runs had other "
-        "parameters of power, so their energies can not be compared",
+        "parameters of power, so their energies cannot be compared",
     )  # fmt: skip
 
 

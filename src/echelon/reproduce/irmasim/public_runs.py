@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.irmasim.experiments import Experiments
 
 _THESIS_TRACES = {"trace E2a, without contention": "E2a alone", "trace E2b": "E2b"}
-"""Runs of the public code on jobs and platform of the thesis, which it can not let communicate."""
+"""Runs of the public code on jobs and platform of the thesis, which it cannot let communicate."""
 
 
 def public_runs(found: Experiments) -> dict[str, Seen]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics.energy import energy
-from echelon.metrics.job_places import communication_volumes
+from echelon.metrics.columns.job_places import communication_volumes
+from echelon.metrics.power.energy import energy
 
 if TYPE_CHECKING:
     from echelon.experiments import Result

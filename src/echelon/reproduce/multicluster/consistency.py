@@ -44,7 +44,7 @@ def consistency_listing() -> Listing:
         "Do the printed numbers follow from each other?",
         ("Number, and from what it follows", "Printed", "Follows", "", "What that says"),
         rows,
-        "Worked out anew from the printed tables.",
+        "Recomputed from the printed tables.",
         labels=5,
     )
 

@@ -111,7 +111,7 @@ def searched(
 
 
 def _setup(candidate: Candidate, load: str, jobs: int) -> Setup:
-    """Return the run of one load; what can not matter there is left out, so that it is run once."""
+    """Return the run of one load; what cannot matter there is left out, so that it is run once."""
     nobody = candidate._replace(owners=1.0) if load != "high load" else candidate
     alone = nobody._replace(interference=0.0) if load == "dedicated" else nobody
     return setup_of(load, jobs, alone.world._replace(name=""))

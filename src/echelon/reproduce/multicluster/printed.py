@@ -43,4 +43,4 @@ def printed_in_text() -> tuple[PrintedFigure, ...]:
 MISPRINTS: Mapping[str, Mapping[tuple[tuple[str, ...], str], Misprint]] = {
     "3.7": {(("Ra",), "Hanzich"): Misprint("0.9986", "its deviation is 4 %")},
 }
-"""Cells printed wrong, as they can not be what they say."""
+"""Cells printed wrong, as they cannot be what they say."""

@@ -90,7 +90,7 @@ class Setup(NamedTuple):
 def owners_words(
     percent: int, *, spread: Literal["uniform", "grouped"] = "uniform", moving: bool = False
 ) -> str:
-    """Return the words for the thesis' owners at so many nodes, fixed ones or drawn anew each `PERIOD`."""
+    """Return the words for the thesis' owners at so many nodes, fixed ones or redrawn each `PERIOD`."""
     if not percent:
         return "none"
     words = f"xwin-internet:share={percent / 100:g}:spread={spread}:burst={BURST:g}"

@@ -24,7 +24,7 @@ from echelon.workloads.transform.record import recorded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.workloads.datasets import Progress
+    from echelon.workloads.files.datasets import Progress
     from echelon.workloads.grid.contribution import Contribution
 
 
@@ -81,7 +81,7 @@ def _recipe(recipe: GridRecipe | str) -> GridRecipe:
 
 @lru_cache(maxsize=4)
 def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progress | None) -> GridWorkload:
-    """Build it anew; kept by the recipe and the stamps of its logs' files."""
+    """Build it again; kept by the recipe and the stamps of its logs' files."""
     check_time_zone(recipe.time_zone)
     parts = []
     for place, (log, reason) in enumerate(_read(recipe, progress)):

@@ -1,4 +1,4 @@
-"""Site logs: reading a log for a grid, from where it can be had, or saying why it can not.
+"""Site logs: reading a log for a grid, from where it can be had, or saying why it cannot.
 
 The logs of DAS-2 are known by name and file only: no hash of them is recorded here, so they are never
 downloaded, and are taken as the user put them into a folder of ``$ECHELON_DATA``.
@@ -13,14 +13,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.workloads import datasets
-from echelon.workloads.reading import read_workload
+from echelon.workloads.files import datasets
+from echelon.workloads.files.reading import read_workload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model import Workload
-    from echelon.workloads.datasets import Progress
+    from echelon.workloads.files.datasets import Progress
 
 LOCAL_LOGS: Mapping[str, str] = MappingProxyType(
     {f"das2-fs{cluster}": f"DAS2-fs{cluster}-2003-1.swf.gz" for cluster in range(5)}

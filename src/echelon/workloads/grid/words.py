@@ -10,7 +10,7 @@ from echelon.workloads.grid.ready import RECIPES
 
 if TYPE_CHECKING:
     from echelon.model import Workload
-    from echelon.workloads.datasets import Progress
+    from echelon.workloads.files.datasets import Progress
 
 SETTINGS: dict[str, type] = {
     "week": int,

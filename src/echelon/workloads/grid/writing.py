@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.workloads.atomic import replacing
-from echelon.workloads.known_formats import format_to_write
-from echelon.workloads.reading import write_workload
+from echelon.workloads.files.atomic import replacing
+from echelon.workloads.files.reading import write_workload
+from echelon.workloads.formats.known_formats import format_to_write
 
 if TYPE_CHECKING:
     from echelon.workloads.grid.weeks import GridWorkload
@@ -39,7 +39,7 @@ def write_weeks(grid: GridWorkload, folder: Path | str, *, ending: str = ".swf.g
     Raises
     ------
     InputError
-        If the ending names no format that can be written, or the folder or a file can not be written.
+        If the ending names no format that can be written, or the folder or a file cannot be written.
     """
     dotted = ending if ending.startswith(".") else f".{ending}"
     format_to_write(f"{grid.name}{dotted}")
@@ -47,7 +47,7 @@ def write_weeks(grid: GridWorkload, folder: Path | str, *, ending: str = ".swf.g
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"can not be made: {error.strerror}", file=str(folder)) from error
+        raise InputError(f"cannot be made: {error.strerror}", file=str(folder)) from error
     files = []
     for week in grid:
         files.append(target / f"{week.name}{dotted}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.workloads.formats import Format
+from echelon.workloads.formats.format import Format
 from echelon.workloads.irmasim.csv_table import looks_like_csv, read_csv
 from echelon.workloads.irmasim.reading import looks_like_json, read_json
 from echelon.workloads.irmasim.writing import write_json

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.fields import FIELD_NAMES, UNKNOWN
+from echelon.workloads.formats.rows import refuse_unfit
 from echelon.workloads.irmasim.columns import PLAIN_NUMBER, derived
 from echelon.workloads.irmasim.names import OWN_COLUMNS, UNITS
-from echelon.workloads.rows import refuse_unfit
 from echelon.workloads.transform.tasks import with_tasks
 
 if TYPE_CHECKING:

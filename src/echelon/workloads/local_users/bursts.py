@@ -42,7 +42,7 @@ def bursts(
     Notes
     -----
     An owner is busy a share b = max(1/2, CPU) of the time, and then uses 1/b of the mean CPU and network.
-    Spells have no memory, so that they may be drawn anew at any time. **Cost**: O(log owners) a change.
+    Spells have no memory, so that they may be drawn again at any time. **Cost**: O(log owners) a change.
     """
     toggles: list[tuple[float, Place, bool]] = []
     for place in sorted(now.keys() | owners.keys()):

@@ -40,7 +40,7 @@ def local_users_named(words: str) -> LocalUsers:
     UnknownNameError
         If a word names nothing.
     InputError
-        If a parameter is wrong, or a file can not be read.
+        If a parameter is wrong, or a file cannot be read.
     """
     if words.strip().lower().endswith(LOCAL_TRACES):
         return read_local_trace(words.strip())

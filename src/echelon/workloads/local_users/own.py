@@ -93,7 +93,7 @@ def own_users(words: str, name: str, settings: Mapping[str, str]) -> OwnUsers:
     UnknownNameError
         If the file defines no such name.
     InputError
-        If the file can not be loaded, or what it defines makes no changes.
+        If the file cannot be loaded, or what it defines makes no changes.
     """
     file, own, things = open_user_file(name, kind="local users")
     if own not in things:

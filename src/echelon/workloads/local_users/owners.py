@@ -46,7 +46,7 @@ class Owners:
         Names of the clusters whose nodes may have owners, or their numbers from 0, parted by blanks. The
         share is of their nodes, and they are filled in this order.
     period : float, default infinity
-        After so many seconds, >= 0.001, the nodes with an owner are drawn anew, again and again. Of those
+        After so many seconds, >= 0.001, the nodes with an owner are redrawn again and again. Of those
         grouped, each time another cluster is the first to be filled.
     burst : float, default 0
         Mean length in seconds of the spells, exponential, in which an owner is busy; between them one is idle
@@ -181,7 +181,7 @@ class Owners:
         return self.burst > 0 and any(map(alternates, self.uses))
 
     def _moves(self, nodes: int) -> bool:
-        """Return whether drawing anew ever changes anything: none may wait for what never comes."""
+        """Return whether drawing again ever changes anything: none may wait for what never comes."""
         wanted, kinds = self._wanted(nodes), set(self.uses)
         alike = wanted == 0 or kinds == {AWAY} or (wanted == nodes and len(kinds) == 1)
         return not alike

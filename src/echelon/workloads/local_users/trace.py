@@ -10,8 +10,8 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.local_use import LocalChange, LocalUse
-from echelon.workloads.bounded import take
-from echelon.workloads.delimited import read_delimited
+from echelon.workloads.files.bounded import take
+from echelon.workloads.formats.delimited import read_delimited
 from echelon.workloads.local_users.owners import site_number
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Platform
     from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.workloads.delimited import DelimitedText
+    from echelon.workloads.formats.delimited import DelimitedText
 
 _NEEDED = ("time", "site", "node")
 _USES = ("cpu", "memory", "network")
@@ -115,7 +115,7 @@ def read_local_trace(path: str | Path) -> LocalTrace:
     Raises
     ------
     InputError
-        If the file can not be read, a column is missing or unknown, or a cell is not what it must be: file,
+        If the file cannot be read, a column is missing or unknown, or a cell is not what it must be: file,
         line and column are named.
     """
     try:
@@ -125,7 +125,7 @@ def read_local_trace(path: str | Path) -> LocalTrace:
         raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "no name of a file"
-        raise InputError(f"can not be read: {reason}", file=str(path)) from error
+        raise InputError(f"cannot be read: {reason}", file=str(path)) from error
     table = read_delimited(data, str(path), expected="a table of recorded local loads")
     names = {name.lower(): name for name in table.columns}
     _check_names(names, str(path))

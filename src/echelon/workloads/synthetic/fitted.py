@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic.generating import generate
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled
@@ -69,7 +69,7 @@ class FittedModel:
         return min(1.0, sum(self.popular.values()))
 
     def write(self, path: str | Path) -> None:
-        """Write it as TOML, whole or not at all; InputError if `path` can not be written."""
+        """Write it as TOML, whole or not at all; InputError if `path` cannot be written."""
         lines = [f"# Parameters of a model of workloads, fitted to {_text(self.fitted_to)}.", ""]
         lines += [f'model = "{self.model}"', f"jobs = {self.jobs}", f"fitted_to = {_text(self.fitted_to)}"]
         lines += ["", "[parameters]", *(f"{name} = {value!r}" for name, value in self.parameters.items())]
@@ -86,14 +86,14 @@ def read_fitted_model(path: str | Path) -> FittedModel:
     Raises
     ------
     InputError
-        If the file can not be read, is no TOML, or a key or value is not what it must be.
+        If the file cannot be read, is no TOML, or a key or value is not what it must be.
     UnknownNameError
         If there is no such model or parameter.
     """
     try:
         told = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"can not be read ({error.strerror})", file=str(path)) from error
+        raise InputError(f"cannot be read ({error.strerror})", file=str(path)) from error
     except ValueError as error:
         raise InputError(f"is no TOML: {error}", file=str(path)) from error
     if unknown := sorted(set(told) - set(_KEYS)):

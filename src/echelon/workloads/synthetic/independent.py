@@ -73,7 +73,7 @@ def lognormal_run_times(values: Mapping[str, float], n: int, random: np.random.G
     Raises
     ------
     InputError
-        If the median is beyond the cut: redrawing could take for ever.
+        If the median is beyond the cut: redrawing could take forever.
     """
     median, cut = values["median_run"], values["longest_run"]
     if median > cut:

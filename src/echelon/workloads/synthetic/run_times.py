@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_RUN = math.exp(12)
 RAREST = 0.01
-"""Least share of draws that must be within the cut: below it, redrawing would take for ever."""
+"""Least share of draws that must be within the cut: below it, redrawing would take forever."""
 
 
 def run_time_parameters(defaults: Mapping[str, float]) -> tuple[Parameter, ...]:

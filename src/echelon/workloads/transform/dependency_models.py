@@ -126,7 +126,7 @@ def _first_place(layer: IntColumn, size: int, depth: int) -> IntColumn:
 
 
 def _numbered(workload: Workload) -> Workload:
-    """Return the jobs numbered from 1 if their numbers are not all different: one can not name them."""
+    """Return the jobs numbered from 1 if their numbers are not all different: one cannot name them."""
     if len(np.unique(workload.job_id)) == len(workload):
         return workload
     return workload.with_columns(job_id=np.arange(1, len(workload) + 1))

@@ -68,6 +68,6 @@ def draw_estimates(workload: Workload, words: str, *, seed: int = 0) -> Workload
     UnknownNameError
         If there is no such model or parameter.
     InputError
-        If a value is out of its bounds, or the estimates can not be above the run times.
+        If a value is out of its bounds, or the estimates cannot be above the run times.
     """
     return drawn(workload, words, models=MODELS, kind="model of estimates", seed=seed)

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 _MARK = "transformed: "
 LEFT_OUT = "what the jobs' tasks ask for is left out"
-"""Said by a transform that can not keep demands."""
+"""Said by a transform that cannot keep demands."""
 
 NO_APPLICATIONS = "the jobs' applications are left out"
-"""Said by a transform that can not keep them."""
+"""Said by a transform that cannot keep them."""
 
 
 def recorded(workload: Workload, sentence: str) -> Workload:

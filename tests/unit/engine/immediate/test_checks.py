@@ -1,4 +1,4 @@
-"""What scenarios of machines without queues refuse, and how runs end that can not."""
+"""What scenarios of machines without queues refuse, and how runs end that cannot."""
 
 from __future__ import annotations
 

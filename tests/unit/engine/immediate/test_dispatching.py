@@ -178,13 +178,13 @@ def test_a_copy_can_be_canceled_only_where_it_runs_and_not_the_last():
 
 def test_jobs_that_are_never_dispatched_are_named():
     """When nothing is left to happen the run ends with the jobs that wait."""
-    with pytest.raises(StuckError, match=r"'own' leaves 2 jobs waiting for ever.*1 \(1 processes\), 2"):
+    with pytest.raises(StuckError, match=r"'own' leaves 2 jobs waiting forever.*1 \(1 processes\), 2"):
         run(instance((0, 60, 1), (3, 60, 1)), Own(lambda view: ()))
 
 
 def test_waking_for_ever_in_vain_is_being_stuck():
     """A dispatcher that only asks for the next pass is stopped."""
-    with pytest.raises(StuckError, match="waiting for ever"):
+    with pytest.raises(StuckError, match="waiting forever"):
         run(instance((0, 60, 1)), Own(lambda view: [Wake(view.now + 1)]))
 
 

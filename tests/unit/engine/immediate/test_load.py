@@ -83,7 +83,7 @@ def test_between_publications_the_last_one_is_believed():
 
 
 def test_daemons_publish_at_multiples_of_odd_periods():
-    """With a period that float64 can not hold each publication still comes when its time comes."""
+    """With a period that float64 cannot hold each publication still comes when its time comes."""
     daemon = Daemon(Monitoring(period=0.1, window=1.0), 0.0)
     daemon.history.change(0.0, 1.0)
     for k in range(1, 10):

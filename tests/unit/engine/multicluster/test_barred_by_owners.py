@@ -1,4 +1,4 @@
-"""Owners who leave jobs nothing: jobs wait until they go, and a run that can not end says why."""
+"""Owners who leave jobs nothing: jobs wait until they go, and a run that cannot end says why."""
 
 from __future__ import annotations
 
@@ -63,20 +63,20 @@ def test_a_job_too_large_for_owners_who_stay_lets_the_others_end(policy):
     half = Shift(0)
     half.changes = lambda platform, seed: (LocalChange(0.0, 0, node, BUSY) for node in range(2))
     table = Workload.from_columns(submit_time=[0, 1], run_time=[10, 10], processors=[2, 4])
-    with pytest.raises(StuckError, match="wait for ever at site 'lab': the owners of its nodes leave"):
+    with pytest.raises(StuckError, match="wait forever at site 'lab': the owners of its nodes leave"):
         ec.simulate(table, platform=_platform(), policy=policy, local_users=half)
 
 
 def test_owners_are_the_reason_in_the_upper_queue_too():
     """Where no queue builds up below, jobs whom owners bar wait above, and the rule is not to blame."""
-    with pytest.raises(StuckError, match="wait for ever in the upper queue 'fcfs': owners at work leave no"):
+    with pytest.raises(StuckError, match="wait forever in the upper queue 'fcfs': owners at work leave no"):
         ec.simulate(_jobs(), platform=_platform(), local_users=Shift(0), queue_limit=0)
 
 
 @pytest.mark.parametrize("longest_stay", [None, 50.0])
 def test_jobs_that_stand_still_for_ever_are_told(longest_stay):
     """Owners who come while jobs run and never leave: the run says so, though no job waits."""
-    with pytest.raises(StuckError, match="stand still for ever: the owners"):
+    with pytest.raises(StuckError, match="stand still forever: the owners"):
         ec.simulate(
             _jobs(), platform=_platform(), local_users=Shift(5), longest_stay=longest_stay, broker="tat"
         )

@@ -51,7 +51,7 @@ def test_every_rule_runs_jobs_of_all_sizes(kind):
 
 
 def test_a_job_that_the_rule_never_spans_is_left_out():
-    """5 of 6 tasks in one cluster are less than 85 %: the job would wait for ever, so it is not admitted."""
+    """5 of 6 tasks in one cluster are less than 85 %: the job would wait forever, so it is not admitted."""
     schedule = reference.simulate(scenario(Rule85(), np.array([3, 6, 5])))
     assert schedule.instance.size.tolist() == [3, 5]
     assert "rule-85 finds no nodes even when all are idle" in schedule.instance.dropped[-1].reason

@@ -37,7 +37,7 @@ class Upper:
 
 
 def endless(view):
-    """Ask for nodes of several clusters for ever."""
+    """Ask for nodes of several clusters forever."""
     while True:
         yield Spread(view.queue[0])
 

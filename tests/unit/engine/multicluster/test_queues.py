@@ -226,13 +226,13 @@ class Asking(Lazy):
 
 
 def test_a_rule_that_hands_out_nothing():
-    """The run says who waits for ever."""
-    with pytest.raises(StuckError, match=r"upper queue 'lazy' leaves jobs 1 \(1 nodes\) waiting for ever"):
+    """The run says who waits forever."""
+    with pytest.raises(StuckError, match=r"upper queue 'lazy' leaves jobs 1 \(1 nodes\) waiting forever"):
         simulate(situation_of([(0, 5, 1)], [ONE]).scenario(upper=Lazy()))
 
 
 class Restless:
-    """An owner who comes and goes every second for ever; from the start he leaves nothing on node 0."""
+    """An owner who comes and goes every second forever; from the start he leaves nothing on node 0."""
 
     words = "restless"
 
@@ -258,7 +258,7 @@ def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
     """The run is given up in the end."""
     monkeypatch.setattr("echelon.engine.multicluster.run.MOST_IN_VAIN", 1000)
     scenario = situation_of([(0, 10, 2)], [TWO]).scenario(local_users=Restless(all_of_it=True))
-    with pytest.raises(StuckError, match=r"jobs 1 \(2 nodes\) stand still for ever: the owners"):
+    with pytest.raises(StuckError, match=r"jobs 1 \(2 nodes\) stand still forever: the owners"):
         simulate(scenario)
 
 

@@ -129,7 +129,7 @@ CURVE = MemoryCurveV1(b=-1.85e-05, c=32000, da=1.75, db=2000, dc=50000, dd=6000)
 def test_factors_that_are_refreshed_at_release():
     """Two demanding tasks of one job at 0.625 each: when the first ends at 16 s, the second goes on at 0.625.
 
-    Worked out anew at the end it does its last 10 operations alone, by 26 s; at the release, by 32 s.
+    Worked out again at the end it does its last 10 operations alone, by 26 s; at the release, by 32 s.
     """
     hardware = Hardware((Cluster((Node((Processor((Core(1.0),) * 2, memory_curve=CURVE),)),)),))
     job = Demand((TaskGroup(1, 10.0, 0.0, 1e13), TaskGroup(1, 20.0, 0.0, 2e13)))

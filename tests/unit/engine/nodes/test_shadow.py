@@ -70,7 +70,7 @@ def test_a_head_to_be_spread_evenly_is_not_delayed(run, machine, words):
 
 
 def test_promises_to_jobs_to_be_spread_evenly_are_never_moved_back(run, machine):
-    """A job ends early, so promises are tried anew: one that can not be placed anew stays as it was."""
+    """A job ends early, so promises are tried again: one that cannot be placed again stays as it was."""
     schedule = run(
         machine(2, 2),
         (0, job(2, 10, sequential=True), 10.0),

@@ -39,7 +39,7 @@ def test_later_rounds_count_as_the_first():
 
 def test_a_log_that_is_not_here(monkeypatch):
     """Nothing is downloaded to count jobs."""
-    monkeypatch.setattr("echelon.workloads.datasets.find", lambda name: None)
+    monkeypatch.setattr("echelon.workloads.files.datasets.find", lambda name: None)
     found = expansion([case("sdsc-sp2")], 1)
     assert found.jobs is None
     assert found.bytes is None

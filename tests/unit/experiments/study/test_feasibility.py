@@ -30,7 +30,7 @@ def test_what_can_run_is_left_alone(settings):
         ({"place": "first-fit"}, "is for nodes"),
         ({"upper_queue": "nb.rs"}, "is for a multicluster"),
         ({"monitoring": "linear"}, "is for machines without queues"),
-        ({"platform": "grid3", "processors": 4}, "can not go with a platform"),
+        ({"platform": "grid3", "processors": 4}, "cannot go with a platform"),
         ({"platform": "grid3", "place": "first-fit"}, "is for nodes"),
     ],
     ids=str,

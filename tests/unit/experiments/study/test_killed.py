@@ -172,7 +172,7 @@ def test_a_disk_quota_is_one_sentence(slow, tmp_path):
     run_study(slow.cases(1), tmp_path / "out", executor="threads", workers=1)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, limits[1]))
     try:
-        with pytest.raises(StoreError, match="can not be written: File too large; what is there is kept"):
+        with pytest.raises(StoreError, match="cannot be written: File too large; what is there is kept"):
             run_study(slow.cases(5), tmp_path / "out", executor="threads", workers=1)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

@@ -55,5 +55,5 @@ def test_lines_of_something_else_are_left_out(tmp_path):
 
 def test_a_log_that_can_not_be_written(tmp_path):
     """A folder in its place is one sentence."""
-    with pytest.raises(StoreError, match="can not be written"):
+    with pytest.raises(StoreError, match="cannot be written"):
         Log(tmp_path)

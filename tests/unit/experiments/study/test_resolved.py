@@ -214,6 +214,6 @@ def test_the_key_is_the_hash_of_the_told():
     ],
 )
 def test_wrong_settings_are_one_sentence(settings, error, sentence):
-    """What can not be run says why."""
+    """What cannot be run says why."""
     with pytest.raises(error, match=sentence):
         resolve(Case(settings))

@@ -199,7 +199,7 @@ def test_a_policy_settles_its_parameter(tmp_path):
 
 
 def test_pairs_are_of_common_blocks_alone(tmp_path):
-    """A policy that can not run at the high load is compared at the low one, not with means over both."""
+    """A policy that cannot run at the high load is compared at the low one, not with means over both."""
     made = HandMade(tmp_path, axes=("policy", "load", "seed"))
     for seed in range(3):
         for load in (1, 2):

@@ -99,7 +99,7 @@ def test_one_job(store):
         ({"workload": "nowhere.swf"}, "no such file or data set"),
         ({"policy": "esay"}, "did you mean 'easy'"),
         ({"window": [-9, -8]}, "no job is left to simulate"),
-        ({"engine": "compiled", "policy": "srtf"}, "the compiled engine can not run this"),
+        ({"engine": "compiled", "policy": "srtf"}, "the compiled engine cannot run this"),
         ({"first": "two"}, "failed inside: TypeError"),
     ],
     ids=str,
@@ -128,7 +128,7 @@ def test_a_store_that_can_not_be_written_ends_it(store):
     """That no run can be kept is no matter of the case: it is raised."""
     (store.folder / ".parts").rmdir()
     (store.folder / ".parts").write_text("")
-    with pytest.raises(StoreError, match="can not be written: Not a directory"):
+    with pytest.raises(StoreError, match="cannot be written: Not a directory"):
         run_case(Case(SETTINGS), store)
 
 

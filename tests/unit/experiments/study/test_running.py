@@ -136,7 +136,7 @@ def test_a_search_sees_the_outcomes(tmp_path):
     ],
 )
 def test_wrong_choices_are_one_sentence(tmp_path, given, error, sentence):
-    """What can not be meant is said before anything is run."""
+    """What cannot be meant is said before anything is run."""
     with pytest.raises(error, match=sentence):
         run_study(**{"study": cases(1), "out": tmp_path, "executor": "threads", **given})
 
@@ -144,7 +144,7 @@ def test_wrong_choices_are_one_sentence(tmp_path, given, error, sentence):
 @pytest.mark.slow
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_a_store_that_can_not_be_written_ends_the_study(tmp_path, executor):
-    """When runs can not be kept, the study ends with that sentence, from whichever worker it comes."""
+    """When runs cannot be kept, the study ends with that sentence, from whichever worker it comes."""
     run_study(cases(1), tmp_path / "out", executor="threads")
     (tmp_path / "out" / "runs").rename(tmp_path / "out" / "were-runs")
     (tmp_path / "out" / ".parts").rmdir()
@@ -152,7 +152,7 @@ def test_a_store_that_can_not_be_written_ends_the_study(tmp_path, executor):
     def spoil(*_):
         (tmp_path / "out" / ".parts").rmdir()
 
-    with pytest.raises(StoreError, match="can not be written: No such file or directory"):
+    with pytest.raises(StoreError, match="cannot be written: No such file or directory"):
         run_study(cases(40), tmp_path / "out", executor=executor, workers=1, progress=spoil)
 
 

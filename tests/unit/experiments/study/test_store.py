@@ -103,14 +103,14 @@ def test_no_store_is_no_store(tmp_path):
     with pytest.raises(InputError, match="has the layout 7, this release knows 1"):
         Store.existing(tmp_path)
     (tmp_path / "study.json").write_text("[")
-    with pytest.raises(InputError, match="can not be read"):
+    with pytest.raises(InputError, match="cannot be read"):
         Store.existing(tmp_path)
 
 
 def test_a_file_in_the_way(tmp_path):
     """A file where the folder should be is one sentence."""
     (tmp_path / "out").write_text("")
-    with pytest.raises(StoreError, match="can not be written"):
+    with pytest.raises(StoreError, match="cannot be written"):
         Store.opened(tmp_path / "out")
 
 
@@ -127,7 +127,7 @@ def test_a_full_disk_is_one_sentence(store, monkeypatch):
 
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(
-        StoreError, match=r"can not be written: no space is left on its disk; .*; what is there is kept"
+        StoreError, match=r"cannot be written: no space is left on its disk; .*; what is there is kept"
     ):
         store.put(OTHER, {"a": b"1", "b": b"2"})
     assert not store.has(OTHER)
@@ -204,7 +204,7 @@ def test_the_study_file_is_the_last_one(store):
 def test_a_damaged_run_says_so(store):
     """A file of a run that is not JSON any more is named, and what to do about it."""
     store.put(KEY, {"metrics.json": b""})
-    with pytest.raises(InputError, match=r"metrics\.json: can not be read .* remove the folder of this run"):
+    with pytest.raises(InputError, match=r"metrics\.json: cannot be read .* remove the folder of this run"):
         _ = store.read(KEY).metrics
     with pytest.raises(InputError, match="holds no run '000000000000'"):
         store.read("0" * 64)
@@ -217,7 +217,7 @@ def test_the_error_of_a_store_travels():
     error = StoreError("out", OSError(errno.ENOSPC, "No space left on device"))
     again = pickle.loads(pickle.dumps(error))
     said = (
-        "out: can not be written: no space is left on its disk; free some, or write to another one; "
+        "out: cannot be written: no space is left on its disk; free some, or write to another one; "
         "what is there is kept"
     )
     assert str(again) == str(error) == said

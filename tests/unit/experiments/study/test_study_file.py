@@ -395,7 +395,7 @@ def test_an_item_of_a_long_list_has_its_own_line(wrong):
         ("[fixed]\nworkload = '-'", "is standard input"),
         (SMALL + "out = 'x'", "is not for a study: each run has its folder"),
         (SMALL + "history = 'x.sqlite'", "depends on which came first"),
-        (SMALL + "[axes]\nout = ['a', 'b']", "can not be an axis"),
+        (SMALL + "[axes]\nout = ['a', 'b']", "cannot be an axis"),
         (SMALL + "[axes]\nworkload = ['poisson']", "is an axis and in [fixed], too"),
         (SMALL + "[axes]\nload = 1.0", "got 1.0, expected a list of values, or a range"),
         (SMALL + "[axes]\nload = [1.0, 'much']", "line 4, axes, load 2: got 'much', expected a number > 0"),
@@ -477,7 +477,7 @@ def test_a_file_that_is_none(tmp_path):
     """A missing file, a folder, and bytes that are no text are told apart."""
     with pytest.raises(InputError, match="no such file, expected a study in TOML"):
         read_study(tmp_path / "x.toml")
-    with pytest.raises(InputError, match="can not be read"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_study(tmp_path)
     (tmp_path / "x.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="is no text in UTF-8"):

@@ -37,7 +37,7 @@ def worth(case) -> float:
 
 
 def group_of(case) -> str:
-    """Return the group of a case, of a model whose jobs each seed draws anew."""
+    """Return the group of a case, of a model whose jobs each seed draws again."""
     return case.settings["workload"].split(":")[1]
 
 

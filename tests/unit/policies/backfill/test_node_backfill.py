@@ -46,7 +46,7 @@ def test_easy_lets_through_who_leaves_enough_cores():
 
 
 def test_ends_are_the_requested_ones_where_a_job_runs_on():
-    """A's 5 s are over at 6 s, so nobody overtakes the head that waits for it; EASY plans A anew."""
+    """A's 5 s are over at 6 s, so nobody overtakes the head that waits for it; EASY plans A again."""
     jobs = ((0, 1, 5, 20), (1, 2, 3, 3), (1, 1, 4, 4), (6, 1, 2, 2))
     found = run(machine(2), *jobs, estimates="request")
     assert found.jobs["start_time"].to_list() == [0, 20, 1, 23]

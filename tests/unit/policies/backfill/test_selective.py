@@ -22,7 +22,7 @@ def starts(words, *rows, processors=4):
 
 
 STREAM = ((0, 100, 2), (1, 50, 4), (2, 100, 2), (90, 100, 2), (160, 100, 2), (250, 100, 2))
-"""Pairs of narrow jobs overlap for ever, so that the wide job 2 (50 s long) never fits on its own."""
+"""Pairs of narrow jobs overlap forever, so that the wide job 2 (50 s long) never fits on its own."""
 
 
 def test_without_promises_the_wide_job_starves():

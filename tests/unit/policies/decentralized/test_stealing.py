@@ -31,7 +31,7 @@ def test_theft_frees_the_victim(run_on):
 
 
 def test_whether_a_thief_passes_over_a_list(run_on):
-    """With 3 processors free site 2 can not steal the job of A_1, but the one of B_1 behind it."""
+    """With 3 processors free site 2 cannot steal the job of A_1, but the one of B_1 behind it."""
     jobs = ((0, 100, 5), (0, 100, 4), (0, 100, 4), (0, 10, 1))
     assert run_on(SIZES, "stealing:50", *jobs)[3] == (0, 2)
     assert run_on(SIZES, "stealing:50:steals=first-list", *jobs)[3] == (100, 2)

@@ -172,7 +172,7 @@ class Plain:
 
 
 def test_estimators_of_ones_own_inside(tmp_path):
-    """One from a file stands in parentheses; what it can not answer is said."""
+    """One from a file stands in parentheses; what it cannot answer is said."""
     file = tmp_path / "mine.py"
     file.write_text(ONLY_FORECASTS)
     own = estimator_named(f"corrected(of={file}:Own, window=5)")

@@ -20,7 +20,7 @@ def forecast(words, past, one, view=None):
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
 def test_every_rule_answers_both_questions(kind):
-    """Each has a memory for one machine and a forecaster for clusters, and says nothing it can not know."""
+    """Each has a memory for one machine and a forecaster for clusters, and says nothing it cannot know."""
     rule = kind()
     assert isinstance(rule, ForecastingEstimator)
     assert rule.memory().predict(job()) is None

@@ -97,7 +97,7 @@ def test_a_users_own(own):
     [
         ("Constnt", UnknownNameError, "Constant"),
         ("NoMemory", InputError, "memory"),
-        ("Picky", InputError, "can not be made"),
+        ("Picky", InputError, "cannot be made"),
         ("Constant:minutes=1", UnknownNameError, "seconds"),
     ],
 )

@@ -149,7 +149,7 @@ def test_a_rule_that_does_not_say_so_is_told_to():
 
 
 def test_times_of_ones_own_are_checked():
-    """A broker can not take less than no time."""
+    """A broker cannot take less than no time."""
     with pytest.raises(InputError, match="x, decision: must be a finite number >= 0"):
         broker("x", information=0, source="none", decision=-1.0)
 

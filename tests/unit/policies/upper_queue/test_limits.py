@@ -55,7 +55,7 @@ def test_an_occupation():
 
 @pytest.mark.parametrize("limit", ["stable", "stable:predicted"])
 def test_an_empty_queue_takes_one(limit):
-    """Else a cluster that has refused once would for ever; so does one without rates."""
+    """Else a cluster that has refused once would forever; so does one without rates."""
     assert accepts(limit, 0, arrivals=math.inf, services=0.1, wait=1e9)
     assert accepts(limit, 5)
 

@@ -78,7 +78,7 @@ def test_a_skipped_job_is_not_lost(words):
 
 @pytest.mark.parametrize(("words", "again"), [("b", False), ("nb", False), ("b.rs", True), ("nb.rs", True)])
 def test_who_chooses_anew(words, again):
-    """Without RS a job keeps the cluster chosen once; with it, it chooses anew if something has changed."""
+    """Without RS a job keeps the cluster chosen once; with it, it chooses again if something has changed."""
     hall = Hall([1, 0], full={1, 0}, jobs=JOBS[:1])
     hall.passes(words)
     hall.wishes, hall.full = [0, 0], {1}

@@ -122,7 +122,7 @@ def test_user_codes_of_text_and_numbers(three_jobs):
 
 
 def test_changes_need_the_same_jobs(make_run, late, three_jobs):
-    """One run has nothing to be compared with, and other jobs can not be."""
+    """One run has nothing to be compared with, and other jobs cannot be."""
     assert panel_of("changes", make_run()) is None
     edges = panel_of("changes", make_run(), late).data["edges"]
     assert edges[-1] >= 400

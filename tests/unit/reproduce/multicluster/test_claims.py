@@ -149,7 +149,7 @@ def test_a_best_by_means_alone_leaves_c8_open(as_printed):
 
 
 def test_no_co_allocated_job_is_not_testable(as_printed):
-    """Without a job over several clusters, how long those take can not be compared."""
+    """Without a job over several clusters, how long those take cannot be compared."""
     assert verdicts(dataclasses.replace(as_printed, spanned=None))["C19"] == "not testable"
 
 

@@ -81,7 +81,7 @@ def test_unknown_columns_and_files(write):
     write("time,site,node,cpu,memry\n0,0,1,1,1\n")
     with pytest.raises(UnknownNameError, match="'memry'; did you mean 'memory'"):
         local_users("loads.csv")
-    with pytest.raises(InputError, match=r"none\.csv: can not be read: No such file"):
+    with pytest.raises(InputError, match=r"none\.csv: cannot be read: No such file"):
         local_users("none.csv")
 
 

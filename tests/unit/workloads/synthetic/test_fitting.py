@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.metrics.goodness import ks_distance
+from echelon.metrics.schedule.goodness import ks_distance
 from echelon.model import Header, Workload
 from echelon.workloads import MODELS, FittedModel, fit_model, generate, read_fitted_model, read_workload
 from echelon.workloads.synthetic.character import character
@@ -241,5 +241,5 @@ def test_a_wrong_file_gets_a_sentence(tmp_path, text, sentence):
 
 def test_no_file_gets_a_sentence(tmp_path):
     """A file that is not there is told."""
-    with pytest.raises(InputError, match="can not be read"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_fitted_model(tmp_path / "none.toml")

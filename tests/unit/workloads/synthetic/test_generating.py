@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.workloads import MODELS, generate, read_workload
-from echelon.workloads.swf import read, write
+from echelon.workloads.formats.swf import read, write
 from echelon.workloads.synthetic import model_named
 from echelon.workloads.synthetic.parameter import Parameter, settled
 from echelon.workloads.synthetic.words import split_words
@@ -124,7 +124,7 @@ def test_numpy_numbers_are_whole_numbers():
     ],
 )
 def test_wrong_words_get_a_sentence(words, options, sentence):
-    """What can not be is refused before anything is drawn."""
+    """What cannot be is refused before anything is drawn."""
     with pytest.raises(InputError, match=sentence):
         generate(words, **options)
 

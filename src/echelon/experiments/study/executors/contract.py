@@ -59,7 +59,7 @@ class Pool(Protocol):
         Raises
         ------
         StoreError
-            If a worker can not write the store.
+            If a worker cannot write the store.
         """
 
     def stop(self) -> None:

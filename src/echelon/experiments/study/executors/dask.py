@@ -141,7 +141,7 @@ class DaskWorkers:
             return Finished(chunk, None)
         except ImportError as error:
             raise InputError(
-                f"workers can not run Echelon: {error}; install the same release there", field="dask"
+                f"workers cannot run Echelon: {error}; install the same release there", field="dask"
             ) from error
 
     def _local_cluster(self) -> Any:  # noqa: ANN401  (of the library)

@@ -1,4 +1,4 @@
-"""Processes of this machine, started anew ("spawn"); one that is killed does not end the study."""
+"""Processes of this machine, started fresh ("spawn"); one that is killed does not end the study."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _begin(store: Store, stopped: Event) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as its parent has: one that was killed can not tell its workers to."""
+    """End this process as soon as its parent has: one that was killed cannot tell its workers to."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

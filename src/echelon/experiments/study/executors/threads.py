@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Threads:
     """A pool of threads.
 
-    Good for long simulations in compiled kernels and where processes can not be started; the rest of a run,
+    Good for long simulations in compiled kernels and where processes cannot be started; the rest of a run,
     reading, tables and files, is Python, of which one thread runs at a time.
 
     Parameters

@@ -1,0 +1,371 @@
+"""Measured: the columns of one schedule that metrics share, each worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics.columns import per_job
+from echelon.metrics.schedule import per_schedule
+
+if TYPE_CHECKING:
+    from echelon.metrics.columns.shared_nodes import SharedNodes
+    from echelon.metrics.power.energy import Energy
+    from echelon.metrics.power.power_layers import Layer
+    from echelon.metrics.power.power_trace import PowerTrace
+    from echelon.metrics.schedule.allocation_quality import AllocationQuality
+    from echelon.metrics.schedule.fairness import UserMeans
+    from echelon.model import Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
+
+Column = TypeVar("Column", bound=np.ndarray[Any, Any])
+
+WAIT_SHARES = (0.5, 0.9, 0.95, 0.99)
+BOUNDED_SLOWDOWN_SHARES = (0.5, 0.95)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A schedule as its metrics see it: columns, each worked out once, when first asked for.
+
+    Columns have shape (n_jobs,), in the workload's order, and cannot be changed; times are in seconds.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Of at least one job.
+
+    Raises
+    ------
+    InputError
+        If the schedule has no job.
+    """
+
+    # Not slotted: each derived column is kept in the instance's dictionary when first asked for.
+    schedule: Schedule
+
+    def __post_init__(self) -> None:
+        if not len(self.schedule.start_time):
+            raise InputError("a schedule without jobs has no metrics")
+
+    @property
+    def submit(self) -> FloatColumn:
+        """Submit times, in seconds."""
+        return self.schedule.instance.submit_time
+
+    @property
+    def start(self) -> FloatColumn:
+        """Start times, in seconds."""
+        return self.schedule.start_time
+
+    @cached_property
+    def end(self) -> FloatColumn:
+        """End times, in seconds."""
+        return _fixed(self.schedule.end_time)
+
+    @cached_property
+    def by_start(self) -> IntColumn:
+        """Positions of the jobs by start; equal starts in the workload's order."""
+        return _fixed(np.argsort(self.start, kind="stable"))
+
+    @cached_property
+    def by_end(self) -> IntColumn:
+        """Positions of the jobs by end; equal ends in the workload's order."""
+        return _fixed(np.argsort(self.end, kind="stable"))
+
+    @property
+    def spans(self) -> tuple[FloatColumn, FloatColumn]:
+        """All times at which jobs got processors, and all at which they gave them back, in seconds.
+
+        Each ascends, if no job was preempted.
+        """
+        if self.schedule.segments is not None:
+            return self.schedule.holding[1:]
+        return self.start[self.by_start], self.end[self.by_end]
+
+    @property
+    def run(self) -> FloatColumn:
+        """Run times, after any kill, in seconds."""
+        return self.schedule.instance.run_time
+
+    @property
+    def planned(self) -> FloatColumn:
+        """What the scheduler planned with when each job was submitted, in seconds."""
+        return self.schedule.planned_time
+
+    @property
+    def size(self) -> IntColumn:
+        """Processors of each job."""
+        return self.schedule.instance.size
+
+    @cached_property
+    def mean_size(self) -> IntColumn | FloatColumn:
+        """Processors that each job held in the mean of its run: fewer if given back early, or shared."""
+        if self.schedule.cpu_time is not None:
+            return _fixed(self.schedule.cpu_time * self.size / self.run)
+        held = self.schedule.holdings
+        if held is None:
+            return self.size
+        from echelon.metrics.columns.job_places import held_core_time
+
+        found = per_job.mean_size(self.size, self.run, row=held.job, core_time=held_core_time(held))
+        return _fixed(found)
+
+    @property
+    def processors(self) -> int:
+        """Processors of the machine; on a multicluster the tasks that its nodes may hold at once."""
+        return self.schedule.instance.processors
+
+    @property
+    def immediate(self) -> bool:
+        """Whether it is on machines without queues, whose cores jobs share."""
+        platform = self.schedule.instance.platform
+        return platform is not None and platform.is_immediate
+
+    @cached_property
+    def speeds(self) -> FloatColumn:
+        """Speed of a core of each site of machines without queues; 1 where there are queues."""
+        platform = self.schedule.instance.platform
+        if platform is None:
+            return _fixed(np.ones(1))
+        from echelon.metrics.columns.shared_machines import speeds
+
+        return _fixed(speeds(platform))
+
+    @cached_property
+    def capacity(self) -> float:
+        """Processors, each as its speed where there are no queues: what `work` can be done a second."""
+        platform = self.schedule.instance.platform
+        if platform is None or not self.immediate:
+            return float(self.processors)
+        from echelon.metrics.columns.shared_machines import capacity
+
+        return capacity(platform)
+
+    @cached_property
+    def work(self) -> FloatColumn:
+        """What each job had of the processors, in seconds of one of speed 1."""
+        held = self.area if self.mean_size is self.size else self.run * self.mean_size
+        if self.immediate and self.schedule.site is not None:
+            held = held * self.speeds[self.schedule.site]
+        return _fixed(held)
+
+    @cached_property
+    def shortest(self) -> FloatColumn:
+        """Least time that each job can run, in seconds: where there are no queues, on the fastest machine."""
+        if not self.immediate:
+            return self.run
+        return _fixed(self.work / self.size / float(self.speeds.max()))
+
+    @cached_property
+    def processes(self) -> tuple[FloatColumn, IntColumn]:
+        """Mean number of processes of each site while it had some, and the most; only on a grid."""
+        platform = self.schedule.instance.platform
+        assert platform is not None
+        from echelon.metrics.columns.shared_machines import copies_of, mean_processes
+
+        return mean_processes(copies_of(self.schedule), len(platform))
+
+    @cached_property
+    def area(self) -> FloatColumn:
+        """Processor-seconds of each job: run * size, of a shared core only its part."""
+        return _fixed(self.run * (self.size if self.schedule.cpu_time is None else self.mean_size))
+
+    @cached_property
+    def user(self) -> IntColumn:
+        """Codes of the users; -1 where unknown."""
+        instance = self.schedule.instance
+        return instance.once("user", lambda: _fixed(instance.workload.user[instance.kept]))
+
+    @cached_property
+    def wait(self) -> FloatColumn:
+        """All time in the queue, in seconds; an InputError if a job starts before its submission."""
+        suspended = None if self.schedule.segments is None else self.suspended
+        return _fixed(per_job.wait_time(self.submit, self.start, suspended))
+
+    @cached_property
+    def response(self) -> FloatColumn:
+        """Time from submission to the first start, in seconds."""
+        if self.schedule.segments is None:
+            return self.wait
+        return _fixed(per_job.response_time(self.submit, self.start))
+
+    @cached_property
+    def turnaround(self) -> FloatColumn:
+        """Turnaround times, in seconds."""
+        return _fixed(per_job.turnaround_time(self.submit, self.end))
+
+    @cached_property
+    def delay(self) -> FloatColumn:
+        """Turnaround minus run time: the wait, and the time for context switches, in seconds."""
+        if self.schedule.segments is None:
+            return self.wait
+        return _fixed(per_job.delay_time(self.schedule))
+
+    @cached_property
+    def switching(self) -> FloatColumn:
+        """Time in which each job held processors without progress, in seconds."""
+        return _fixed(per_job.switch_time(self.schedule))
+
+    @cached_property
+    def suspended(self) -> FloatColumn:
+        """Time between start and end in which each job held no processors, in seconds."""
+        return _fixed(per_job.suspended_time(self.schedule))
+
+    @cached_property
+    def slowdown(self) -> FloatColumn:
+        """Slowdowns, ratios."""
+        return _fixed(per_job.slowdown(self.delay, self.run))
+
+    @cached_property
+    def bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdowns with tau = 10 s, ratios."""
+        return _fixed(np.maximum(1.0, self.grid_bounded_slowdown))
+
+    @cached_property
+    def grid_bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdowns of the grid study with tau = 10 s, ratios."""
+        return _fixed(per_job.grid_bounded_slowdown(self.delay, self.run))
+
+    @cached_property
+    def makespan(self) -> float:
+        """Makespan, in seconds."""
+        return per_schedule.makespan(self.submit, self.end)
+
+    @cached_property
+    def lower_bound(self) -> float:
+        """Lower bound of C_max, in seconds."""
+        if self.immediate:
+            longest = float((self.earliest_submit + self.shortest).max())
+            return max(longest, per_schedule.total(self.work) / self.capacity)
+        return per_schedule.lower_bound(
+            self.earliest_submit, self.run, self.mean_size, processors=self.processors
+        )
+
+    @cached_property
+    def earliest_submit(self) -> FloatColumn:
+        """When each job would be submitted if all it waits for ran at once, in seconds.
+
+        The submit time, if it waits for none.
+        """
+        instance = self.schedule.instance
+        if instance.dependencies is None:
+            return self.submit
+        ran = replace(instance, run_time=self.shortest) if self.immediate else instance
+        from echelon.metrics.schedule.critical_path import earliest_releases
+
+        return _fixed(earliest_releases(ran, self.end))
+
+    @cached_property
+    def held(self) -> FloatColumn | None:
+        """How long each job was held by others before it joined the queue, in seconds; None without such."""
+        instance = self.schedule.instance
+        if instance.dependencies is None:
+            return None
+        return _fixed(self.submit - instance.workload.submit_time[instance.kept])
+
+    def utilization(self, seconds: float) -> float:
+        """Return the share of what the processors could do in so many seconds that jobs had."""
+        if self.immediate:
+            return per_schedule.total(self.work) / (self.capacity * seconds)
+        return per_schedule.utilization(
+            self.run, self.mean_size, processors=self.processors, makespan=seconds
+        )
+
+    @property
+    def requested(self) -> FloatColumn:
+        """What users asked for, in seconds; <= 0 where unknown."""
+        instance = self.schedule.instance
+        return instance.once(
+            "requested_time", lambda: _fixed(instance.workload.requested_time[instance.kept])
+        )
+
+    @property
+    def dedicated(self) -> FloatColumn:
+        """Run times as the log has them, on a multicluster those on dedicated nodes, in seconds."""
+        instance = self.schedule.instance
+        return instance.workload.run_time[instance.kept]
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is known which cores of a machine each task held."""
+        return self.schedule.holdings is not None and self.schedule.instance.hardware is not None
+
+    @cached_property
+    def energy(self) -> Energy | None:
+        """What the run drew, in J; None if cores are not told apart or the machine says nothing of power."""
+        hardware = self.schedule.instance.hardware
+        if not self.inside or hardware is None:
+            return None
+        from echelon.metrics.power.energy import energy
+        from echelon.model.power import says_power
+
+        return energy(self.schedule, layers=self._layers) if says_power(hardware) else None
+
+    @cached_property
+    def _layers(self) -> list[Layer]:
+        from echelon.metrics.power.power_layers import layers_of
+
+        return layers_of(self.schedule)
+
+    @cached_property
+    def power(self) -> PowerTrace | None:
+        """What the machine drew over time, in W; None where `energy` is."""
+        if self.energy is None:
+            return None
+        from echelon.metrics.power.power_trace import power_trace
+
+        return power_trace(self.schedule, layers=self._layers)
+
+    @cached_property
+    def speed_factor(self) -> FloatColumn:
+        """How fast each job ran of what its cores could do, ratios up to 1; only if `inside`."""
+        from echelon.metrics.columns.job_places import speed_factors
+
+        return _fixed(speed_factors(self.schedule))
+
+    @cached_property
+    def allocation(self) -> AllocationQuality | None:
+        """How near to each other the cores of each job were; None if cores are not told apart."""
+        if not self.inside:
+            return None
+        from echelon.metrics.schedule.allocation_quality import AllocationQuality
+
+        return AllocationQuality.of(self.schedule)
+
+    @cached_property
+    def shared_nodes(self) -> SharedNodes | None:
+        """How the nodes of a multicluster were used; None elsewhere."""
+        if self.schedule.places is None:
+            return None
+        from echelon.metrics.columns.shared_nodes import SharedNodes
+
+        return SharedNodes(self.schedule)
+
+    @cached_property
+    def users(self) -> UserMeans:
+        """Means of each known user."""
+        from echelon.metrics.schedule.fairness import user_means
+
+        return user_means(self.user, self.wait, self.bounded_slowdown, area=self.area)
+
+    @cached_property
+    def wait_quantiles(self) -> dict[float, float]:
+        """Quantiles of the waiting time, in seconds, by share."""
+        return dict(zip(WAIT_SHARES, per_schedule.quantiles(self.wait, WAIT_SHARES), strict=True))
+
+    @cached_property
+    def bounded_slowdown_quantiles(self) -> dict[float, float]:
+        """Quantiles of the bounded slowdown, by share."""
+        found = per_schedule.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
+        return dict(zip(BOUNDED_SLOWDOWN_SHARES, found, strict=True))
+
+
+def _fixed(column: Column) -> Column:
+    """Return `column`, which nobody can change from now on: several metrics share it."""
+    column.flags.writeable = False
+    return column

@@ -1,0 +1,189 @@
+"""What metrics are called where people read them, and which of them they are shown first."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.metrics.registry.known_metrics import METRICS, metric_named
+from echelon.quantities import AMOUNTS, prefixed, time_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.metrics.registry.metric import Metric
+
+LABELS = {
+    "jobs": "Jobs",
+    "mean_wait": "Mean wait",
+    "median_wait": "Median wait",
+    "max_wait": "Longest wait",
+    "p90_wait": "Wait, 90 % at most",
+    "p95_wait": "Wait, 95 % at most",
+    "p99_wait": "Wait, 99 % at most",
+    "mean_response": "Mean time to first start",
+    "mean_held": "Mean time held by other jobs",
+    "max_response": "Longest time to first start",
+    "mean_turnaround": "Mean turnaround",
+    "median_turnaround": "Median turnaround",
+    "max_turnaround": "Longest turnaround",
+    "mean_slowdown": "Mean slowdown",
+    "mean_bounded_slowdown": "Mean bounded slowdown",
+    "median_bounded_slowdown": "Median bounded slowdown",
+    "p95_bounded_slowdown": "Bounded slowdown, 95 % at most",
+    "max_bounded_slowdown": "Largest bounded slowdown",
+    "mean_grid_bounded_slowdown": "Mean bounded slowdown of the grid study",
+    "utilization": "Utilization",
+    "busy_share": "CPU use (Schedlyzer)",
+    "throughput_per_day": "Jobs per day",
+    "makespan": "Makespan",
+    "c_max": "Last end",
+    "lower_bound": "Lower bound of the last end",
+    "competitive_ratio": "Last end over its lower bound",
+    "killed_jobs": "Jobs killed at their request",
+    "jain_fairness_wait": "Fairness of users' waits",
+    "jain_fairness_bounded_slowdown": "Fairness of users' slowdowns",
+    "mean_prediction_error": "Mean error of planned times",
+    "mean_prediction_accuracy": "Mean accuracy of planned times",
+    "underpredicted_jobs": "Jobs planned too short",
+    "preemptions": "Preemptions",
+    "mean_suspended_time": "Mean time suspended",
+    "switch_share": "Lost to switches",
+    "total_wait": "All waits together",
+    "size_weighted_mean_wait": "Mean wait times processors",
+    "size_weighted_mean_turnaround": "Mean turnaround times processors",
+    "work_weighted_mean_turnaround": "Mean turnaround times work",
+    "grid_throughput": "Jobs per second up to the last end",
+    "grid_utilization": "Utilization from second 0",
+    "energy": "Energy (J)",
+    "energy_delay_product": "Energy-delay product (J s)",
+    "mean_power": "Mean power (W)",
+    "peak_power": "Peak power (W)",
+    "idle_energy": "Energy while idle (J)",
+    "mean_job_energy": "Mean energy of a job (J)",
+    "core_utilization": "Utilization of cores",
+    "blocked_share": "Core time without a running task",
+    "exploitation": "Operations done of those possible",
+    "communication_volume": "Sent between nodes (B)",
+    "mean_speed_factor": "Mean speed under contention",
+    "max_contention_slowdown": "Largest slowdown by contention",
+    "mean_user_slowdown": "Mean turnaround over request",
+    "mean_relative_execution_time": "Mean time over request",
+    "multi_node_jobs": "Jobs in more than one node",
+    "mean_nodes": "Mean nodes of a job",
+    "mean_node_spread": "Mean nodes over those needed",
+    "mean_fragments": "Mean runs of nodes of a job",
+    "mean_same_node_share": "Pairs of tasks in one node",
+    "mean_same_switch_share": "Pairs of tasks below one switch",
+    "mean_pieces": "Mean pieces of a job",
+    "mean_pairwise_hops": "Mean hops between a job's nodes",
+    "mean_diameter": "Mean longest way in a job",
+    "mean_turnaround_from_delivery": "Mean turnaround from delivery",
+    "mean_upper_wait": "Mean wait in the upper queue",
+    "mean_local_wait": "Mean wait in a cluster's queue",
+    "local_slowdown": "Slowdown of local users",
+    "mean_execution_slowdown": "Mean time over that on dedicated nodes",
+    "co_allocated_share": "Jobs in several clusters",
+    "rejected_jobs": "Jobs rejected",
+    "node_utilization": "Utilization of nodes",
+    "mean_mpl": "Mean tasks of a busy node",
+    "wait_deviation": "Deviation of forecast waits",
+    "run_deviation": "Deviation of forecast runs",
+    "turnaround_deviation": "Deviation of forecast turnarounds",
+    "mean_execution": "Mean execution time",
+    "std_execution": "Deviation of execution times",
+    "max_execution": "Longest execution time",
+    "max_processes_per_core": "Most processes on a core",
+    "replicated_share": "Work thrown away by copies",
+}
+"""What the built-in metrics are called, in the order of the report's summary."""
+
+MAIN: tuple[Metric, ...] = METRICS[:13]
+"""The metrics shown first: those that every ``metrics.json`` begins with."""
+
+PREEMPTED = ("preemptions", "mean_response", "max_response", "switch_share")
+"""What is shown besides where jobs were preempted: how soon they started first, and at which price."""
+
+UNDISTURBED = {"communication_volume": 0.0, "mean_speed_factor": 1.0, "replicated_share": 0.0}
+"""What is shown besides, unless it has this value; and the next, if known."""
+
+ENERGY = ("energy", "energy_delay_product")
+NETWORK = ("mean_pairwise_hops", "mean_diameter")
+"""What is shown besides where it is known what the machine draws, and how its nodes are joined."""
+
+MULTICLUSTER = (
+    "mean_upper_wait",
+    "mean_execution_slowdown",
+    "local_slowdown",
+    "co_allocated_share",
+    "rejected_jobs",
+    "node_utilization",
+    "mean_mpl",
+    "turnaround_deviation",
+)
+"""What is shown besides of runs on multiclusters, where it is known."""
+
+IMMEDIATE = (
+    "mean_execution",
+    "std_execution",
+    "max_execution",
+    "max_processes_per_core",
+)
+"""What is shown besides of runs on machines without queues, where it is known."""
+
+SHARES = (
+    "replicated_share",
+    "utilization",
+    "busy_share",
+    "switch_share",
+    "grid_utilization",
+    "core_utilization",
+    "blocked_share",
+    "exploitation",
+    "mean_same_node_share",
+    "mean_same_switch_share",
+    "co_allocated_share",
+    "node_utilization",
+    "wait_deviation",
+    "run_deviation",
+    "turnaround_deviation",
+)
+"""The metrics that are read as percent."""
+
+
+def label_of(name: str, unit: str = "1") -> str:
+    """Return what the metric `name` is called; one of the user's own has its unit, if values lack it."""
+    extra = "" if unit in ("1", "s") else f" ({unit})"
+    return LABELS.get(name, f"{name.replace('_', ' ').capitalize()}{extra}")
+
+
+def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[Metric]:
+    """Return the main metrics, those of what only some runs have if this one has it, and the user's own."""
+    names = list(PREEMPTED) if metrics.get("preemptions") else []
+    names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]
+    names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER, *IMMEDIATE) if name in metrics]
+    return [*MAIN, *map(metric_named, names), *own]
+
+
+def is_amount(metric: Metric) -> bool:
+    """Return whether values of a metric have its unit, with a prefix: ``1.306 GJ``."""
+    return metric.unit in AMOUNTS and metric.name in LABELS
+
+
+def scale_of(metric: Metric, values: Sequence[float]) -> tuple[str, float]:
+    """Return the sign of the one unit that suits all these finite values, and by what they are multiplied."""
+    if metric.unit == "s":
+        unit = time_unit(_middle(values))
+        return unit.sign, 1 / unit.seconds
+    if metric.name in SHARES:
+        return "%", 100.0
+    if is_amount(metric) and values:
+        scale, sign = prefixed(_middle(values), metric.unit)
+        return sign, 1 / scale
+    return metric.unit.replace("1", ""), 1.0
+
+
+def _middle(values: Sequence[float]) -> float:
+    """Return the geometric middle of the extremes: one unit then suits all."""
+    sizes = [abs(value) for value in values if value]
+    return math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0

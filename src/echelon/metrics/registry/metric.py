@@ -1,0 +1,148 @@
+"""Metric: a named number that says how good a schedule is. The decorator that makes one of a function."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+import sys
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.metrics.columns.measured import Measured
+
+Better: TypeAlias = Literal["low", "high"] | None
+"""Which end of a metric's scale is good; None if neither is."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_LONGEST_UNIT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A named number that says how good a schedule is.
+
+    Parameters
+    ----------
+    name : str
+        The key in ``metrics.json`` and the heading in tables.
+    unit : str
+        ``"s"``, ``"jobs/day"`` ...; ``"1"`` for a ratio.
+    formula : str
+        In the words of `echelon.metrics.columns.per_job` and `echelon.metrics.schedule.per_schedule`; of
+        your own metric, the first sentence of its docstring.
+    source : str
+        Where the definition is from.
+    better : {"low", "high"} or None
+        Which end of the scale is good.
+    function : callable
+        From the measured columns to the value; None where these jobs have none.
+    """
+
+    name: str
+    unit: str
+    formula: str
+    source: str
+    better: Better
+    function: Callable[[Measured], Any]
+
+    def value(self, measured: Measured) -> int | float:
+        """Return the metric of a schedule; NaN where it has none (None, or NaN as of a mean over no job).
+
+        Raises
+        ------
+        InputError
+            If the function fails, or returns anything but one number that is finite or NaN.
+        """
+        try:
+            with warnings.catch_warnings():
+                # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
+                warnings.simplefilter("ignore", RuntimeWarning)
+                found = self.function(measured)
+        except (Exception, SystemExit) as error:
+            raise self._error(f"fails with {type(error).__name__}: {error}") from error
+        if found is None:
+            return math.nan
+        if isinstance(found, np.ndarray) and found.ndim == 0:
+            found = found.item()
+        is_number = isinstance(found, int | float | np.integer | np.floating)
+        if not is_number or isinstance(found, bool):
+            raise self._error(f"must return one number, got {type(found).__name__} {found!r:.60}")
+        if isinstance(found, int | np.integer):
+            return int(found)
+        if math.isinf(found):
+            raise self._error(f"must return a finite number or NaN, got {float(found)}")
+        return float(found)
+
+    def _error(self, problem: str) -> InputError:
+        return InputError(problem, field=f"metric {self.name!r}")
+
+
+def metric(
+    name: str, *, unit: str, source: str, better: Better = None
+) -> Callable[[Callable[[Any], Any]], Metric]:
+    """Make a `Metric` of a function of a schedule's columns.
+
+    Parameters
+    ----------
+    name : str
+        Snake case: the key in ``metrics.json``.
+    unit : str
+        ``"s"`` (shown as minutes, hours or days where that reads better), ``"jobs"``, ``"jobs/day"``,
+        ``"processors"`` ...; ``"1"`` for a ratio.
+    source : str
+        The paper that defines it, or ``"none"``.
+    better : {"low", "high"} or None, default None
+        Which end of the scale is good: tables then mark the best value.
+
+    Raises
+    ------
+    InputError
+        If the name is no snake case, the unit or the source is empty, `better` is neither word, or the
+        function does not take exactly one argument or has no docstring.
+
+    Notes
+    -----
+    The function is given a `Measured`: arrays with one entry a job, times in seconds. It returns one number,
+    finite, or NaN or None where the schedule has no such value.
+
+    Examples
+    --------
+    >>> from echelon import metric
+    >>> @metric("mean_wait_of_wide_jobs", unit="s", source="none", better="low")
+    ... def mean_wait_of_wide_jobs(jobs):
+    ...     '''Mean wait of the jobs that take more than half of the machine.'''
+    ...     return jobs.wait[jobs.size > jobs.processors / 2].mean()
+    >>> mean_wait_of_wide_jobs.unit
+    's'
+    """
+    field = f"metric {name!r}"
+    if not _NAME.fullmatch(name):
+        raise InputError("must be named in snake case: mean_wait_of_wide_jobs", field=field)
+    if not unit.strip() or len(unit) > _LONGEST_UNIT:
+        raise InputError(f"needs a unit of a few letters ('1' for a ratio), got {unit!r}", field=field)
+    if not source.strip():
+        raise InputError("needs a source: the paper that defines it, or 'none'", field=field)
+    if better not in ("low", "high", None):
+        raise InputError(f"better must be 'low', 'high' or None, got {better!r}", field=field)
+
+    def make(function: Callable[[Any], Any]) -> Metric:
+        if len(inspect.signature(function).parameters) != 1:
+            raise InputError(
+                f"a metric takes one argument, the columns, got {inspect.signature(function)}", field=field
+            )
+        said = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
+        # Python started with -OO keeps no docstrings.
+        if not said and sys.flags.optimize < 2:
+            raise InputError("a metric needs a docstring that says what it is", field=field)
+        return Metric(name, unit, said, source, better, function)
+
+    return make

@@ -1,0 +1,1 @@
+"""Metrics of whole schedules: one value a schedule, each with formula, unit and source."""

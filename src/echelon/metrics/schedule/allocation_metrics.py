@@ -1,0 +1,107 @@
+"""Metrics of how near to each other the cores of each job were; see `AllocationQuality`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.metrics.registry.metric import Metric
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.schedule.allocation_quality import AllocationQuality
+    from echelon.model.columns import FloatColumn, IntColumn
+
+_COUNT = "a count"
+_LEUNG = "Leung et al., CLUSTER 2002"
+_MACHE = "Mache and Lo, JCIS 1997"
+
+
+def _over_wide_jobs(
+    column: Callable[[AllocationQuality], FloatColumn | IntColumn | None],
+) -> Callable[[Measured], float | None]:
+    """Return the mean of a column over the jobs in more than one node; None where there are none."""
+
+    def mean(measured: Measured) -> float | None:
+        found = measured.allocation
+        values = None if found is None or not found.wide.any() else column(found)
+        return None if found is None or values is None else float(values[found.wide].mean())
+
+    return mean
+
+
+def _over_all_jobs(
+    column: Callable[[AllocationQuality], FloatColumn | IntColumn],
+) -> Callable[[Measured], float | None]:
+    """Return the mean of a column over all jobs; None where cores are not told apart."""
+    return lambda m: None if m.allocation is None else float(np.mean(column(m.allocation)))
+
+
+def _wide_jobs(measured: Measured) -> int | None:
+    return None if measured.allocation is None else int(np.count_nonzero(measured.allocation.wide))
+
+
+ALLOCATION_METRICS: tuple[Metric, ...] = (
+    Metric("multi_node_jobs", "jobs", "number of jobs in more than one node", _COUNT, None, _wide_jobs),
+    Metric("mean_nodes", "nodes", "mean(nodes)", _COUNT, None, _over_all_jobs(lambda a: a.nodes)),
+    Metric(
+        "mean_node_spread",
+        "1",
+        "mean(nodes / nodes needed at least), of multi-node jobs",
+        _COUNT,
+        "low",
+        _over_wide_jobs(lambda a: a.spread),
+    ),
+    Metric(
+        "mean_fragments",
+        "1",
+        "mean(runs of consecutive node numbers), of multi-node jobs",
+        _LEUNG,
+        "low",
+        _over_wide_jobs(lambda a: a.fragments),
+    ),
+    Metric(
+        "mean_same_node_share",
+        "1",
+        "mean(pairs of tasks in one node / pairs of tasks), of multi-node jobs",
+        _COUNT,
+        "high",
+        _over_wide_jobs(lambda a: a.same_node_share),
+    ),
+    Metric(
+        "mean_same_switch_share",
+        "1",
+        "mean(pairs of tasks below one switch / pairs of tasks), of multi-node jobs",
+        _COUNT,
+        "high",
+        _over_wide_jobs(lambda a: a.same_switch_share),
+    ),
+    Metric(
+        "mean_pieces",
+        "1",
+        "mean(pieces of the network whose switches are joined), of multi-node jobs",
+        _COUNT,
+        "low",
+        _over_wide_jobs(lambda a: a.pieces),
+    ),
+    Metric(
+        "mean_pairwise_hops",
+        "hops",
+        "mean(mean hops between two of its nodes), of multi-node jobs",
+        f"{_MACHE}; {_LEUNG}",
+        "low",
+        _over_wide_jobs(lambda a: a.pairwise_hops),
+    ),
+    Metric(
+        "mean_diameter",
+        "hops",
+        "mean(most hops between two of its nodes), of multi-node jobs",
+        _MACHE,
+        "low",
+        _over_wide_jobs(lambda a: a.diameter),
+    ),
+)
+"""In the order of `METRICS`. Of jobs in one node there is nothing to say but that they are."""

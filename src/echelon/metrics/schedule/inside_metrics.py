@@ -1,0 +1,158 @@
+"""Metrics of runs inside a machine: its energy, its cores, its network. Other runs have none of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.metrics.columns import inside_machine as machine
+from echelon.metrics.columns import job_places
+from echelon.metrics.registry.metric import Metric
+from echelon.metrics.schedule import per_schedule as of
+from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.power.energy import Energy
+    from echelon.metrics.power.power_trace import PowerTrace
+    from echelon.model.columns import FloatColumn
+
+_IRMASIM = "IRMASim 2019, public code"
+_THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022"
+_PLAIN = "no paper"
+
+
+def _of_energy(value: Callable[[Measured, Energy], float]) -> Callable[[Measured], float | None]:
+    return lambda m: None if m.energy is None else float(value(m, m.energy))
+
+
+def _of_power(value: Callable[[PowerTrace], float]) -> Callable[[Measured], float | None]:
+    return lambda m: None if m.power is None else value(m.power)
+
+
+def _of_cores(value: Callable[[Measured], float]) -> Callable[[Measured], float | None]:
+    return lambda m: value(m) if m.inside else None
+
+
+def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured], float | None]:
+    """Return the mean over the jobs whose users said how long they would run; None if nobody did."""
+
+    def mean(m: Measured) -> float | None:
+        known = m.requested > 0
+        if not m.inside or not known.any():
+            return None
+        return of.mean(value(m)[known] / m.requested[known])
+
+    return mean
+
+
+INSIDE_METRICS: tuple[Metric, ...] = (
+    Metric(
+        "energy",
+        "J",
+        "integral of the machine's power from min(submit) to max(end)",
+        _IRMASIM,
+        "low",
+        _of_energy(lambda _, e: e.total),
+    ),
+    Metric(
+        "energy_delay_product",
+        "J s",
+        "energy * makespan",
+        _THESIS,
+        "low",
+        _of_energy(lambda m, e: e.total * m.makespan),
+    ),
+    Metric(
+        "mean_power", "W", "energy / makespan", _PLAIN, "low", _of_energy(lambda m, e: e.total / m.makespan)
+    ),
+    Metric(
+        "peak_power", "W", "max of the machine's power over time", _PLAIN, "low", _of_power(lambda p: p.peak)
+    ),
+    Metric(
+        "idle_energy",
+        "J",
+        "energy of parts while no job held them, and of nodes off or waking up",
+        _PLAIN,
+        "low",
+        _of_energy(lambda _, e: e.idle),
+    ),
+    Metric(
+        "mean_job_energy",
+        "J",
+        "mean(energy a job is charged for)",
+        _PLAIN,
+        "low",
+        _of_energy(lambda _, e: of.mean(e.per_job)),
+    ),
+    Metric(
+        "core_utilization",
+        "1",
+        "sum(core-seconds held) / (cores * makespan)",
+        _PLAIN,
+        "high",
+        _of_cores(lambda m: machine.core_utilization(m.schedule, m.makespan)),
+    ),
+    Metric(
+        "blocked_share",
+        "1",
+        "core-seconds held while no task ran / core-seconds held",
+        _PLAIN,
+        "low",
+        _of_cores(lambda m: machine.blocked_share(m.schedule)),
+    ),
+    Metric(
+        "exploitation",
+        "1",
+        "sum(operations) / (sum(peak operations/s of cores) * makespan)",
+        _IRMASIM,
+        "high",
+        _of_cores(lambda m: machine.exploitation(m.schedule, m.makespan)),
+    ),
+    Metric(
+        "communication_volume",
+        "B",
+        "sum over MPI jobs of volume * pairs of tasks in different nodes",
+        _THESIS,
+        "low",
+        _of_cores(lambda m: of.total(job_places.communication_volumes(m.schedule))),
+    ),
+    Metric(
+        "mean_speed_factor",
+        "1",
+        "mean(time of the slowest task undisturbed / time from first progress to end)",
+        _PLAIN,
+        "high",
+        _of_cores(lambda m: of.mean(m.speed_factor)),
+    ),
+    Metric(
+        "max_contention_slowdown",
+        "1",
+        "max(time from first progress to end / time of the slowest task undisturbed)",
+        _PLAIN,
+        "low",
+        _of_cores(lambda m: float(np.max(1 / m.speed_factor))),
+    ),
+    Metric(
+        "mean_user_slowdown",
+        "1",
+        "mean(turnaround / requested time)",
+        _IRMASIM,
+        "low",
+        _of_requests(lambda m: m.turnaround),
+    ),
+    Metric(
+        "mean_relative_execution_time",
+        "1",
+        "mean((end - start) / requested time)",
+        _IRMASIM,
+        "low",
+        _of_requests(lambda m: m.end - m.start),
+    ),
+    *ALLOCATION_METRICS,
+)
+"""In the order of files and tables; None for a run whose cores are not told apart, or whose machine has no
+figures of power."""

@@ -1,0 +1,171 @@
+"""Metrics of runs on multiclusters: two levels of queues, shared nodes, their owners, and forecasts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.metrics.registry.metric import Metric
+from echelon.metrics.schedule import per_schedule as of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.shared_nodes import SharedNodes
+    from echelon.metrics.tables.forecast_table import Quantity
+    from echelon.model.columns import FloatColumn
+
+_THESIS = "Lérida Monsó, UAB 2009"
+_PLAIN = "no paper"
+
+
+def _of_delivery(value: Callable[[Measured, FloatColumn], float]) -> Callable[[Measured], float | None]:
+    def of_delivered(m: Measured) -> float | None:
+        if m.schedule.delivered is None:
+            return None
+        from echelon.metrics.tables.forecast_table import joined_time
+
+        return value(m, joined_time(m.schedule))
+
+    return of_delivered
+
+
+def _of_sharing(value: Callable[[Measured], float]) -> Callable[[Measured], float | None]:
+    return lambda m: value(m) if m.shared_nodes is not None or m.immediate else None
+
+
+def _of_nodes(value: Callable[[Measured, SharedNodes], float]) -> Callable[[Measured], float | None]:
+    return lambda m: None if m.shared_nodes is None else value(m, m.shared_nodes)
+
+
+def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
+    """Return the deviation of the first estimator: that of the run, others were only asked beside it."""
+
+    def deviation(m: Measured) -> float | None:
+        if not m.schedule.forecasts:
+            return None
+        from echelon.metrics.schedule.forecast_accuracy import forecast_accuracy
+        from echelon.metrics.tables.forecast_table import forecast_times, real_times
+
+        said, real = forecast_times(m.schedule.forecasts[0]), real_times(m.schedule)
+        found = forecast_accuracy(said[quantity], real[quantity]).deviation
+        return None if np.isnan(found) else found
+
+    return deviation
+
+
+def _rejected(m: Measured) -> int | None:
+    if m.shared_nodes is None:
+        return None
+    return sum(drop.count for drop in m.schedule.instance.dropped if drop.is_rejected)
+
+
+def _local_slowdown(m: Measured) -> float | None:
+    if m.shared_nodes is None:
+        return None
+    active = float(m.shared_nodes.owner_active_time.sum())
+    return float(m.shared_nodes.owner_delayed_time.sum()) / active if active > 0 else None
+
+
+MULTICLUSTER_METRICS: tuple[Metric, ...] = (
+    Metric(
+        "mean_turnaround_from_delivery",
+        "s",
+        "mean(end - delivered to a cluster)",
+        f"{_THESIS}, section 4.3.3",
+        "low",
+        _of_delivery(lambda m, delivered: of.mean(m.end - delivered)),
+    ),
+    Metric(
+        "mean_upper_wait",
+        "s",
+        "mean(delivered to a cluster - submit)",
+        f"{_THESIS}, section 4.4",
+        "low",
+        _of_delivery(lambda m, delivered: of.mean(delivered - m.submit)),
+    ),
+    Metric(
+        "mean_local_wait",
+        "s",
+        "mean(start - delivered to a cluster)",
+        f"{_THESIS}, section 4.4",
+        "low",
+        _of_delivery(lambda m, delivered: of.mean(m.start - delivered)),
+    ),
+    Metric(
+        "local_slowdown",
+        "1",
+        "sum(owners' time at work, weighed by their slowdown) / sum(owners' time at work)",
+        f"{_THESIS}, equation 4.3",
+        "low",
+        _local_slowdown,
+    ),
+    Metric(
+        "mean_execution_slowdown",
+        "1",
+        "mean((end - start) / run time alone on dedicated nodes of full power, or machines of speed 1)",
+        f"{_THESIS}, section 3.3",
+        "low",
+        _of_sharing(lambda m: of.mean((m.end - m.start) / m.dedicated)),
+    ),
+    Metric(
+        "co_allocated_share",
+        "1",
+        "number of jobs with tasks in several clusters / jobs",
+        _PLAIN,
+        None,
+        _of_nodes(lambda m, nodes: float(np.mean(nodes.sites_per_job > 1))),
+    ),
+    Metric(
+        "rejected_jobs",
+        "jobs",
+        "number of jobs that no cluster can run, or that waited too long",
+        "a count",
+        None,
+        _rejected,
+    ),
+    Metric(
+        "node_utilization",
+        "1",
+        "sum(time in which a node has a parallel task) / (nodes * makespan)",
+        _PLAIN,
+        "high",
+        _of_nodes(lambda m, nodes: of.total(nodes.busy_time) / (len(nodes) * m.makespan)),
+    ),
+    Metric(
+        "mean_mpl",
+        "tasks",
+        "sum(end - start of tasks) / sum(time in which a node has a parallel task)",
+        f"{_THESIS}, section 1.1",
+        None,
+        _of_nodes(lambda m, nodes: of.total(nodes.task_time) / of.total(nodes.busy_time)),
+    ),
+    Metric(
+        "wait_deviation",
+        "1",
+        "sum(|forecast - (start - delivered)|) / sum(start - delivered)",
+        f"{_THESIS}, equation 3.13",
+        "low",
+        _deviation("wait"),
+    ),
+    Metric(
+        "run_deviation",
+        "1",
+        "sum(|forecast - (end - start)|) / sum(end - start)",
+        f"{_THESIS}, equation 3.13",
+        "low",
+        _deviation("run"),
+    ),
+    Metric(
+        "turnaround_deviation",
+        "1",
+        "sum(|forecast - (end - delivered)|) / sum(end - delivered)",
+        f"{_THESIS}, equation 4.4",
+        "low",
+        _deviation("turnaround"),
+    ),
+)
+"""In the order of files and tables; None for a run elsewhere, and for what a run does not have: the slowdown
+of owners where none was at work, a deviation where nothing was forecast, or where no job waited."""

@@ -1,0 +1,1 @@
+"""Tables of a schedule by user, class, site or node, and those behind charts."""

@@ -1,0 +1,121 @@
+"""A schedule class by class: jobs of similar size and length."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics.columns.measured import Measured
+from echelon.metrics.tables.group_table import groups_of, summarize_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+
+    from echelon.model import Schedule
+
+SIZES = (1, 8, 32)
+"""Largest size of each class but the last, in processors: sequential, narrow, wide, very wide."""
+
+LENGTHS = (600.0, 3_600.0, 28_800.0)
+"""Longest run time of each class but the last, in seconds: very short, short, long, very long."""
+
+_UNITS = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"))
+
+
+def per_class(
+    schedule: Schedule | Measured, *, sizes: Sequence[int] = SIZES, lengths: Sequence[float] = LENGTHS
+) -> pl.DataFrame:
+    """Return one row a class of size and run time: who waits, the wide or the narrow, the short or the long.
+
+    Parameters
+    ----------
+    schedule : Schedule or Measured
+        Of at least one job; or what is `Measured` of it already.
+    sizes : sequence of int, default (1, 8, 32)
+        Upper edges of the size classes, in processors, ascending, >= 1; each belongs to its class. Larger
+        jobs make one class more.
+    lengths : sequence of float, default (600, 3600, 28800)
+        Upper edges of the classes of run time, in seconds, ascending, > 0; each belongs to its class. Longer
+        jobs make one class more. The run time is the actual one, after any kill.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``size_class, length_class`` (text), then the columns of
+        `echelon.metrics.tables.group_table.summarize_groups`. All combinations, ascending by size, then by
+        length; a class without jobs has 0 jobs and null statistics.
+
+    Raises
+    ------
+    InputError
+        If edges do not ascend from above 0; if the schedule has no job or a job starts before its submission.
+
+    Notes
+    -----
+    Cost: O(n log n).
+
+    Source: the default edges are the sixteen categories of Kettimuthu, Subramani, Srinivasan, Gopalsamy,
+    Panda and Sadayappan, "Selective preemption strategies for parallel job scheduling", ICPP 2002.
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    check_edges(sizes, "sizes")
+    check_edges(lengths, "lengths")
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
+    groups = measured.schedule.instance.once(
+        f"groups by size {[*sizes]} and length {[*lengths]}",
+        lambda: groups_of(
+            {
+                "size_class": np.searchsorted(np.asarray(sizes), measured.size),
+                "length_class": np.searchsorted(np.asarray(lengths), measured.run),
+            }
+        ),
+    )
+    codes = groups.codes
+    found = summarize_groups(measured, groups)
+    names = (size_labels(sizes), length_labels(lengths))
+    every = [(size, length) for size in range(len(names[0])) for length in range(len(names[1]))]
+    classes = pl.DataFrame(every, schema=dict.fromkeys(codes, pl.Int64), orient="row")
+    table = classes.join(found, on=list(codes), how="left", maintain_order="left")
+    return table.with_columns(
+        pl.Series("size_class", [names[0][size] for size, _ in every]),
+        pl.Series("length_class", [names[1][length] for _, length in every]),
+        pl.col("jobs", "area", "area_share").fill_null(0),
+    )
+
+
+def size_labels(sizes: Sequence[int]) -> list[str]:
+    """Return the names of size classes: ``"1", "2 to 8", "9 to 32", "over 32"``."""
+    ranges = [(low + 1, high) for low, high in pairwise([0, *sizes])]
+    return [*(str(high) if low == high else f"{low} to {high}" for low, high in ranges), _last(sizes)]
+
+
+def length_labels(lengths: Sequence[float]) -> list[str]:
+    """Return the names of classes of run time: ``"to 10 min", "10 min to 1 h", "1 h to 8 h", "over 8 h"``."""
+    edges = [_duration(length) for length in lengths]
+    between = [f"{low} to {high}" for low, high in pairwise(edges)]
+    return [*(f"to {edge}" for edge in edges[:1]), *between, _last(edges)]
+
+
+def _last(edges: Sequence[object]) -> str:
+    return f"over {edges[-1]}" if edges else "all"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in the largest unit that gives a whole number of it."""
+    for unit, name in _UNITS:
+        if seconds % unit == 0:
+            return f"{seconds / unit:.0f} {name}"
+    return f"{seconds:g} s"
+
+
+def check_edges(edges: Sequence[float], name: str) -> None:
+    """Refuse edges of classes that do not ascend from above 0, by the name of what they divide."""
+    if not all(low < high for low, high in pairwise([0, *edges])):
+        raise InputError(f"must ascend from above 0, got {list(edges)}", field=name)

@@ -1,0 +1,48 @@
+"""What a multicluster's sites have besides those of a grid: nodes, shared by tasks and their owners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from echelon.metrics.columns.shared_nodes import SharedNodes
+    from echelon.model.columns import FloatColumn
+
+
+def cluster_areas(nodes: SharedNodes) -> FloatColumn:
+    """Return processor-seconds that jobs held of each cluster, shape (n_sites,): each task where it ran."""
+    return _by_site(nodes, nodes.task_time)
+
+
+def cluster_columns(nodes: SharedNodes, *, makespan: float) -> dict[str, Any]:
+    """Return the columns of ``sites.csv`` that only clusters have, shape (n_sites,) each.
+
+    ``nodes``; ``tasks`` that ran there; ``spanning_jobs``: jobs with tasks here and in another cluster;
+    ``node_utilization``: sum of the nodes' busy times / (nodes * makespan); ``mean_mpl``: tasks of a busy
+    node on average, null if none was; ``owner_active_time`` (s): of all nodes together;
+    ``owner_slowdown``: its mean, null if no owner was at work.
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    counts = np.diff(nodes.first_node)
+    busy, active = _by_site(nodes, nodes.busy_time), _by_site(nodes, nodes.owner_active_time)
+    spanning = (nodes.site_tasks > 0) & (nodes.sites_per_job > 1)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mpl = cluster_areas(nodes) / busy
+        slowdown = _by_site(nodes, nodes.owner_delayed_time) / active
+    return {
+        "nodes": counts,
+        "tasks": nodes.site_tasks.sum(axis=0),
+        "spanning_jobs": np.count_nonzero(spanning, axis=0),
+        "node_utilization": busy / (counts * makespan),
+        "mean_mpl": pl.Series(mpl).fill_nan(None),
+        "owner_active_time": active,
+        "owner_slowdown": pl.Series(slowdown).fill_nan(None),
+    }
+
+
+def _by_site(nodes: SharedNodes, column: FloatColumn) -> FloatColumn:
+    return np.bincount(nodes.site, weights=column, minlength=len(nodes.platform)).astype(np.float64)

@@ -1,0 +1,48 @@
+"""What machines without queues have besides other sites of a grid: speeds, and jobs that share cores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics.columns.shared_machines import copies_of, mean_processes, speeds
+
+if TYPE_CHECKING:
+    from echelon.model import Schedule
+
+
+def machine_columns(schedule: Schedule) -> dict[str, Any]:
+    """Return the columns of ``sites.csv`` that only machines without queues have, shape (n_sites,) each.
+
+    ``speed``; ``mean_execution``: mean of end - start of the jobs that ended there, in seconds, null if none
+    did; ``mean_processes``: mean number of processes while there was one, null if there never was;
+    ``max_processes``; ``canceled_copies``: copies of jobs that ended elsewhere.
+
+    Raises
+    ------
+    InputError
+        If the schedule is on no grid.
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    platform, site, replicas = schedule.instance.platform, schedule.site, schedule.replicas
+    if platform is None or site is None:
+        raise InputError("columns of machines need a schedule on a grid, got one on one machine")
+    count = len(platform)
+    took = np.bincount(site, weights=schedule.end_time - schedule.start_time, minlength=count)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        execution = took / np.bincount(site, minlength=count)
+    mean, most = mean_processes(copies_of(schedule), count)
+    canceled = np.zeros(count, dtype=np.int64)
+    if replicas is not None:
+        canceled += np.bincount(replicas.site[~replicas.finished], minlength=count)
+    return {
+        "speed": speeds(platform),
+        "mean_execution": pl.Series(execution).fill_nan(None),
+        "mean_processes": pl.Series(mean).fill_nan(None),
+        "max_processes": most,
+        "canceled_copies": canceled,
+    }

@@ -1,0 +1,92 @@
+"""A schedule inside a cluster, node by node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics.columns.job_places import held_core_time
+from echelon.metrics.columns.measured import Measured
+from echelon.metrics.schedule.per_schedule import makespan
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from echelon.model import Hardware, Schedule, Sleeps
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
+    """Return one row a node: what it is made of, how busy it was, and how often it was off.
+
+    Parameters
+    ----------
+    schedule : Schedule or Measured
+        On hardware, of at least one job.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``node`` (number), ``type`` (name, null without one), ``cores``, ``first_core`` (number),
+        ``processor_cores`` (cores of each of its processors, as ``"8 8"``); ``jobs`` (with tasks in it),
+        ``busy_core_time``: core-seconds held, also while blocked or waking up; ``utilization``:
+        busy_core_time / (cores * makespan of the whole schedule); ``energy`` (J), where the machine's power
+        is known; ``times_off`` and ``off_time`` (s): how
+        often and how long it was switched off, until the end of the schedule at most.
+
+    Raises
+    ------
+    InputError
+        If the schedule is not on hardware.
+
+    Notes
+    -----
+    Utilizations weighted by cores have the machine's share of core-seconds held as their mean.
+    Cost: O(k log k) for k holdings, and O(nodes).
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
+    schedule = measured.schedule
+    hardware, holdings = schedule.instance.hardware, schedule.holdings
+    if hardware is None or holdings is None:
+        raise InputError("a table by node needs a schedule on nodes, got one on a plain machine")
+    nodes = len(hardware.nodes)
+    node = hardware.node_of_processor[holdings.processor]
+    busy = np.bincount(node, weights=held_core_time(holdings), minlength=nodes)
+    span = makespan(schedule.instance.submit_time, schedule.end_time)
+    pairs = np.unique(np.stack((node, holdings.job)), axis=1)
+    times_off, off_time = _off(schedule.sleeps, nodes, float(schedule.end_time.max()))
+    drawn = {} if measured.energy is None else {"energy": measured.energy.per_node}
+    return pl.DataFrame(
+        {
+            "node": np.arange(nodes),
+            "type": pl.Series([one.name or None for one in hardware.nodes], dtype=pl.String),
+            "cores": hardware.node_cores,
+            "first_core": hardware.first_core[:-1],
+            "processor_cores": _processor_cores(hardware),
+            "jobs": np.bincount(pairs[0], minlength=nodes),
+            "busy_core_time": busy,
+            "utilization": busy / (hardware.node_cores * span),
+            **drawn,
+            "times_off": times_off,
+            "off_time": off_time,
+        }
+    )
+
+
+def _processor_cores(hardware: Hardware) -> list[str]:
+    # Equal nodes are mostly one object, which is told once.
+    known = {id(n): " ".join(str(len(p.cores)) for p in n.processors) for n in hardware.nodes}
+    return [known[id(node)] for node in hardware.nodes]
+
+
+def _off(sleeps: Sleeps | None, nodes: int, end: float) -> tuple[IntColumn, FloatColumn]:
+    if sleeps is None:
+        return np.zeros(nodes, dtype=np.int64), np.zeros(nodes)
+    length = np.maximum(np.minimum(sleeps.wake, end) - sleeps.start, 0.0)
+    counts = np.bincount(sleeps.node, minlength=nodes)
+    return counts, np.bincount(sleeps.node, weights=length, minlength=nodes).astype(np.float64)

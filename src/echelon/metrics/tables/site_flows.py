@@ -1,0 +1,148 @@
+"""A grid site by site: means, migration of jobs between sites, and how busy each was over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.metrics.columns.steps import held_shares
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.platform import Platform
+
+
+class SiteMeans(NamedTuple):
+    """One entry a site, in the platform's order, each of shape (n_sites,).
+
+    Attributes
+    ----------
+    jobs : IntColumn
+        Jobs that ran there.
+    area : FloatColumn
+        Their work, in processor-seconds.
+    mean_wait, mean_bounded_slowdown : FloatColumn
+        Over them, in seconds and without unit; nan where no job ran.
+    """
+
+    jobs: IntColumn
+    area: FloatColumn
+    mean_wait: FloatColumn
+    mean_bounded_slowdown: FloatColumn
+
+
+def site_means(
+    site: IntColumn, wait: FloatColumn, bounded_slowdown: FloatColumn, *, area: FloatColumn, sites: int
+) -> SiteMeans:
+    """Return what each site ran, and how long its jobs waited on average.
+
+    Parameters
+    ----------
+    site : IntColumn, shape (n_jobs,)
+        Place of the site where each job ran, 0 to `sites` - 1.
+    wait, bounded_slowdown : FloatColumn, shape (n_jobs,)
+        Of each job; waits in seconds.
+    area : FloatColumn, shape (n_jobs,)
+        Run time times size of each job, in processor-seconds.
+    sites : int
+        Of the grid.
+
+    Notes
+    -----
+    Cost: O(n).
+    """
+    jobs = np.bincount(site, minlength=sites)
+
+    def mean(column: FloatColumn) -> FloatColumn:
+        sums = np.bincount(site, weights=column, minlength=sites)
+        return np.asarray(np.where(jobs > 0, sums / np.maximum(jobs, 1), np.nan))
+
+    work = np.bincount(site, weights=area, minlength=sites).astype(np.float64)
+    return SiteMeans(jobs, work, mean(wait), mean(bounded_slowdown))
+
+
+class Migration(NamedTuple):
+    """Where jobs came from (rows) and where they ran (columns), in the platform's order.
+
+    Attributes
+    ----------
+    jobs : ndarray of int, shape (n_sites, n_sites)
+        How many; on the diagonal those that ran at home.
+    area : ndarray of float, shape (n_sites, n_sites)
+        Their work, in processor-seconds.
+    unknown : int
+        Jobs of no known home, which are in neither.
+    """
+
+    jobs: NDArray[np.int64]
+    area: NDArray[np.float64]
+    unknown: int
+
+    @property
+    def moved_jobs(self) -> int:
+        """Jobs that ran at another site than their home."""
+        return int(self.jobs.sum() - np.trace(self.jobs))
+
+    @property
+    def moved_area(self) -> float:
+        """Their work, in processor-seconds."""
+        return float(self.area.sum() - np.trace(self.area))
+
+
+def migration(home_site: IntColumn, site: IntColumn, *, area: FloatColumn, sites: int) -> Migration:
+    """Return the migration matrices: how many jobs, and how much work, each site ran of each other's.
+
+    Parameters
+    ----------
+    home_site : IntColumn, shape (n_jobs,)
+        Place of the site at which each job was submitted, -1 if unknown.
+    site : IntColumn, shape (n_jobs,)
+        Place of the site where it ran.
+    area : FloatColumn, shape (n_jobs,)
+        Run time times size of each job, in processor-seconds.
+    sites : int
+        Of the grid.
+
+    Notes
+    -----
+    Cost: O(n + s^2) for n jobs and s sites.
+    """
+    known = home_site >= 0
+    flow = home_site[known] * sites + site[known]
+    jobs = np.bincount(flow, minlength=sites * sites).astype(np.int64)
+    work = np.bincount(flow, weights=area[known], minlength=sites * sites)
+    shape = (sites, sites)
+    unknown = int((~known).sum())
+    return Migration(jobs.reshape(shape), work.astype(np.float64).reshape(shape), unknown)
+
+
+def site_load(
+    site: IntColumn, start: FloatColumn, end: FloatColumn, size: IntColumn, *, platform: Platform,
+    edges: FloatColumn,
+) -> NDArray[np.float64]:  # fmt: skip
+    """Return the share of each site's processors that jobs held, between each two moments.
+
+    Parameters
+    ----------
+    site : IntColumn, shape (n,)
+        Place in `platform` of the site at which each job held processors.
+    start, end, size : arrays, shape (n,)
+        When, in seconds, and how many.
+    platform : Platform
+        The sites.
+    edges : FloatColumn, shape (k + 1,)
+        Moments, in seconds, ascending.
+
+    Returns
+    -------
+    ndarray of float, shape (n_sites, k)
+        Means over time, exact; 0 to 1 in a schedule that fits the sites.
+
+    Notes
+    -----
+    Cost: O(n log n + s k) for s sites.
+    """
+    return held_shares(site, start, end, size, capacity=platform.sizes, edges=edges)

@@ -1,0 +1,202 @@
+"""Reading and writing workloads: from a path, standard input or a data set's name, to a path."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import sys
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.workloads.files import datasets
+from echelon.workloads.files.atomic import replacing
+from echelon.workloads.files.bounded import Taken, take
+from echelon.workloads.files.compression import compressed
+from echelon.workloads.formats import swf
+from echelon.workloads.formats.known_formats import format_named, format_of, format_to_write, formats_ending
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.model import Workload
+    from echelon.workloads.files.datasets import Progress
+    from echelon.workloads.formats.format import Format
+
+STANDARD_INPUT = STANDARD_OUTPUT = "-"
+_HEAD = 4096
+
+
+def read_workload(
+    source: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    progress: Progress | None = None,
+) -> Workload:
+    """Return the jobs of a file, of standard input or of a named data set.
+
+    Parameters
+    ----------
+    source : str or Path
+        A path (any format, each also gzipped), ``"-"`` for standard input, a data set's name such as
+        ``"kth-sp2"``, a model with its settings such as ``"lublin:jobs=5000,seed=1"``, as in `generate`, or
+        a week of a grid such as ``"grid1:week=3"``. A file of that name comes first.
+    format : str, optional
+        The format's name. Default: by the file's ending, else by its first bytes.
+    progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
+        Called while a data set is downloaded.
+
+    Returns
+    -------
+    Workload
+        With the SHA-256 of the bytes as found as its digest; that of the SWF file it would be, if it was
+        generated or merged.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or data set, it cannot be read or fetched, is endless or larger than memory
+        (see `echelon.workloads.files.bounded.take`), or is not what its format demands.
+    UnknownNameError
+        If `format` names none.
+    """
+    chosen = None if format is None else format_named(format)
+    if source == STANDARD_INPUT:
+        shown = title = "standard input"
+        taken, read = _taken(_standard_input(), shown, shown, chosen)
+    elif chosen is None and (jobs := _made(str(source), progress)) is not None:
+        return jobs
+    else:
+        path, title = _locate(source, progress)
+        shown = str(source)
+        with _opened(path, shown) as file:
+            taken, read = _taken(file, shown, str(path), chosen)
+    # A file's name may hold bytes that are no text.
+    name = title.encode("utf-8", "replace").decode()
+    return replace(read.read(taken.data, shown), name=name, digest=taken.digest, file=shown)
+
+
+def _taken(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:
+    """Return what `file` gives and its format: the one chosen, else by the name or the first bytes."""
+
+    def recognized(head: bytes) -> Format:
+        return format_of(named, head[:_HEAD]) if chosen is None else chosen
+
+    taken = take(file, shown, name=named, recognize=recognized)
+    if not taken.data:
+        raise InputError("is empty, expected a workload", file=shown)
+    return taken, recognized(taken.data)
+
+
+def write_workload(workload: Workload, path: str | Path, *, format: str | None = None) -> None:  # noqa: A002
+    """Write `workload` to `path`, whole or not at all.
+
+    Parameters
+    ----------
+    workload : Workload
+        Any.
+    path : str or Path
+        An ending ``.gz`` compresses. An existing file is replaced in one step at the end. ``"-"`` is
+        standard output, and needs a format.
+    format : str, optional
+        The format's name. Default: by the file's ending.
+
+    Raises
+    ------
+    InputError
+        If the ending names no format that can be written, the format cannot hold the workload, or `path`
+        cannot be written.
+    UnknownNameError
+        If `format` is none.
+    """
+    chosen = format_to_write(str(path)) if format is None else format_named(format)
+    if chosen.write is None:
+        raise InputError(f"format {chosen.name!r} can only be read", file=str(path))
+    content = chosen.write(workload)
+    if str(path) == STANDARD_OUTPUT:
+        sys.stdout.buffer.write(content)
+        return
+    with replacing(path) as file:
+        file.write(compressed(content) if str(path).lower().endswith(".gz") else content)
+
+
+def read_swf(source: str | Path) -> Workload:
+    """Return the jobs of a file in the Standard Workload Format, whatever its name; see `read_workload`."""
+    return read_workload(source, format="swf")
+
+
+def write_swf(workload: Workload, path: str | Path) -> None:
+    """Write `workload` in the Standard Workload Format, whatever the name; see `write_workload`."""
+    write_workload(workload, path, format="swf")
+
+
+def _made(source: str, progress: Progress | None) -> Workload | None:
+    """Return the jobs of the words of a model or a grid, or None if `source` is none or is a file."""
+    from echelon.workloads.grid.words import grid_jobs, names_grid
+    from echelon.workloads.synthetic.generating import generate, names_model
+
+    if names_model(source):
+        jobs = generate(source)
+    elif names_grid(source):
+        jobs = grid_jobs(source, progress=progress)
+    else:
+        return None
+    return replace(jobs, digest=hashlib.sha256(swf.write(jobs)).hexdigest())
+
+
+def _standard_input() -> IO[bytes]:
+    # Python has no sys.stdin where the shell closed it (`<&-`).
+    if sys.stdin is None:
+        raise InputError("is closed, expected a workload", file="standard input")
+    return sys.stdin.buffer
+
+
+def _locate(source: str | Path, progress: Progress | None) -> tuple[Path, str]:
+    """Return the file that `source` means, and a title for its jobs."""
+    path = Path(source)
+    named = str(source).lower()
+    if named in datasets.DATASETS and not path.is_file():
+        return datasets.fetch(named, progress=progress), named
+    return path, _title(path)
+
+
+def _title(path: Path) -> str:
+    """Return the file's name without what only tells its format."""
+    name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
+    for known in formats_ending(name):
+        for suffix in known.suffixes:
+            if name.lower().endswith(suffix):
+                return name[: -len(suffix)] or name
+    return name
+
+
+@contextmanager
+def _opened(path: Path, shown: str) -> Iterator[IO[bytes]]:
+    """Open a file of jobs; what keeps it from being read is told in one sentence."""
+    try:
+        with path.open("rb") as file:
+            yield file
+    except InputError:
+        raise
+    except FileNotFoundError as error:
+        raise InputError(f"no such file or data set; {nearest_source(path)}", file=shown) from error
+    except (OSError, ValueError) as error:
+        why = "is a folder" if isinstance(error, IsADirectoryError) else f"cannot be read ({_reason(error)})"
+        raise InputError(f"{why}, expected a file of jobs", file=shown) from error
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def nearest_source(path: Path) -> str:
+    """Return a hint: the nearest name among the folder's files and the data sets."""
+    try:
+        files = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return f"there is no folder {str(path.parent)!r} either"
+    if near := difflib.get_close_matches(path.name, [*files, *datasets.DATASETS], n=1):
+        return f"did you mean {near[0]!r}?"
+    return f"data sets are: {', '.join(datasets.DATASETS)}"

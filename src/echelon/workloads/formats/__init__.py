@@ -1,0 +1,1 @@
+"""Formats of workloads: one file a format, and the list of all."""

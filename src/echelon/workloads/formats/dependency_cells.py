@@ -1,0 +1,168 @@
+"""Dependency cells: what a job waits for, as text in a table: job ids with blanks between them.
+
+``3 5+60`` says: joins the queue when job 3 has ended, and 60 s after the end of job 5.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.dependencies import CircleError, Dependencies
+from echelon.model.fields import LARGEST
+from echelon.model.workload import Oddity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import polars as pl
+
+    from echelon.workloads.formats.cells import Cells
+
+EXPECTED = "job ids with blanks between them, each perhaps with + and seconds of delay (3 5+60)"
+
+
+class Told(NamedTuple):
+    """What a column of dependencies says.
+
+    Attributes
+    ----------
+    dependencies : Dependencies or None
+        None if nobody waits for a job of the file.
+    oddities : tuple of Oddity
+        Of predecessors that the file does not have.
+    """
+
+    dependencies: Dependencies | None
+    oddities: tuple[Oddity, ...]
+
+
+def dependency_cells(dependencies: Dependencies, label: Callable[[int], str]) -> list[str]:
+    """Return a cell for each job, empty for those that wait for nobody. Cost: O(jobs + edges).
+
+    Parameters
+    ----------
+    dependencies : Dependencies
+        Of all jobs of a table.
+    label : callable (position) -> str
+        The id of a job.
+    """
+    edges = [
+        label(before) + (f"+{repr(delay).removesuffix('.0')}" if delay else "")
+        for before, delay in zip(dependencies.predecessor.tolist(), dependencies.delay.tolist(), strict=True)
+    ]
+    return [" ".join(edges[first:last]) for first, last in pairwise(dependencies.first.tolist())]
+
+
+def read_dependencies(
+    cells: Cells, labels: Sequence[str], *, numbered: bool, expected: str = EXPECTED
+) -> Told:
+    """Return what the cells of a column of dependencies say.
+
+    Parameters
+    ----------
+    cells : Cells
+        A cell a job; unknown ones wait for nobody.
+    labels : sequence of str, one a job
+        The ids by which cells name jobs; of equal ones the first is meant.
+    numbered : bool
+        Whether ids are whole numbers, so that other words are mistakes and not names of absent jobs.
+    expected : str, default `EXPECTED`
+        What a cell must be, for messages.
+
+    Raises
+    ------
+    InputError
+        If a cell is anything else; the first one's line is named.
+    CircleError
+        If jobs wait for each other in a circle.
+
+    Notes
+    -----
+    Cost: O(words log words).
+    """
+    words = _words(cells)
+    known = _places(labels)
+    found = words.join(known, on="word", how="left", maintain_order="left")
+    found = _with_delays(found, known)
+    _check(found, cells, numbered=numbered, expected=expected)
+    there = found.drop_nulls("place")
+    oddities = _absent(len(found) - len(there), cells, found)
+    if not len(there):
+        return Told(None, oddities)
+    before, after = there["place"].to_numpy().astype(np.int64), there["row"].to_numpy().astype(np.int64)
+    try:
+        delay = there["delay"].to_numpy().astype(np.float64)
+        return Told(Dependencies.of_edges(len(labels), before, after, delay=delay), oddities)
+    except CircleError as circle:
+        raise CircleError(circle.positions, labels.__getitem__, cells.file) from None
+
+
+def _words(cells: Cells) -> pl.DataFrame:
+    """Return a row for each word: the job that waits (``row``) and the ``word``."""
+    import polars as pl
+
+    texts = cells.texts
+    if texts.dtype.is_float() and bool((texts.drop_nulls() == texts.drop_nulls().floor()).all()):
+        texts = texts.cast(pl.Int64)
+    stripped = texts.cast(pl.String).fill_null("").str.strip_chars()
+    table = pl.DataFrame({"row": np.arange(len(stripped)), "word": stripped.str.split(" ")}).explode("word")
+    known = ~pl.col("word").str.to_lowercase().is_in(list(cells.unknown))
+    return table.filter(pl.col("word").is_not_null() & known)
+
+
+def _places(labels: Sequence[str]) -> pl.DataFrame:
+    import polars as pl
+
+    table = pl.DataFrame(
+        {"word": list(labels), "place": np.arange(len(labels))}, schema_overrides={"word": pl.String}
+    )
+    return table.unique("word", keep="first", maintain_order=True)
+
+
+def _with_delays(found: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """Take words that are no ids apart, at their last plus sign, into an id and seconds of delay."""
+    import polars as pl
+
+    parts = pl.col("word").str.extract_groups(r"^(.*)\+([^+]*)$")
+    delayed = found.with_columns(
+        id=pl.when(pl.col("place").is_null()).then(parts.struct[0]),
+        seconds=pl.when(pl.col("place").is_null()).then(parts.struct[1]),
+    )
+    places = known.rename({"word": "id", "place": "delayed"})
+    return delayed.join(places, on="id", how="left", maintain_order="left").select(
+        "row",
+        "word",
+        id=pl.col("id").fill_null(pl.col("word")),
+        place=pl.col("place").fill_null(pl.col("delayed")),
+        delay=pl.when(pl.col("seconds").is_null())
+        .then(0.0)
+        .otherwise(pl.col("seconds").cast(pl.Float64, strict=False).fill_null(-1.0)),
+    )
+
+
+def _check(found: pl.DataFrame, cells: Cells, *, numbered: bool, expected: str) -> None:
+    """Raise unless every delay is a time and, if ids are `numbered`, every id a whole number."""
+    import polars as pl
+
+    good = pl.col("delay").is_finite() & (pl.col("delay") >= 0) & (pl.col("delay") <= LARGEST)
+    if numbered:
+        good &= pl.col("place").is_not_null() | pl.col("id").str.contains(r"^-?\d+$")
+    bad = found.filter(~good)
+    if len(bad):
+        row, word = bad["row"][0], bad["word"][0]
+        line = int(cells.lines[row])
+        where = "" if line else f" in row {row + 1}"
+        problem = f"got {word!r:.60}{where}, expected {expected}"
+        raise InputError(problem, file=cells.file, line=line or None, field=cells.field)
+
+
+def _absent(count: int, cells: Cells, found: pl.DataFrame) -> tuple[Oddity, ...]:
+    if not count:
+        return ()
+    first = int(cells.lines[int(found.filter(found["place"].is_null())["row"][0])])
+    what = "1 predecessor is" if count == 1 else f"{count} predecessors are"
+    return (Oddity("absent-predecessors", count, f"{what} not in the file; taken as ended", first or None),)

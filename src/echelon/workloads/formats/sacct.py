@@ -1,0 +1,337 @@
+"""Slurm's accounting, as ``sacct --parsable2`` prints it: a line of field names, then a job or step a line.
+
+Source: Slurm's manual page of `sacct`, "Job Accounting Fields" and "Job State Codes".
+"""
+
+from __future__ import annotations
+
+import zoneinfo
+from dataclasses import replace
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model.fields import UNKNOWN
+from echelon.model.header import Header
+from echelon.model.workload import Oddity, Workload
+from echelon.workloads.formats.delimited import names_of, read_delimited
+from echelon.workloads.formats.durations import (
+    gpus_of_resources,
+    memory,
+    seconds_of_duration,
+    seconds_of_limit,
+)
+from echelon.workloads.formats.format import Format
+from echelon.workloads.formats.lines import cut_oddity
+from echelon.workloads.formats.rows import with_oddities
+from echelon.workloads.formats.sacct_records import TIME, Records
+from echelon.workloads.formats.sacct_surplus import SurplusCells
+from echelon.workloads.formats.status import status_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import tzinfo
+
+    from numpy.typing import NDArray
+
+    from echelon.model.columns import FloatColumn, IntColumn
+
+CODED = {
+    "user": ("user", "uid"),
+    "group": ("group", "account", "gid"),
+    "executable": ("jobname",),
+    "queue": ("qos",),
+    "partition": ("partition",),
+    "account": ("account",),
+}
+"""Slurm's fields behind each coded column of SWF; the first that the file has is taken."""
+
+_NOT_ENDED = (
+    "pending",
+    "running",
+    "suspended",
+    "requeued",
+    "resizing",
+    "configuring",
+    "completing",
+    "stopped",
+)
+_NEVER_STARTED = ("pending", "configuring", "requeued")
+_NODES = ("allocnodes", "nnodes")
+_READ = {
+    *(field for fields in CODED.values() for field in fields),
+    *("jobid", "jobidraw", "submit", "eligible", "start", "end", "elapsed", "elapsedraw", "state"),
+    *("timelimit", "timelimitraw", "alloccpus", "ncpus", "reqcpus", *_NODES, "reqnodes", "reqmem"),
+    *("totalcpu", "cputime", "cputimeraw", "maxrss", "alloctres", "reqtres"),
+}
+"""Fields that are read, in lower case; the others are named in an oddity."""
+_DURATION = "a duration such as 1-02:03:04 or 02:03:04"
+
+
+def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
+    """Return the jobs of an accounting table; their steps (``123.batch``, ``123.0``) are counted, not kept.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file, decompressed: ``|``-, comma- or tab-separated, field names in any case and order.
+        Needed are JobID or JobIDRaw; Submit; a number of CPUs (AllocCPUS, NCPUS, ReqCPUS) or nodes; and
+        Elapsed, ElapsedRaw or Start and End. A ``|`` in a job's name is put back into it where all other
+        fields tell that it belongs there; else the line is counted and left out.
+    name : str
+        The file as the user gave it, for messages.
+    timezone : str, default "UTC"
+        Zone (``"Europe/Madrid"``) of times without an offset; Unix seconds need none.
+
+    Returns
+    -------
+    Workload
+        One job a line, in the file's order: array tasks and components of heterogeneous jobs are jobs. A job
+        is submitted when it became eligible to run (Eligible, else Submit): before, it waited for a time, for
+        others or for a person, not for processors; how long that was is its ``ineligible_time``. Submit
+        times count from the earliest (the header's UnixStartTime). ``job_id`` is JobIDRaw or JobID if whole
+        numbers, else 1, 2 ...; a JobID that is no whole number (``5312850_12``, ``123+0``) makes labels.
+        The run time is Elapsed, else End - Start; -1 if the job never started or has not ended. Of a job that
+        never started, CPUs count as requested. Columns by `CODED`; nodes, where no CPUs are given, count as
+        processors. Memory in KB per processor: ReqMem (``c`` per CPU, ``n`` per node, else the job's, shared
+        by its processors), MaxRSS as it is. GPUs are those in AllocTRES, else in ReqTRES. Status by
+        `echelon.workloads.formats.status.STATUS_OF_WORD`.
+
+    Raises
+    ------
+    InputError
+        If the file is empty, binary or no such table, or a value is not what its field must hold: file, line
+        and field are named.
+    UnknownNameError
+        If there is no zone `timezone`.
+
+    Notes
+    -----
+    Cost: O(bytes).
+    """
+    head = data.lstrip().partition(b"\n")[0]
+    surplus, quoted = SurplusCells(), b"|" not in head
+    what = "the output of sacct --parsable2"
+    table = read_delimited(data, name, expected=what, quoted=quoted, surplus=None if quoted else surplus)
+    surplus.check(len(table), name)
+    records = Records(table, _zone(timezone))
+    found = [*cut_oddity(data), *surplus.oddities(), *_unread(table.columns)]
+    steps = np.array(["." in text for text in records.identities()], dtype=np.bool_)
+    if steps.any():
+        count, first = int(steps.sum()), int(table.lines[np.argmax(steps)])
+        found.append(Oddity("job-steps", count, f"{count} lines are steps of jobs; not kept", first))
+        records = Records(table.where(~steps), records.zone)
+    if not len(records.table):
+        raise InputError("holds no job, only steps of jobs", file=name)
+    return _workload(records, timezone, found)
+
+
+def recognizes(head: bytes) -> bool:
+    """Return whether the first line names JobID or JobIDRaw, and Submit or Start."""
+    names = {name.lower() for name in names_of(head)}
+    return bool(names & {"jobid", "jobidraw"}) and bool(names & {"submit", "start"})
+
+
+FORMAT = Format(
+    name="sacct",
+    suffixes=(".sacct", ".csv"),
+    summary="Slurm's accounting as sacct --parsable2 prints it (also comma-separated); only read.",
+    source="Yoo, Jette and Grondona, JSSPP 2003 (Slurm, sacct)",
+    read=read,
+    recognizes=recognizes,
+)
+
+
+def _workload(records: Records, timezone: str, found: list[Oddity]) -> Workload:
+    logged, started = _submit(records), _started(records)
+    start = records.times("start")
+    submit = _eligible(records, logged, started)
+    columns: dict[str, FloatColumn | IntColumn] = {
+        "submit_time": np.round(submit - np.floor(submit.min()), 6),
+        "wait_time": np.where(started & (start != UNKNOWN), np.round(start - submit, 6), UNKNOWN),
+        "run_time": _run_time(records, started),
+        "requested_time": records.parsed(seconds_of_limit, _DURATION, "timelimit", "timelimitraw"),
+        "status": records.parsed(status_number, "a job state", "state").astype(np.int64),
+    }
+    if records.find("eligible") is not None:
+        columns["ineligible_time"] = np.round(submit - logged, 6)
+    columns["gpus"] = _gpus(records, started)
+    columns |= _sizes(records, started)
+    columns |= _use(records, columns)
+    names = {}
+    for column, fields in CODED.items():
+        if cells := records.find(*fields):
+            columns[column], names[column] = cells.codes()
+    columns["job_id"], labels = _identities(records)
+    plain = Workload.from_columns(
+        name=records.table.file, header=_header(records, submit, timezone), **columns
+    )
+    workload = replace(
+        plain, labels=labels, names={column: given for column, given in names.items() if given}
+    )
+    return with_oddities(workload, [*found, *_oddities(records, started)], records.table.lines)
+
+
+def _submit(records: Records) -> FloatColumn:
+    cells = records.need("Submit", "submit")
+    submit = records.times("submit")
+    if (submit == UNKNOWN).any():
+        raise cells.refuse(int(np.argmax(submit == UNKNOWN)), TIME)
+    return submit
+
+
+def _eligible(records: Records, submit: FloatColumn, started: NDArray[np.bool_]) -> FloatColumn:
+    """Return when each job could be scheduled: Eligible, else Submit; never before Submit or after Start."""
+    eligible, start = records.times("eligible"), records.times("start")
+    latest = np.where(started & (start != UNKNOWN), start, np.inf)
+    return np.where((eligible > submit) & (eligible <= latest), eligible, submit)
+
+
+def _gpus(records: Records, started: NDArray[np.bool_]) -> IntColumn:
+    """Return the GPUs that jobs had, or asked for if they never started; unknown where no field says it."""
+    expected = "resources such as cpu=4,gres/gpu=2,mem=16G"
+    allocated = records.parsed(gpus_of_resources, expected, "alloctres")
+    requested = records.parsed(gpus_of_resources, expected, "reqtres")
+    return np.where(started & (allocated != UNKNOWN), allocated, requested).astype(np.int64)
+
+
+def _started(records: Records) -> NDArray[np.bool_]:
+    """Return which jobs started: those with a start time, save waiting ones, whose start is a forecast."""
+    waiting = records.in_state(_NEVER_STARTED)
+    return ~waiting if records.find("start") is None else ~waiting & (records.times("start") != UNKNOWN)
+
+
+def _run_time(records: Records, started: NDArray[np.bool_]) -> FloatColumn:
+    """Return the wall-clock time of jobs that started and ended, else -1."""
+    if records.find("elapsed", "elapsedraw") is None:
+        records.need("Elapsed (nor Start and End)", "start")
+        records.need("Elapsed (nor Start and End)", "end")
+    elapsed = records.parsed(seconds_of_duration, _DURATION, "elapsedraw", "elapsed")
+    start, end = records.times("start"), records.times("end")
+    span = np.where((start == UNKNOWN) | (end == UNKNOWN), UNKNOWN, np.round(end - start, 6))
+    run = np.where(elapsed == UNKNOWN, span, elapsed)
+    return np.where(started & ~records.in_state(_NOT_ENDED), run, UNKNOWN)
+
+
+def _sizes(records: Records, started: NDArray[np.bool_]) -> dict[str, IntColumn]:
+    records.need(
+        "AllocCPUS (nor NCPUS, ReqCPUS, NNodes)", "alloccpus", "ncpus", "reqcpus", *_NODES, "reqnodes"
+    )
+    allocated, requested = records.counts("alloccpus", "ncpus"), records.counts("reqcpus")
+    if not _has_cpus(records):
+        allocated, requested = records.counts(*_NODES), records.counts("reqnodes")
+    requested = np.where((requested == UNKNOWN) & ~started, allocated, requested)
+    return {
+        "allocated_processors": np.where(started, allocated, UNKNOWN),
+        "requested_processors": requested,
+    }
+
+
+def _has_cpus(records: Records) -> bool:
+    return records.find("alloccpus", "ncpus", "reqcpus") is not None
+
+
+def _use(records: Records, columns: dict[str, FloatColumn | IntColumn]) -> dict[str, FloatColumn]:
+    """Return memory requested and used and CPU time, all per processor."""
+    allocated, requested = columns["allocated_processors"], columns["requested_processors"]
+    size = np.where(allocated > 0, allocated, requested)
+    cpu_time = records.parsed(seconds_of_duration, _DURATION, "totalcpu", "cputime", "cputimeraw")
+    return {
+        "average_cpu_time": _shared(cpu_time, size),
+        "requested_memory": _requested_memory(records, size),
+        "used_memory": records.parsed(
+            lambda text: memory(text, unit="B").kilobytes, "an amount of memory such as 1200K", "maxrss"
+        ),
+    }
+
+
+def _requested_memory(records: Records, size: IntColumn) -> FloatColumn:
+    """Return KB per processor; unknown where it is per node and the nodes are not."""
+    expected = "an amount of memory such as 4000Mc, 4Gn or 16000M"
+    amount = records.parsed(lambda text: memory(text, unit="M").kilobytes, expected, "reqmem")
+    cells = records.find("reqmem")
+    if cells is None:
+        return amount
+    nodes = records.counts(*_NODES, "reqnodes")
+    total = np.where(nodes > 0, amount * nodes, UNKNOWN)
+    ends = cells.stripped.str.slice(-1).to_numpy()
+    shared = np.where(ends == "n", _shared(total, size), _shared(amount, size))
+    # Slurm writes 0 for "all memory of the node": no number is known then.
+    return np.where(amount <= 0, UNKNOWN, np.where(ends == "c", amount, shared))
+
+
+def _shared(total: FloatColumn, size: IntColumn) -> FloatColumn:
+    """Return `total` divided among a job's processors; unknown where either is."""
+    known = (total >= 0) & (size > 0)
+    return np.where(known, total / np.where(size > 0, size, 1), UNKNOWN)
+
+
+def _identities(records: Records) -> tuple[IntColumn, tuple[str, ...] | None]:
+    """Return job numbers, and labels unless every JobID is a whole number."""
+    texts = records.identities()
+    labels = None if all(text.isascii() and text.isdigit() for text in texts) else tuple(texts)
+    for field in ("jobidraw", "jobid"):
+        if cells := records.find(field):
+            numbers, words = cells.codes()
+            if not words:
+                return numbers, labels
+    return np.arange(1, len(texts) + 1), labels
+
+
+def _header(records: Records, submit: FloatColumn, timezone: str) -> Header:
+    lines = [("Version", "2.2"), ("UnixStartTime", str(int(np.floor(submit.min()))))]
+    dated = any("-" in text for text in records.need("Submit", "submit").stripped.head(1).to_list())
+    if dated:
+        lines.append(("TimeZoneString", timezone))
+        lines.append(("Note", f"times without an offset were read as {timezone}"))
+    return Header((*lines, ("Note", f"read from Slurm's accounting, {records.table.file}")))
+
+
+def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
+    lines = records.table.lines
+    open_jobs = records.in_state(_NOT_ENDED) & started
+    late = np.zeros(len(lines), dtype=np.bool_)
+    if records.find("eligible") is not None:
+        late = _eligible(records, _submit(records), started) > _submit(records)
+    for kind, jobs, sentence in (
+        (
+            "ineligible-at-first",
+            late,
+            "were not eligible to run when submitted; their waits count from when they were",
+        ),
+        ("never-started", ~started, "never started; their run time is unknown"),
+        ("not-ended", open_jobs, "had not ended when the table was made; their run time is unknown"),
+        ("het-job", _marked(records, "+"), "are components of heterogeneous jobs; each counts as a job"),
+        (
+            "pending-array",
+            _marked(records, "["),
+            "stand for waiting tasks of an array; each counts as one job",
+        ),
+    ):
+        if count := int(jobs.sum()):
+            yield Oddity(kind, count, f"{count} jobs {sentence}", int(lines[np.argmax(jobs)]))
+    if not _has_cpus(records):
+        yield Oddity("sizes-in-nodes", len(lines), "no CPUs are given: sizes are nodes")
+
+
+def _unread(fields: Iterable[str]) -> list[Oddity]:
+    """Return an oddity that names the fields that are not read, if there are any."""
+    names = [name for name in fields if name.lower() not in _READ]
+    if not names:
+        return []
+    return [Oddity("ignored-fields", len(names), f"fields not kept: {', '.join(names):.300}")]
+
+
+def _marked(records: Records, mark: str) -> NDArray[np.bool_]:
+    return np.array([mark in text for text in records.identities()], dtype=np.bool_)
+
+
+def _zone(timezone: str) -> tzinfo:
+    if timezone == "UTC":  # known without a time zone database
+        return UTC
+    try:
+        return zoneinfo.ZoneInfo(timezone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise UnknownNameError("time zone", timezone, zoneinfo.available_timezones()) from error

@@ -1,0 +1,86 @@
+"""Records of Slurm's accounting: its fields by name, as numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.fields import UNKNOWN
+from echelon.workloads.formats.cells import UNKNOWN_WORDS
+from echelon.workloads.formats.durations import unix_seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import tzinfo
+
+    from numpy.typing import NDArray
+
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.workloads.formats.cells import Cells
+    from echelon.workloads.formats.delimited import DelimitedText
+
+TIME = "Unix seconds or a time such as 2024-01-31T12:00:00"
+UNKNOWN_TEXTS = UNKNOWN_WORDS | {"unlimited", "partition_limit", "invalid", "none assigned"}
+"""Texts, in lower case, that stand for an unknown value in any field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The table's fields by Slurm's names in lower case, as columns of shape (n_lines,).
+
+    Parameters
+    ----------
+    table : DelimitedText
+        As read.
+    zone : tzinfo
+        Of times without an offset.
+    """
+
+    table: DelimitedText
+    zone: tzinfo
+
+    def find(self, *fields: str) -> Cells | None:
+        """Return the cells of the first of `fields` that the table has."""
+        known = {name.lower(): name for name in self.table.columns}
+        for field in fields:
+            if field in known:
+                return self.table.cells(known[field], unknown=UNKNOWN_TEXTS)
+        return None
+
+    def need(self, what: str, *fields: str) -> Cells:
+        """Return the cells of the first of `fields`, or raise `InputError` that `what` is missing."""
+        cells = self.find(*fields)
+        if cells is None:
+            listing = ", ".join(self.table.columns)
+            raise InputError(f"has no field {what}; its fields are: {listing:.300}", file=self.table.file)
+        return cells
+
+    def parsed(self, parse: Callable[[str], float], expected: str, *fields: str) -> FloatColumn:
+        """Return the numbers of the first of `fields` that the table has; all unknown without it."""
+        cells = self.find(*fields)
+        return np.full(len(self.table), float(UNKNOWN)) if cells is None else cells.parsed(parse, expected)
+
+    def counts(self, *fields: str) -> IntColumn:
+        """Return a count, -1 where it is unknown or 0, of the first of `fields` that the table has."""
+        cells = self.find(*fields)
+        numbers = np.full(len(self.table), UNKNOWN) if cells is None else cells.ints("a whole number")
+        return np.where(numbers > 0, numbers, UNKNOWN)
+
+    def times(self, *fields: str) -> FloatColumn:
+        """Return Unix times, in seconds."""
+        return self.parsed(lambda text: unix_seconds(text, self.zone), TIME, *fields)
+
+    def identities(self) -> list[str]:
+        """Return the texts that name the jobs."""
+        return self.need("JobID", "jobid", "jobidraw").stripped.to_list()
+
+    def in_state(self, words: tuple[str, ...]) -> NDArray[np.bool_]:
+        """Return which jobs are in one of these states, as far as the table says."""
+        cells = self.find("state")
+        if cells is None:
+            return np.zeros(len(self.table), dtype=np.bool_)
+        first = cells.stripped.str.to_lowercase().str.split(" ").list.first()
+        return first.is_in(list(words)).to_numpy().astype(np.bool_)

@@ -1,0 +1,34 @@
+"""What metrics are called, and which are shown first."""
+
+from __future__ import annotations
+
+from echelon.metrics import METRICS
+from echelon.metrics.registry.labels import LABELS, MAIN, PREEMPTED, SHARES, label_of, shown_first
+
+
+def test_every_built_in_metric_has_a_label_of_its_own():
+    """No two are called the same, and none is called by its key."""
+    assert set(LABELS) == {metric.name for metric in METRICS}
+    assert len(set(LABELS.values())) == len(LABELS)
+    assert {metric.name for metric in MAIN} | set(PREEMPTED) | set(SHARES) <= set(LABELS)
+
+
+def test_a_metric_of_ones_own_is_called_by_its_name_and_unit():
+    """Seconds and ratios need no unit in the label: a time's value has its own."""
+    assert label_of("wide_wait", "s") == "Wide wait"
+    assert label_of("unfairness", "1") == "Unfairness"
+    assert label_of("users_served", "users") == "Users served (users)"
+
+
+def test_what_is_shown_first():
+    """Metrics of preemption come only where jobs were preempted."""
+    assert [metric.name for metric in shown_first({"preemptions": 0})] == [metric.name for metric in MAIN]
+    assert [metric.name for metric in shown_first({"preemptions": 3})][13:] == list(PREEMPTED)
+
+
+def test_what_is_shown_of_runs_inside_a_machine():
+    """Energy where it is known, traffic and slowdown where there is some."""
+    quiet = {"communication_volume": 0.0, "mean_speed_factor": 1.0}
+    assert shown_first(quiet) == list(MAIN)
+    loud = {"communication_volume": 8e8, "mean_speed_factor": 0.98, "energy": 905.0}
+    assert [metric.name for metric in shown_first(loud)][13:] == list(loud)
