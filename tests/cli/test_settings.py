@@ -62,7 +62,7 @@ def test_the_singular_is_understood_and_not_shown(echelon, six_jobs):
 def test_every_number_is_checked(echelon, six_jobs):
     """One wrong part of a list is named."""
     said = echelon("compare", six_jobs, "--policies", "fcfs", "--seed", "1,x")
-    assert (said.code, "Invalid value for '--seed': 'x' is not a valid integer" in said.sentence) == (2, True)
+    assert (said.code, "Invalid value for '--seed': 'x' is not a valid int" in said.sentence) == (2, True)
     said = echelon("compare", six_jobs, "--policies", "fcfs", "--seed", "1,1")
     assert "seed: must all be different, got '1' twice" in said.sentence
 

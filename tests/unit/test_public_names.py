@@ -74,7 +74,7 @@ def test_name_says_what_it_raises(name: str) -> None:
 def test_the_checks_see_something() -> None:
     """The helpers above find parameters and raise statements where there are some."""
     assert {"workload", "policy", "seed"} <= set(parameters(echelon.simulate))
-    assert raises(echelon.compare)
+    assert raises(echelon.metric)
     assert raises(echelon.Schedule) is raises(echelon.Workload) is True
     assert "processors" in documented("compare")
     assert "nonsense" not in documented("compare")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 COMMON = "Common options"
 """The heading of the options that most people need, before all others."""
 
-_KINDS = {int: "integer", float: "float"}
+_KINDS = {int: "int", float: "float"}
 
 
 def with_setting_options(*, several: bool = False) -> Callable[[Function], Function]:
