@@ -13,7 +13,7 @@ from echelon.engine.peers import Peers
 from echelon.engine.releases import Releases
 from echelon.errors import PolicyError, StuckError
 from echelon.model import Schedule
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from types import FunctionType, NoneType, SimpleNamespace, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 from echelon.rules.spec import format_spec, plain
 
 if TYPE_CHECKING:
