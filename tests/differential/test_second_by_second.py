@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.engine import compiled, reference
@@ -165,7 +165,6 @@ def any_instances(draw):
 
 
 @pytest.mark.parametrize("backfill", METHODS)
-@settings(max_examples=250, deadline=None, derandomize=True)
 @given(instance=any_instances(), order=st.sampled_from(sorted(KEYS)))
 def test_engines_equal_the_naive_program(backfill, instance, order):
     """Every start is what trying every second gives, in both engines."""

@@ -12,21 +12,22 @@ from echelon.libraries import kernel
 
 @pytest.fixture(scope="session")
 def jitted():
-    """Return a function of a module's name that returns it with kernels that numba compiles when called.
+    """Return a function of modules' names that returns them with kernels that numba compiles when called.
 
-    Libraries hold whole runs; with this a test can drive one structure of theirs by itself, compiled.
+    Libraries hold whole runs; with this a test can drive one structure of theirs by itself, compiled. Modules
+    asked for together share what they import of each other: nothing is compiled twice.
     """
     return _jitted
 
 
-def _jitted(name):
+def _jitted(*names):
     from numba import njit
 
     room = "echelon.engine.compiled"
     known = {module: sys.modules.pop(module) for module in [*sys.modules] if module.startswith(f"{room}.")}
     kernel.compile_with(njit(error_model="numpy", _nrt=False))
     try:
-        return import_module(name)
+        return [import_module(name) for name in names]
     finally:
         kernel.compile_with(None)
         for module in [*sys.modules]:

@@ -19,7 +19,8 @@ from echelon.policies.decentralized.stealing import Stealing
 from echelon.testing import crowd
 from echelon.testing.strategies import grids
 
-OFTEN = settings(max_examples=200, deadline=None, derandomize=True)
+OFTEN = settings()
+"""As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
 SELDOM = settings(max_examples=50, deadline=None, derandomize=True)
 
 latencies = st.sampled_from((0.0, 0.0, 1.0, 7.5, 1 / 3))

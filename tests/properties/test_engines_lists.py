@@ -21,7 +21,7 @@ ADD, REMOVE, REMOVE_AT = 0, 1, 2
 def _compiled(jitted):
     """Compile the list and the heap by themselves."""
     global add, remove, remove_at, heap, play_list, play_heap
-    lists, heap = jitted("echelon.engine.compiled.blocked_list"), jitted("echelon.engine.compiled.heap")
+    lists, heap = jitted("echelon.engine.compiled.blocked_list", "echelon.engine.compiled.heap")
     add, remove, remove_at = lists.add, lists.remove, lists.remove_at
     play_list, play_heap = njit(_play_list), njit(_play_heap)
 

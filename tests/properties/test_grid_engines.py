@@ -28,7 +28,8 @@ from echelon.policies import (
 from echelon.testing import crowd
 from echelon.testing.strategies import fixed_orders, grids, policies
 
-OFTEN = settings(max_examples=200, deadline=None, derandomize=True)
+OFTEN = settings()
+"""As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
 SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
 
 SUMS = [kind for kind in STRATEGIES if kind.information < Information.SCHEDULES]

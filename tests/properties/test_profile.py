@@ -12,11 +12,23 @@ from numba import njit
 
 from echelon.engine.compiled import chain, openings
 from echelon.engine.compiled import profile as kernels
-from echelon.engine.compiled.arrays import klasses_of
+from echelon.engine.compiled.arrays import classes_of, klasses_of
 from echelon.engine.compiled.chain import BOUNDARY_TYPE, FIRST, HEAD, TAIL
-from echelon.engine.compiled.openings import COLUMNS, KLASSES, KNOWN, LARGEST, OPENINGS, SIZE, level_type
+from echelon.engine.compiled.openings import (
+    COLUMNS,
+    KLASSES,
+    KNOWN,
+    LARGEST,
+    LATEST,
+    OPENINGS,
+    OPENS,
+    SIZE,
+    level_type,
+)
 from echelon.engine.compiled.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
 from echelon.engine.profile import AvailabilityProfile
+
+pytestmark = pytest.mark.long
 
 check = settings(max_examples=300, deadline=None, derandomize=True)
 PROCESSORS = 6
@@ -27,8 +39,8 @@ HORIZON = 400
 def _compiled(jitted):
     """Compile the profile by itself; what calls it below is compiled when it is first called."""
     global chain, openings, kernels
-    chain, openings = jitted("echelon.engine.compiled.chain"), jitted("echelon.engine.compiled.openings")
-    kernels = jitted("echelon.engine.compiled.profile")
+    names = ("chain", "openings", "profile")
+    chain, openings, kernels = jitted(*(f"echelon.engine.compiled.{name}" for name in names))
 
 
 @njit
@@ -119,15 +131,28 @@ def find(st, size, duration):
     return chain.find(st.machine[0], st.boundaries, HEAD, size, duration, np.inf)
 
 
+@njit
+def in_order(boundaries, found):
+    """Write the boundaries in order, the last one at the end of time; return how many they are."""
+    found[0], many = HEAD, 1
+    while found[many - 1] != TAIL:
+        found[many] = boundaries[found[many - 1]].behind
+        many += 1
+    return many
+
+
 class Compiled:
     """The compiled profile behind the readable one's methods; sizes up to the next of `levels` share one."""
 
-    def __init__(self, most, levels=tuple(range(1, PROCESSORS + 1)), most_openings=OPENINGS):
+    def __init__(
+        self, most, levels=tuple(range(1, PROCESSORS + 1)), most_openings=OPENINGS, planned=(2, 4, 8)
+    ):
         self.machine = np.zeros(1, dtype=MACHINE_TYPE)
         self.boundaries = np.zeros(2 * most + FIRST, dtype=BOUNDARY_TYPE)
         self.reach = np.full((len(levels) + 1, COLUMNS), -np.inf)
         self.reach[:-1, SIZE], self.reach[:, KNOWN] = levels, 0.0
         self.reach[:-1, LARGEST] = [*(least - 1 for least in levels[1:]), PROCESSORS]
+        self.reach[-1, OPENS:LATEST] = classes_of(np.array(planned, dtype=float))
         self.jobs = np.zeros(most, dtype=JOB_TYPE)
         self.state = Slots(
             self.machine,
@@ -143,10 +168,8 @@ class Compiled:
     @property
     def chain(self):
         """The boundaries in order, the last one at the end of time."""
-        found = [HEAD]
-        while found[-1] != TAIL:
-            found.append(int(self.boundaries["behind"][found[-1]]))
-        return found
+        found = np.empty(len(self.boundaries), dtype=np.int64)
+        return found[: in_order(self.boundaries, found)]
 
     times = property(lambda self: self.boundaries["time"][self.chain[:-1]].tolist())
     free = property(lambda self: self.boundaries["free"][self.chain[1:]].tolist())
@@ -171,7 +194,7 @@ class Compiled:
         self.jobs[job]["size"], self.jobs[job]["planned"] = size, duration
         place = self.state.places[job : job + 1]
         place["level"] = np.searchsorted(self.reach[:-1, SIZE], size, side="right") - 1
-        place["klass"] = klasses_of(np.array([duration]))
+        place["klass"] = klasses_of(np.array([duration]), self.reach[-1, OPENS:LATEST])
         return job
 
     def _hold(self, job, start):
@@ -181,8 +204,9 @@ class Compiled:
 
     def _start(self):
         """Start whoever is due."""
+        now = float(self.boundaries["time"][HEAD])
         for job, slot in self.held.items():
-            if slot is not None and not slot[3] and slot[0] <= self.times[0]:
+            if slot is not None and not slot[3] and slot[0] <= now:
                 start(self.state, job)
                 slot[3] = True
 
@@ -330,13 +354,19 @@ moves = st.lists(
 )
 
 
-@pytest.mark.parametrize("levels", [(1, 2, 3, 4, 5, 6), (1, 3, 5), (1,)])
+# Levels are drawn, not parametrized: kernels are compiled again for each number of openings, in each process.
 @pytest.mark.parametrize("most_openings", [OPENINGS, 2])
-@check
-@given(rows=moves, forgets=st.sampled_from((False, False, False, True)))
-def test_what_is_known_stays_true(levels, most_openings, rows, forgets):
+@settings(check, max_examples=900)
+@given(
+    levels=st.sampled_from([(1, 2, 3, 4, 5, 6), (1, 3, 5), (1,)]),
+    rows=moves,
+    forgets=st.sampled_from((False, False, False, True)),
+    planned=st.sampled_from([(2, 4, 8), range(1, 26), (9,)]),
+)
+def test_what_is_known_stays_true(most_openings, levels, rows, forgets, planned):
     """Between any changes, slots taken and brought forward are the first that trying every second finds."""
-    profile, free, now, held = Compiled(120, levels, most_openings), np.full(4000, PROCESSORS), 0, []
+    profile = Compiled(120, levels, most_openings, planned)
+    free, now, held = np.full(4000, PROCESSORS), 0, []
     for what, which, duration, size in rows:
         later = [slot for slot in held if slot[0] > now]
         if what == "take":
@@ -365,18 +395,31 @@ def test_what_is_known_stays_true(levels, most_openings, rows, forgets):
             profile.forget()
         ahead = np.arange(now, len(free))
         known = np.array(profile.free)[np.searchsorted(profile.times, ahead, side="right") - 1]
-        assert known.tolist() == free[now:].tolist()
+        np.testing.assert_array_equal(known, free[now:])
         assert profile.due == min((slot[0] for slot in held if slot[0] > now), default=np.inf)
 
 
+times = st.floats(0, 2.0**40, allow_nan=False) | st.sampled_from([2.0**k for k in range(-3, 40)])
+
+
 @check
-@given(duration=st.floats(0, 2.0**40, allow_nan=False) | st.sampled_from([2.0**k for k in range(-3, 40)]))
-def test_classes_of_durations(duration):
-    """A job's class, worked out for all at once, is what kernels work out, and grows with the duration."""
-    klass = int(klasses_of(np.array([duration]))[0])
-    assert klass == openings.klass_of(duration)
-    assert klass == 0 or 2.0**klass <= duration
-    assert klass == KLASSES - 1 or duration < 2.0 ** (klass + 1)
+@given(planned=st.lists(times, max_size=100), durations=st.lists(times, min_size=1, max_size=9))
+def test_classes_of_durations(planned, durations):
+    """A job's class, worked out for all at once, is what kernels work out: the last that begins no later."""
+    reach = np.zeros((2, COLUMNS))
+    least = reach[-1, OPENS:LATEST] = classes_of(np.array(planned))
+    for duration, klass in zip(durations, klasses_of(np.array(durations), least), strict=True):
+        assert klass == openings.klass_of(reach, duration)
+        assert least[klass] <= duration
+        assert klass == KLASSES - 1 or duration < least[klass + 1]
+
+
+@check
+@given(planned=st.lists(times, max_size=100), often=times)
+def test_time_that_many_ask_for(planned, often):
+    """A planned time that one in `KLASSES` jobs asks for, or more, begins a class, or is the shortest."""
+    planned += [often] * (len(planned) // (KLASSES - 1) + 1)
+    assert often in classes_of(np.array(planned)) or often == min(planned)
 
 
 @check

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LEVELS = 128
 """Sizes that the profile tells apart when it remembers where no slot begins, at most; similar ones share."""
+_SAMPLE = 4096
+"""Jobs whose planned times are enough to see, about, how all are spread."""
 
 CHANGING = "the order {!r} reads the view, so its keys change with time"
 AT_RELEASE = (
@@ -106,12 +108,25 @@ def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn
     return least, sizes[np.minimum(np.arange(len(least)) * step + step, len(sizes)) - 1], level[size]
 
 
-def klasses_of(duration: FloatColumn) -> IntColumn:
-    """Return the class of each planned time, as `echelon.engine.compiled.openings.klass_of` does."""
+def classes_of(planned: FloatColumn) -> FloatColumn:
+    """Return the least planned time of each class, ascending; infinity for classes that nobody is in.
+
+    About as many jobs are in each. A time that many ask for begins a class of its own, so that what is as
+    long as the class is long enough for them. Whatever is shorter is in the first, too.
+    """
     from echelon.engine.compiled.openings import KLASSES
 
-    exponent: IntColumn = np.frexp(duration)[1].astype(np.int64) - 1
-    return np.clip(exponent, 0, KLASSES - 1)
+    least = np.full(KLASSES, np.inf)
+    some = np.sort(planned[:: len(planned) // _SAMPLE + 1])
+    times = np.unique(some[np.arange(KLASSES) * len(some) // KLASSES]) if len(some) else some
+    least[: len(times)] = times
+    least[0] = -np.inf
+    return least
+
+
+def klasses_of(duration: FloatColumn, least: FloatColumn) -> IntColumn:
+    """Return the class of each planned time, as `echelon.engine.compiled.openings.klass_of` does."""
+    return np.searchsorted(least[1:], duration, side="right")
 
 
 def candidate_order(scenario: Scenario) -> Order:
@@ -192,7 +207,9 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     by_rank = np.empty_like(level)
     by_rank[rank[: len(level)]] = level
     klass = np.zeros_like(by_rank)
-    klass[rank[: len(level)]] = klasses_of(scenario.instance.planned_time)[: len(level)]
+    planned = scenario.instance.planned_time[: len(level)]
+    least = classes_of(planned)
+    klass[rank[: len(level)]] = klasses_of(planned, least)
     return state.Rules(
-        machine, orders, traits(scenario.instance, rank, rules), users, sizes, largest, by_rank, klass
+        machine, orders, traits(scenario.instance, rank, rules), users, sizes, largest, by_rank, klass, least
     )

@@ -4,8 +4,8 @@ A waiting job knows that there is no slot for it before its own. One can come to
 are given back, so each stretch that comes to be there is noted: an opening, for every level of sizes that
 fit into it and did not before, if it is as long as some waiting job asks for whose slot begins later.
 Whatever is taken afterwards makes an opening smaller; so it is looked at again, exactly, when somebody wants
-it. Durations are in classes, powers of two: for each class is known where the first opening of that length
-begins, and which slot of so short a job begins the latest.
+it. Durations are in classes, which begin at planned times that many jobs ask for: for each class is known
+where the first opening of that length begins, and which slot of so short a job begins the latest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from echelon.engine.compiled.chain import HEAD, TAIL
 from echelon.libraries.kernel import kernel
 
 KLASSES = 32
-"""Classes of durations: below 2 s, below 4 s, and so on."""
+"""Classes of durations; where each begins is read off the planned times."""
 OPENINGS = 24
 """Openings that are remembered for each level; if there are more, the two that are closest become one."""
 
@@ -47,7 +47,9 @@ longer ones begins; and when the last slot of a job of a class or of shorter one
 EVER = LATEST + KLASSES - 1
 """The last slot of any job: no later than now if none of this size waits."""
 KNOWN = LATEST + KLASSES
-"""Which look at the profile a level is of; the row behind the last level says which is made now."""
+"""Which look at the profile a level is of; the row behind the last level says which is made now.
+
+There, the columns from OPENS on say how long the shortest jobs of each class are."""
 LARGEST = KNOWN + 1
 """The largest size of a level."""
 COLUMNS = LARGEST + 1
@@ -57,22 +59,13 @@ _ROUNDED = 1e-9
 
 
 @kernel
-def klass_of(duration):
-    """Return the class of a duration in seconds, the exponent of two: only comparisons and exact products."""
-    klass = 0
-    if duration >= 65536.0:
-        duration *= 1 / 65536
-        klass = 16
-    if duration >= 256.0:
-        duration *= 1 / 256
-        klass += 8
-    if duration >= 16.0:
-        duration *= 1 / 16
-        klass += 4
-    if duration >= 4.0:
-        duration *= 1 / 4
-        klass += 2
-    return klass + 1 if duration >= 2.0 else klass
+def klass_of(reach, duration):
+    """Return the class of a duration in seconds: the last one whose least is not longer."""
+    least, klass = reach[len(reach) - 1], -1
+    # All are compared at once; a search would wait for each comparison in turn.
+    for k in range(OPENS, LATEST):
+        klass += duration >= least[k]
+    return klass
 
 
 @kernel
@@ -144,10 +137,10 @@ def note_promise(level, reach, column, klass, jobs, job):
 
 
 @kernel
-def note_openings(machine, boundaries, levels, reach, first, until, least, most):
+def note_openings(machine, boundaries, levels, reach, first, until, before, least, most):
     """Note the openings that come to be where processors are given back, between two boundaries.
 
-    `most` of them are free somewhere there now, and at least `least` were before.
+    At least `before` of them were free there, and from `least` to `most` are now.
     """
     low, column = 0, len(levels)
     while low < column:
@@ -160,7 +153,7 @@ def note_openings(machine, boundaries, levels, reach, first, until, least, most)
     left, right, now, steps = first, until, boundaries[HEAD].time, 0
     column -= 1
     # A level whose least size fitted before, but not its largest, has a new opening for some of its jobs.
-    while column >= 0 and reach[column, LARGEST] > least:
+    while column >= 0 and reach[column, LARGEST] > before:
         if reach[column, EVER] > now and is_known(reach, column):
             size = int(reach[column, SIZE])
             while boundaries[left].free >= size:
@@ -170,14 +163,17 @@ def note_openings(machine, boundaries, levels, reach, first, until, least, most)
                 right = boundaries[right].behind
                 steps += 1
             if boundaries[left].time < reach[column, EVER]:
-                steps += _note(boundaries, levels[column], reach, column, first, until, left, right)
+                if size <= least:
+                    _add_if_wanted(boundaries, levels[column], reach, column, left, right)
+                else:
+                    steps += _note(boundaries, levels[column], reach, column, first, until, left, right)
         column -= 1
     machine.segments += steps
 
 
 @kernel
 def _note(boundaries, level, reach, column, first, until, left, right):
-    """Note the stretches for one level, of which the first may reach to `left`, the last to `right`."""
+    """Note the stretches, if they are several: the first may reach to `left`, the last to `right`."""
     size, start, k, steps = int(reach[column, SIZE]), left, first, 0
     while k != until:
         behind = boundaries[k].behind
@@ -202,7 +198,7 @@ def _length(begin, end):
 def _add_if_wanted(boundaries, level, reach, column, first, last):
     """Note an opening if the slot of some job that is as short begins behind where it does."""
     begin, end = boundaries[first].time, boundaries[last].time
-    if reach[column, LATEST + klass_of(_length(begin, end))] > begin:
+    if reach[column, LATEST + klass_of(reach, _length(begin, end))] > begin:
         _add(level, reach, column, begin, end, first)
 
 
@@ -270,7 +266,7 @@ def _drop(level, gap):
 @kernel
 def _open(reach, column, begin, end):
     """Note where an opening begins, for its class and for shorter ones."""
-    k = OPENS + klass_of(_length(begin, end))
+    k = OPENS + klass_of(reach, _length(begin, end))
     while k >= OPENS and reach[column, k] > begin:
         reach[column, k] = begin
         k -= 1
@@ -279,10 +275,17 @@ def _open(reach, column, begin, end):
 @kernel
 def _reopen(level, reach, column):
     """Note anew where the first opening of each class begins."""
-    for k in range(OPENS, LATEST):
+    k, longest = OPENS, -np.inf
+    for gap in range(level.count):
+        length = _length(level.begin[gap], level.end[gap])
+        if length > longest:
+            longest, last = length, OPENS + klass_of(reach, length)
+            while k <= last:
+                reach[column, k] = level.begin[gap]
+                k += 1
+    while k < LATEST:
         reach[column, k] = np.inf
-    for gap in range(level.count - 1, -1, -1):
-        _open(reach, column, level.begin[gap], level.end[gap])
+        k += 1
     level.dropped = 0
 
 
@@ -408,7 +411,7 @@ def _drop_unwanted(level, reach, column, now):
     kept = 0
     for gap in range(level.count):
         begin, end = level.begin[gap], level.end[gap]
-        if end > now and reach[column, LATEST + klass_of(_length(begin, end))] > begin:
+        if end > now and reach[column, LATEST + klass_of(reach, _length(begin, end))] > begin:
             _copy(level, gap, kept)
             kept += 1
     level.count = kept

@@ -26,7 +26,7 @@ def give_back(machine, boundaries, levels, reach, k, until, size):
         most = max(most, boundaries[k].free)
         steps += 1
     machine.segments += steps
-    note_openings(machine, boundaries, levels, reach, first, until, least, most)
+    note_openings(machine, boundaries, levels, reach, first, until, least, least + size, most)
 
 
 @kernel

@@ -15,14 +15,14 @@ import numpy as np
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.chain import BOUNDARY_TYPE, NOWHERE
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.openings import COLUMNS, KNOWN, LARGEST, LEVEL_TYPE, SIZE
+from echelon.engine.compiled.openings import COLUMNS, KLASSES, KNOWN, LARGEST, LATEST, LEVEL_TYPE, OPENS, SIZE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE, ORDER_TYPE, TRAIT_TYPE
 from echelon.engine.compiled.submissions import Submissions, independent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.columns import FloatColumn, IntColumn
 
 # Kinds of backfilling.
 NONE, FIRST_FIT, EASY, RESERVED, CONSERVATIVE, SELECTIVE = 0, 1, 2, 3, 4, 5
@@ -129,13 +129,22 @@ class Rules(NamedTuple):
     largest: IntColumn  # the largest of each
     level: IntColumn  # of each job, by rank
     klass: IntColumn  # of its planned time, by rank
+    least: FloatColumn  # the shortest planned time of each class
 
 
 def sample_rules() -> Rules:
     """Return rules of the types that every run has."""
     one = np.ones(1, dtype=np.int64)
     return Rules(
-        np.zeros(1, MACHINE_TYPE), np.zeros(2, ORDER_TYPE), np.zeros(1, TRAIT_TYPE), 0, one, one, one, one
+        np.zeros(1, MACHINE_TYPE),
+        np.zeros(2, ORDER_TYPE),
+        np.zeros(1, TRAIT_TYPE),
+        0,
+        one,
+        one,
+        one,
+        one,
+        np.full(KLASSES, np.inf),
     )
 
 
@@ -197,4 +206,5 @@ def fresh_reach(rules: Rules) -> NDArray[Any]:
     """Return what is known of slots before the first event."""
     reach = np.full((len(rules.sizes) + 1, COLUMNS), -np.inf)
     reach[:-1, SIZE], reach[:-1, LARGEST], reach[:, KNOWN] = rules.sizes, rules.largest, 0.0
+    reach[-1, OPENS:LATEST] = rules.least
     return reach

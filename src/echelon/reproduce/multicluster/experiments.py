@@ -167,7 +167,9 @@ class _World:
             ),
             spanned=timed(
                 f"E4: co-allocated jobs{self._name}",
-                lambda told: spanned(settings.seeds, where, world=self._world, progress=told),
+                lambda told: spanned(
+                    settings.seeds, settings.jobs_of_choices, where, world=self._world, progress=told
+                ),
             ),
             central=self._cases(timed, arrangements.central(settings.owners), "E0: one queue or many"),
         )

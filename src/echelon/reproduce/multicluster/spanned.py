@@ -62,13 +62,13 @@ class _Task(NamedTuple):
 
 
 def spanned(
-    seeds: int, processes: Processes, *, world: World = FITTED, progress: Progress | None = None
+    seeds: int, jobs: int, processes: Processes, *, world: World = FITTED, progress: Progress | None = None
 ) -> FloatTable | None:
     """Return seed, what the model said and what jobs took, in s, shape (n_jobs, 3); None if there is no job.
 
     Jobs on 844 and on the two unequal clusters of E4, with two phases and the optimal program.
     """
-    words = {"co_allocate": "optimal", "two_phase": True, "world": world, "decision": 0.0}
+    words = {"co_allocate": "optimal", "two_phase": True, "world": world, "decision": 0.0, "jobs": jobs}
     setups = [
         base("844", owners_words(30), **words),
         Setup("cisne-e4", owners=owners_words(30))._replace(**words),  # type: ignore[arg-type]

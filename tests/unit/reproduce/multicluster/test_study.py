@@ -16,7 +16,7 @@ from echelon.reproduce.multicluster.experiments import experiments
 from echelon.reproduce.multicluster.settings import MulticlusterSettings
 from echelon.reproduce.multicluster.speed import decisions_listing, gap_for, six_listing
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 @dataclass(frozen=True)

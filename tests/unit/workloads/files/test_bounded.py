@@ -149,14 +149,18 @@ def test_the_memory_available_minds_the_limit_of_the_process():
         ("{} info - < /dev/zero", "standard input: is binary (a NUL byte in its first MB)"),
         ("yes | {} info -", "standard input: is in no known format by its name or first bytes"),
         ("yes | {} run - --format swf --processors 4", "standard input: gives more than"),
-        ("yes | gzip | {} info - --format swf", "standard input: holds, once decompressed, more than"),
+        (
+            "yes | head -c 10000000 | gzip > y.gz; yes y.gz | xargs cat 2> y.err | {} info - --format swf",
+            "standard input: holds, once decompressed, more than",
+        ),
     ],
 )
-def test_commands_with_endless_input(shell, sentence):
+def test_commands_with_endless_input(shell, sentence, tmp_path):
     """No command reads on until memory ends: each says what is wrong, in one sentence, with exit code 2."""
     done = subprocess.run(
         ["bash", "-c", shell.format(f"{sys.executable} -m echelon.cli")],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)),
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,
