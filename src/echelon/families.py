@@ -26,8 +26,8 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "local-users": "workloads.local_users.registry.LOCAL_USER",
         "monitoring": "model.immediate.MONITORING",
         "metrics": "metrics.registry.known_metrics.METRIC",
-        "workload-models": "workloads.synthetic.known_models.MODEL",
-        "workload-formats": "workloads.formats.known_formats.FORMAT",
+        "workload-models": "workloads.families.MODEL",
+        "workload-formats": "workloads.families.FORMAT",
     },
 )
 """In the order in which ``echelon rules`` lists them."""

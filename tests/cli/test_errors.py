@@ -73,7 +73,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("run missing.swf", "missing.swf: no such file or data set"),
         ("run .", ".: is a folder, expected a file of jobs"),
         ("run {} --policy esay", "no policy is named 'esay'; did you mean 'easy'?"),
-        ("run {} --policy EASY", "no policy is named 'EASY'; did you mean 'easy'?"),
+        ("run {} --policy EASI", "no policy is named 'EASI'; did you mean 'easy'?"),
         ("run {} --policy easy(", "easy("),
         ("run {} --policy nowhere.py:rule", "nowhere.py:rule: no such file"),
         ("run {} --processors 0", "processors: must be at least 1, got 0"),
@@ -197,7 +197,7 @@ def test_a_failure_inside_is_exit_code_1(echelon, monkeypatch):
     def fail(_: str) -> None:
         raise KeyError("lost")
 
-    monkeypatch.setattr("echelon.policies.policy_named", fail)
+    monkeypatch.setattr("echelon.policies.policy.POLICY.parse", fail)
     said = echelon("policies", "easy")
     assert said.code == 1
     assert said.sentence == (

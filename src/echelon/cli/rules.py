@@ -31,7 +31,10 @@ def rules(family: _Family = None, name: _Name = None) -> None:
     if name is None:
         show(facts(map(_entry, _built_in(found))), "", *of_packages(found), f"For example: {found.example}")
         return
-    rule = found.find(found.head(found.spec(name))[0])
+    rule = found.find(found.head(found.spec(name))[0]) or found.parse(name)
+    if rule is None:
+        show(f"{found.kind} {name}: there is none")
+        return
     if numbers := getattr(rule, "parameters", ()):
         show(
             facts((one.name, f"{one.meaning} ({one.unit}), {one.bounds}; {one.usual}") for one in numbers), ""

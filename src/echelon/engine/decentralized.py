@@ -14,7 +14,7 @@ from echelon.engine.observer import Place
 from echelon.engine.releases import Releases
 from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Schedule
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

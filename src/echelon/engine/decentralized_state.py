@@ -11,7 +11,7 @@ from echelon.engine.ranking import is_finite_number
 from echelon.errors import InputError, PolicyError
 from echelon.model import Job
 from echelon.policies import Running, StartAt
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

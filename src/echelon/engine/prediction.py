@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError, PolicyError
 from echelon.policies import QueueWatcher, estimator_words
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario

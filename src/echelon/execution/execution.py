@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.execution.own_model import OwnMemoryModel
@@ -33,6 +33,8 @@ class Execution:
 
     fixed: bool = False
     memory: MemoryModel | None = None
+
+    takes_parameters: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.fixed and self.memory is not None:

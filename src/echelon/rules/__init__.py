@@ -29,7 +29,6 @@ lazily(
         "description": ("parameter_rows",),
         "entry_points": (),
         "family": ("Family",),
-        "guard": (),
         "parameter": ("Named", "Parameter", "arguments", "parameters", "settings_of", "text_of"),
         "spec": ("Spec", "split_outside"),
     },

@@ -1,4 +1,4 @@
-"""What a function of the user's own must be to become a rule: its arguments, and words on what it does."""
+"""A user's own rule: what a function must be to become one, and the guard around what it does."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import inspect
 import sys
 from typing import TYPE_CHECKING, Any
 
-from echelon.errors import InputError
+from echelon.errors import EchelonError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import TracebackType
 
 
 def check_rule(rule: Callable[..., Any], *, kind: str, takes: tuple[str, ...], says: str, name: str) -> None:
@@ -46,3 +47,29 @@ def check_rule(rule: Callable[..., Any], *, kind: str, takes: tuple[str, ...], s
     # Python started with -OO keeps no docstrings.
     if not inspect.getdoc(rule) and sys.flags.optimize < 2:
         raise InputError(f"{kind} needs a docstring that says {says}", field=name)
+
+
+class Guard:
+    """A block that calls a user's rule: ``with Guard(self._error): key = rule(job, view)``.
+
+    Parameters
+    ----------
+    error : callable (str) -> EchelonError
+        Makes the error to raise of what went wrong: ``"ValueError: no idea"``; it may also raise one itself.
+        Errors of ours that are raised inside the block stay as they are.
+    """
+
+    __slots__ = ("_error",)
+
+    def __init__(self, error: Callable[[str], EchelonError]) -> None:
+        self._error = error
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raise the error if anything but an error of ours went wrong."""
+        if isinstance(problem, Exception | SystemExit) and not isinstance(problem, EchelonError):
+            raise self._error(f"{type(problem).__name__}: {problem}") from problem

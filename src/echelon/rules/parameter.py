@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import sys
 from dataclasses import MISSING, dataclass
 from types import FunctionType, NoneType, SimpleNamespace, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 from echelon.rules.spec import format_spec, plain
 
 if TYPE_CHECKING:
@@ -187,17 +188,24 @@ def _types(rule: object, named: Sequence[Named]) -> Mapping[str, Any]:
     source = bearer(rule)
     source = source.function if isinstance(source, Configured) else source
     here = {one.type.__name__: one.type for one in named}
-    if isinstance(source, FunctionType):
-        asked = {one.name: one.type for one in parameters(source).values()}
-        hints = get_type_hints(SimpleNamespace(__annotations__=asked), source.__globals__, here)
-    else:
-        hints = get_type_hints(source if isinstance(source, type) else type(source), localns=here)
-    return {
-        one.name: type(one.default)
-        if hints[one.name] is Any and one.default is not MISSING
-        else hints[one.name]
-        for one in parameters(source).values()
-    }
+    kind = source if isinstance(source, type | FunctionType) else type(source)
+    makers = kind.__mro__ if isinstance(kind, type) else (kind,)
+    places = [vars(sys.modules[one.__module__]) for one in makers if one.__module__ in sys.modules]
+    if isinstance(kind, FunctionType):
+        places = [kind.__globals__]
+    return {one.name: _type(one, places, here) for one in parameters(source).values()}
+
+
+def _type(parameter: Parameter, places: Sequence[dict[str, Any]], here: dict[str, Any]) -> Any:  # noqa: ANN401
+    """Return what an annotation means in the first module that knows its names; itself if none does."""
+    if parameter.type is Any and parameter.default is not MISSING:
+        return type(parameter.default)
+    for names in places:
+        try:
+            return get_type_hints(SimpleNamespace(__annotations__={"it": parameter.type}), names, here)["it"]
+        except NameError:
+            continue
+    return parameter.type
 
 
 def expected(rule: object, named: Sequence[Named] = ()) -> dict[str, str]:
@@ -341,6 +349,8 @@ class _Reader:
             return "a time in seconds (or with s, min, h, d)" if self.unit == "s" else "a number"
         if (named := self._named(kind)) is not None:
             return named.expected
+        if isinstance(kind, str):
+            return kind
         plain = {int: "a whole number", bool: "yes or no", str: "a text"}.get(kind)  # type: ignore[call-overload]
         return plain or " or ".join(map(str, get_args(kind)))
 

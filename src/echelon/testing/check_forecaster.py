@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import EchelonError, PolicyError
 from echelon.model import Forecast, Instance
 from echelon.policies import estimator_words
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 from echelon.testing.clusters import practice
 from echelon.testing.finding import Finding
 from echelon.testing.workloads import crowd

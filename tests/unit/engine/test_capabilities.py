@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import echelon as ec
+from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import InputError, PolicyError
@@ -24,7 +25,12 @@ from echelon.policies import (
     Wake,
     broker_named,
     capabilities,
+    estimator_capabilities,
+    policy,
 )
+from echelon.policies.order import order_named
+from echelon.policies.order.multifactor import Multifactor
+from echelon.testing import crowd
 from echelon.testing.grids import grid_crowd
 from echelon.testing.multiclusters import random_cluster_case
 
@@ -236,3 +242,60 @@ def test_capabilities_have_defaults_and_are_yes_or_no():
     Bare.preempts = "sometimes"
     with pytest.raises(InputError, match=r"bare, preempts: .*must be True or False, got 'sometimes'"):
         capabilities(Bare())
+
+
+class Oracle:
+    """A user's own estimator that knows run times, as `Exact` does."""
+
+    name = "oracle"
+    learns_in_run = False
+    knows_run_times = True
+
+    def memory(self):
+        """Return nothing: it is never asked."""
+        raise AssertionError
+
+
+class Plain:
+    """A user's own estimator that plans with requests, as `Request` does."""
+
+    name = "plain"
+    predicts = False
+    learns_in_run = False
+
+    def memory(self):
+        """Return nothing: it is never asked."""
+        raise AssertionError
+
+
+@pytest.mark.parametrize(("own", "built_in"), [(Oracle(), "exact"), (Plain(), "request")])
+def test_an_estimator_is_run_by_what_it_declares(own, built_in):
+    """A user's equivalent of a built-in estimator gives its schedule and its columns, by the same engine."""
+    workload = ec.generate("lublin:jobs=200,processors=64,seed=3")
+    mine, theirs = (
+        ec.simulate(workload, processors=64, policy="easy", estimator=estimator, estimates="raise")
+        for estimator in (own, built_in)
+    )
+    assert mine.jobs.equals(theirs.jobs)
+    assert mine.engine == theirs.engine
+
+
+def test_a_declaration_of_an_estimator_is_true_or_false():
+    """Anything else is refused with the estimator's name."""
+    wrong = Plain()
+    wrong.predicts = "no"
+    with pytest.raises(InputError, match=r"plain, predicts: is a capability, .* got 'no'"):
+        estimator_capabilities(wrong)
+
+
+def test_an_order_derived_from_a_built_in_one_is_not_taken_for_it():
+    """A class that changes what its base does is run as it is, not by the kernels of its base."""
+
+    class Reversed(Multifactor):
+        def __call__(self, job, view):
+            return -super().__call__(job, view)
+
+    order = replace(order_named("multifactor"), name="reversed", rule=Reversed())
+    scenario = Scenario(crowd(5, 40).instance(), Policy.of(order))
+    assert "reads the view" in (supports(scenario) or "")
+    assert supports(replace(scenario, policy=policy("multifactor"))) != supports(scenario)

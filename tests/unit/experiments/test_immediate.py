@@ -87,7 +87,7 @@ def test_what_is_no_monitoring(words):
 
 def test_an_average_stands_first():
     """It is no parameter, and other things are no monitoring."""
-    with pytest.raises(InputError, match="stands first"):
+    with pytest.raises(UnknownNameError, match="no parameter of linear is named 'average'"):
         monitoring("linear:average=exponential")
     with pytest.raises(InputError, match="must be words"):
         monitoring(3)

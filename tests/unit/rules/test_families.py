@@ -316,6 +316,20 @@ def test_parameters_are_named_in_any_case():
     assert policies.parse("easy:Multifactor:MAX_AGE=3d") == policies.parse("easy:multifactor:max-age=3d")
 
 
+def test_an_annotation_that_cannot_be_read_is_one_sentence(tmp_path):
+    """A type that only type checkers know leaves the other parameters as they are."""
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass(frozen=True)\nclass Odd:\n    share: float = 0.5\n    view: SystemView | None = None\n"
+        "    name = 'odd'\n    def decide(self, view):\n        return []\n"
+    )
+    policies = FAMILIES.named("policies")
+    assert policies.parse(f"{path}:Odd:share=0.25").scheduler.share == 0.25
+    with pytest.raises(InputError, match=r"Odd, view: must be SystemView . None, got 'x'"):
+        policies.parse(f"{path}:Odd:view=x")
+
+
 @pytest.mark.parametrize("text", ["", ":", "a=1", "easy(", "x" * 5000, "\0.py:rule"])
 @pytest.mark.parametrize("family", FAMILIES.names)
 def test_whatever_is_typed_is_answered_in_one_sentence(family, text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import InputError, PolicyError
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 
 def wrong(said: str) -> InputError:

@@ -18,7 +18,7 @@ from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Job
 from echelon.policies import Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import PolicyError
 from echelon.model import Forecast, Forecasts
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from echelon.engine.multicluster.record import Joined
 from echelon.engine.observer import Place
 from echelon.errors import PolicyError
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from echelon.engine.multicluster.system import System

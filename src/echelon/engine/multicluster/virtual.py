@@ -10,7 +10,7 @@ from echelon.engine.multicluster.nodes import program_of
 from echelon.errors import PolicyError
 from echelon.execution.time_shared import availability
 from echelon.policies.coallocation.contract import SpanningProblem
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.rules.guard import Guard
-from echelon.rules.own_rule import check_rule
+from echelon.rules.own_rule import Guard, check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable

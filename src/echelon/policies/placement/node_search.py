@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -63,6 +63,8 @@ class NodeSearch:
 
     fit: Fit = "first-fit"
     order: ResourceOrder = First()  # noqa: RUF009  (frozen)
+
+    takes_parameters: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.fit not in FITS:

@@ -12,8 +12,7 @@ from echelon.errors import PolicyError
 from echelon.policies.placement.changing_orders import idle_in_processors
 from echelon.policies.placement.ranking import Ranking, idle_cores
 from echelon.policies.placement.resource_order import ResourceOrder
-from echelon.rules.guard import Guard
-from echelon.rules.own_rule import check_rule
+from echelon.rules.own_rule import Guard, check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

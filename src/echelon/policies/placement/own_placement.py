@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 import numpy as np
 
 from echelon.errors import PolicyError
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

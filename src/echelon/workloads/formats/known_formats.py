@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.lazy import Rules
-from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.workloads.formats.format import Format
@@ -40,15 +39,11 @@ ENDINGS: dict[str, tuple[str, ...]] = {
 """The endings that each format claims, so that a file's name tells which reader to import."""
 
 
-FORMAT: Family[Format] = Family(
-    "workload format",
-    [FORMATS],
-    example="swf",
-    is_rule=lambda thing: hasattr(thing, "suffixes") and hasattr(thing, "recognizes"),
-    must="be a Format",
-    groups=["echelon.formats"],
-)
-format_named = FORMAT.parse
+def format_named(name: str) -> Format:
+    """Return the format called `name`, as typed after ``--format``; see `Family.parse`."""
+    from echelon.workloads.families import FORMAT
+
+    return FORMAT.parse(name)
 
 
 def format_of(file: str, head: bytes) -> Format:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.model.local_use import LocalChange, LocalUse
-from echelon.rules.guard import Guard
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.user_file import is_file, is_in_file
-from echelon.workloads.synthetic.known_models import MODEL, model_named
+from echelon.workloads.synthetic.known_models import MODELS, model_named
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -80,11 +80,12 @@ def generate(
 def names_model(source: str) -> bool:
     """Return whether `source` is the words of a model, and no file of that name is there."""
     if is_in_file(source):
+        from echelon.workloads.families import MODEL
         from echelon.workloads.synthetic.words import split_words
 
         return MODEL.in_file(split_words(source)[0])
-    name = source.partition(":")[0]
-    return MODEL.has(name) and not is_file(source)
+    name = source.partition(":")[0].strip().lower()
+    return name in MODELS.names and not is_file(source)
 
 
 def _integer(value: float | str, name: str) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.lazy import Rules
-from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.workloads.synthetic.model import Model
@@ -25,12 +24,9 @@ MODELS: Rules[Model] = Rules(
     },
 )
 
-MODEL: Family[Model] = Family(
-    "model",
-    [MODELS],
-    example="lublin",
-    is_rule=lambda thing: hasattr(thing, "draw") and hasattr(thing, "scaled"),
-    must="be a Model",
-    groups=["echelon.workload_models"],
-)
-model_named = MODEL.parse
+
+def model_named(name: str) -> Model:
+    """Return the model called `name`; see `Family.parse`."""
+    from echelon.workloads.families import MODEL
+
+    return MODEL.parse(name)

@@ -1,0 +1,93 @@
+"""One check for rules of every family: each by its family's own, or by what all rules must be."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import UnknownNameError
+from echelon.testing import check_rule
+
+OWN = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+from echelon import order
+
+
+@dataclass(frozen=True)
+class Nowhere:
+    """Never span clusters.
+
+    Parameters
+    ----------
+    most : int, default 3
+        Clusters, at most.
+    """
+
+    most: int = 3
+    silent: float = 1.0
+    name: ClassVar[str] = "nowhere"
+
+    def __post_init__(self):
+        if self.most < 1:
+            raise ValueError("too few")
+
+    def span(self, problem):
+        return None
+
+
+class Nameless:
+    def span(self, problem):
+        return None
+
+
+@order("short", source="none")
+def short(job, view, *, weight: float = 1.0):
+    """Weighted planned time, in seconds; the shortest first."""
+    return weight * job.planned_time
+'''
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Return the path of a file of rules."""
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    return path
+
+
+def test_a_family_with_a_check_of_its_own(own):
+    """An order is tried in runs, with its parameters."""
+    found = check_rule(f"{own}:short:weight=2")
+    assert (found.kind, found.name, found.passed) == ("policy", "short:weight=2", True)
+
+
+def test_a_family_without_one(own):
+    """A co-allocation is what its family asks for, and each parameter should be told of."""
+    found = check_rule(f"{own}:Nowhere:most=2")
+    assert (found.kind, found.passed) == ("co-allocation", True)
+    assert [(one.name, one.passed, one.sentence) for one in found.findings] == [
+        ("rule", True, "is what the family of co-allocation rules asks for"),
+        ("parameters", True, "most (a whole number), silent (a number)"),
+        ("docstring", False, "says nothing of silent"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Nameless", "must have a name and span"),
+        ("Nowhere:most=0", "cannot be made: ValueError: too few"),
+    ],
+)
+def test_a_rule_that_fails(own, name, sentence):
+    """What is wrong is a finding that fails."""
+    found = check_rule(f"{own}:{name}")
+    assert not found.passed
+    assert sentence in found.findings[0].sentence
+
+
+def test_what_is_no_rule(own):
+    """A name that the file does not have is answered as a policy's."""
+    with pytest.raises(UnknownNameError, match=r"no policy in .*own.py is named 'shorts'; did you mean"):
+        check_rule(f"{own}:shorts")
