@@ -30,7 +30,7 @@ from echelon.model import (
 )
 from echelon.model.capacity import holds
 from echelon.policies import FITS, ORDERS, RESOURCE_ORDERS, Easy, FirstFit, NoBackfill, NodeSearch, Policy
-from echelon.testing.dependent import DAGS, dag
+from echelon.testing.dependent_jobs import DAGS, dag
 
 OFTEN = settings(max_examples=300, deadline=None, derandomize=True)
 SELDOM = settings(max_examples=40, deadline=None, derandomize=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.asking import decisions_of
 from echelon.engine.cluster import Cluster
 from echelon.engine.deadlock import counted, listed
+from echelon.engine.decisions import decisions_of
 from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.observer import Place
 from echelon.engine.view import View
