@@ -50,7 +50,7 @@ def test_values_by_hand(policy, values):
     if policy == "cpu-load":
         sites.publish("a", 2.0, at=1000)
     if policy in ("wall-time", "lottery-load"):
-        # Of these two nothing is published yet, so that they are added to the 1 of somebody else.
+        # Of these two nothing is published yet, so that they are added to the 1 of other processes.
         sites.publish("a", 1.0, at=1000)
     assert {one.site: one.value for one in sites.select(*RUN, at=1000)} == values
 

@@ -41,7 +41,7 @@ def test_a_debugger_stops_in_a_kernel(tmp_path):
 
 
 def test_ctrl_c_stops_plain_python(monkeypatch):
-    """Whoever interrupts a kernel that runs as plain Python cancels the run, as with machine code."""
+    """Interrupting a kernel that runs as plain Python cancels the run, as with machine code."""
     from echelon.engine.compiled.kernel_thread import run_watched
     from echelon.errors import Cancelled
 

@@ -1,4 +1,4 @@
-"""Who is submitted when, in kernels: what they refuse, what they share, and what is easily got wrong."""
+"""Submissions in kernels: refusals, shared state, and cases that are easily wrong."""
 
 from __future__ import annotations
 
