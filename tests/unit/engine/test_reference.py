@@ -267,6 +267,7 @@ class Hesitant:
                 yield Reserve(job, view.earliest_start(job) + 5)
                 yield Withdraw(job)
                 self.seen.append((dict(view.reservations), dict(view.first_reservations)))
+                assert view.first_promises is view.first_reservations  # the earlier name
                 yield Reserve(job, view.earliest_start(job))
                 self.seen.append((dict(view.reservations), dict(view.first_reservations)))
 
