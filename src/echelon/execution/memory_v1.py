@@ -19,7 +19,7 @@ MEGA = 1e6
 """Bytes of the MB in which the model's parameters are said."""
 
 DECIMALS = 9
-"""Factors are rounded to so many decimals, as the public code does."""
+"""Number of decimals of rounded factors, as in the public code."""
 
 
 @dataclass(frozen=True, slots=True)

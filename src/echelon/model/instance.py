@@ -195,8 +195,8 @@ class Instance:
         Raises
         ------
         InputError
-            If `machine` is no platform and no whole number from 1 to `MOST_PROCESSORS`; if `estimates` is
-            ``request`` and it has no nodes; if `strict` and a job would be dropped; if no job is left; if
+            If `machine` is neither a platform nor a whole number from 1 to `MOST_PROCESSORS`; if `estimates`
+            is ``request`` and it has no nodes; if `strict` and a job would be dropped; if no job is left; if
             jobs wait for each other in a circle.
         InfeasibleJobError
             If demands of the workload's own fit on no node: all such jobs are named.

@@ -198,7 +198,7 @@ def test_a_database_of_something_else_is_left_alone(address):
     engine = create_engine(Address.of(address).url)
     for made, expected in (
         ("CREATE TABLE cats (name TEXT)", r"holds tables of something else \(cats\)"),
-        ("CREATE TABLE history_version (name TEXT)", "is no history of Echelon's"),
+        ("CREATE TABLE history_version (name TEXT)", "is not a history of Echelon"),
     ):
         with engine.begin() as connection:
             connection.execute(text(made))
@@ -210,7 +210,7 @@ def test_a_database_of_something_else_is_left_alone(address):
     open_history(address).close()
     for changed, expected in (
         ("version = 7", r"has tables of version 7, this Echelon reads and writes version 1"),
-        ("program = 'cats'", "is no history of Echelon's"),
+        ("program = 'cats'", "is not a history of Echelon"),
     ):
         with engine.begin() as connection:
             connection.execute(text(f"UPDATE history_version SET {changed}"))

@@ -1,4 +1,4 @@
-"""Record: what has happened to each job of a multicluster, and the schedule made of it."""
+"""Record: the history of each job of a multicluster, and the resulting schedule."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class QueueAtArrival(NamedTuple):
-    """What a cluster's queue was like when a job joined it: its jobs, and the work that they compute."""
+    """The jobs in a cluster's queue when a job joined it, and their work."""
 
     waiting_jobs: int
     waiting_work: float
 
 
 class Record:
-    """Deliveries, starts and ends of jobs, and the nodes of their tasks.
+    """Dispatches, starts and ends of jobs, and the nodes of their tasks.
 
     Parameters
     ----------
