@@ -134,7 +134,7 @@ def never_submitted(view):
 @pytest.mark.parametrize(
     ("rule", "sentence"),
     [
-        (lambda view: [Preempt(view.queue[0])], "job 1 was preempted, but is not running; a decision names"),
+        (lambda view: [Preempt(view.queue[0])], "job 1 was preempted, but is not running; decide on jobs"),
         (never_submitted, "job 2 was preempted, but is not running"),
         (lambda view: [Preempt(None)], "job None was preempted, but is not running"),
         (lambda view: [Start(view.queue[0]), Preempt(view.running)], "was preempted, but is not running"),
