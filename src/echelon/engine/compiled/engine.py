@@ -66,7 +66,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
 
 
 def _why_not_in_order(scenario: Scenario) -> str | None:
-    """Return why kernels can not sort the queue of `scenario`, or its candidates, or None if they can."""
+    """Return why kernels cannot sort the queue of `scenario`, or its candidates, or None if they can."""
     instance = scenario.instance
     from echelon.engine.compiled.changing_orders import changing_rule
     from echelon.engine.ranking import before_release, reads_view
@@ -91,7 +91,7 @@ def _why_not(scheduler: Scheduler) -> str:
 
 
 def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
-    """Return why kernels can not run `scenario` under `broker`, or None if they can."""
+    """Return why kernels cannot run `scenario` under `broker`, or None if they can."""
     from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
 
     if broker_as_numbers(broker) is None:
@@ -131,7 +131,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Notes
     -----
     Cost: O(log n) an event, and for each backfilling pass one step a waiting job that may start or one a
-    block of 64 that can not. The kernel holds no Python lock, so runs in threads go side by side.
+    block of 64 that cannot. The kernel holds no Python lock, so runs in threads go side by side.
     """
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
