@@ -21,7 +21,7 @@ from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.model import Instance
 from echelon.policies import policy
-from echelon.testing.dependent import with_edges
+from echelon.testing.dependent_jobs import with_edges
 
 if TYPE_CHECKING:
     from collections.abc import Callable

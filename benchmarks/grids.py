@@ -179,7 +179,7 @@ def main() -> None:
     from measure import peak_megabytes, repeated
 
     from echelon.engine.compiled import simulate
-    from echelon.engine.compiled.needed import load_for
+    from echelon.engine.compiled.required_libraries import load_for
     from echelon.engine.contract import Scenario
     from echelon.policies import broker_named, policy
 

@@ -15,7 +15,7 @@ from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.model import ESTIMATES, Instance, Workload
 from echelon.policies import policy
-from echelon.testing.dependent import dependent
+from echelon.testing.dependent_jobs import dependent
 
 ENGINES = {"reference": reference.simulate, "compiled": compiled.simulate}
 

@@ -29,7 +29,7 @@ from echelon.policies import (
     policy,
     policy_named,
 )
-from echelon.testing.dependent import check_releases, dependent, random_edges, releases
+from echelon.testing.dependent_jobs import check_releases, dependent, random_edges, releases
 from echelon.testing.multiclusters import random_cluster_case
 from echelon.testing.strategies import grids, instances, orders, reference_backfills, scenarios, workloads
 

@@ -26,7 +26,7 @@ from echelon.policies.decentralized.common_pool import CommonPool
 from echelon.policies.decentralized.exchange import Exchange
 from echelon.policies.decentralized.stealing import Stealing
 from echelon.testing import crowd
-from echelon.testing.dependent import DAGS, dag, dependent
+from echelon.testing.dependent_jobs import DAGS, dag, dependent
 from echelon.testing.strategies import grids, instances, scenarios
 
 OFTEN = settings()

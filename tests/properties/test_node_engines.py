@@ -30,7 +30,7 @@ from echelon.model import (
 )
 from echelon.model.capacity import holds
 from echelon.policies import FITS, ORDERS, RESOURCE_ORDERS, Easy, FirstFit, NoBackfill, NodeSearch, Policy
-from echelon.testing.dependent import DAGS, dag
+from echelon.testing.dependent_jobs import DAGS, dag
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""

@@ -11,7 +11,7 @@ from echelon.engine.profile import AvailabilityProfile
 from echelon.engine.ranking import draws, is_finite_number
 from echelon.engine.shadow import CountShadow
 from echelon.engine.usage import Usage
-from echelon.engine.waiting import Waiting
+from echelon.engine.waiting_queue import WaitingQueue
 from echelon.engine.whole_machine import WholeMachine
 from echelon.errors import PolicyError
 from echelon.metrics.columns.per_job import TAU
@@ -47,7 +47,7 @@ class Cluster:
         self.policy_name = scenario.policy.name
         self.processors = self.free = processors
         self.now = 0.0
-        self.waiting = Waiting(scenario, ledger.ranks)
+        self.waiting = WaitingQueue(scenario, ledger.ranks)
         self.running: list[Running] = []
         self.reservations: dict[int, float] = {}
         self.dispatches = ledger.dispatches

@@ -1,4 +1,4 @@
-"""DecentralizedState: the state of sites without a broker during a run; every change is checked here."""
+"""DecentralizedState: the state of sites under a protocol during a run; every change is checked here."""
 
 from __future__ import annotations
 

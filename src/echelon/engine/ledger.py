@@ -29,8 +29,7 @@ class Ledger:
     Attributes
     ----------
     jobs : list of Job
-        As policies see them, by position, from their submission on: with what is planned for them, and the
-        time at which they were released.
+        By position, as policies see them after their submission: with their planned times and release times.
     ranks : list of int, or None
         Each job's rank in a queue whose order does not change with time.
     """
@@ -48,7 +47,7 @@ class Ledger:
         self.ranks: list[int] | None = None if fixed is None else fixed.tolist()
 
     def announce(self, position: int, now: float) -> Job:
-        """Return the job at `position`, which is submitted now, with what is planned for it."""
+        """Return the job at `position`, which is submitted now, with its planned time."""
         job = self.jobs[position]
         if job.submit_time != now:
             job = job._replace(submit_time=now)
@@ -58,20 +57,22 @@ class Ledger:
         return job
 
     def released(self) -> Instance:
-        """Return the instance with the times at which its jobs were submitted, all having been."""
+        """Return the instance with the actual submit times, after all submissions."""
         instance = self.scenario.instance
         if instance.dependencies is None:
             return instance
         return instance.released(np.array([job.submit_time for job in self.jobs]))
 
     def schedule(self, site: IntColumn | None = None) -> Schedule:
-        """Return the schedule, all jobs having ended; `site` says where each ran."""
-        books = self.dispatches
+        """Return the schedule, all jobs having ended; `site` is the site of each job."""
+        dispatches = self.dispatches
         counts = {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions}
-        if books.interrupted:
-            counts["preemptions"] = books.preemptions
+        if dispatches.interrupted:
+            counts["preemptions"] = dispatches.preemptions
         predicted = None
         if self.predictions is not None:
             counts["corrections"] = self.predictions.corrected
             predicted = self.predictions.at_submission
-        return Schedule(self.released(), books.starts(), counts, predicted, books.segments(), site=site)
+        return Schedule(
+            self.released(), dispatches.starts(), counts, predicted, dispatches.segments(), site=site
+        )

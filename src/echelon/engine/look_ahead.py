@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.asking import decisions_of
+from echelon.engine.decisions import decisions_of
 from echelon.engine.ranking import reads_view
 from echelon.engine.view import View
 from echelon.errors import PolicyError

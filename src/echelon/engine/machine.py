@@ -1,13 +1,13 @@
-"""Machine: one machine, or one site, during a run: its cluster, its scheduler, its ENDs to come."""
+"""Machine: one machine, or one site, during a run: its cluster, its scheduler, its pending ENDs."""
 
 from __future__ import annotations
 
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.asking import decisions_of
 from echelon.engine.cluster import Cluster
 from echelon.engine.deadlock import counted, listed
+from echelon.engine.decisions import decisions_of
 from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.observer import Place
 from echelon.engine.view import View
@@ -32,14 +32,14 @@ class Machine:
     name : str, default ``""``
         Name of the site, for messages.
     cluster : Cluster, optional
-        Its state; default one of identical processors.
+        Its state; default: one of identical processors.
     site : int, optional
-        Its place in the platform; default none, on one machine.
+        Its index in the platform; default: none, for a single machine.
 
     Attributes
     ----------
     has_changed : bool
-        Whether something has happened at this time, besides what `take_ends` returns, that calls for a pass.
+        Whether an event at this time, apart from those of `take_ends`, calls for a pass.
     """
 
     has_changed = True
@@ -62,7 +62,7 @@ class Machine:
         self._predictions = ledger.predictions
         self._observers = ledger.observers
         self._view = View(self.cluster)
-        # Time, the number of the job's dispatch, and its position: a preemption makes its entry stale.
+        # Time, number of the job's dispatch, and its position: a preemption invalidates the entry.
         self._ends: list[tuple[float, int, int]] = []
         self._livelock = LivelockGuard(self.cluster)
 
@@ -82,7 +82,7 @@ class Machine:
         return min(times, default=None)
 
     def next_event(self, submission: float) -> float:
-        """Return when something happens next if the next job is submitted at `submission`, in seconds."""
+        """Return the time of the next event if the next job is submitted at `submission`, in seconds."""
         time = self.next_time()
         return submission if time is None else min(time, submission)
 
@@ -90,7 +90,7 @@ class Machine:
         return self._dispatches.serial[end[2]] != end[1]
 
     def take_ends(self) -> list[Job]:
-        """Return the jobs that end now, in the order of dispatch: they are still to be ended."""
+        """Return the jobs that end now, in order of dispatch, without ending them."""
         ending = []
         while self._ends and self._ends[0][0] == self.cluster.now:
             if not self._is_stale(end := heappop(self._ends)):
@@ -102,14 +102,14 @@ class Machine:
         self._ended(job, self._dispatches.run_time[job.position])
 
     def quiet(self) -> None:
-        """Let time pass without a pass."""
+        """Advance the time without a pass."""
 
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""
         return self._ledger.schedule()
 
     def _place_of(self, job: Job) -> Place:
-        """Return where running `job` is."""
+        """Return the place of running `job`."""
         return self._site
 
     def _ended(self, job: Job, run_time: float) -> None:
@@ -124,7 +124,7 @@ class Machine:
             observer.ended(self.cluster.now, job, place)
 
     def correct(self) -> bool:
-        """Give the jobs that run on beyond their planned end a later one; return whether there are any."""
+        """Extend the planned ends of jobs that run beyond them; return whether there are any."""
         if self._predictions is None:
             return False
         now, cluster = self.cluster.now, self.cluster
@@ -132,12 +132,12 @@ class Machine:
         for job in late:
             start = self._dispatches.start_if_unbroken(job.position)
             end = self._predictions.correct(job.position, start, now)
-            # By rounding the last correction of a job that was interrupted can miss its end by a hair.
+            # By rounding the last correction of an interrupted job can miss its end slightly.
             cluster.plan_end(job, end if end > now else self._dispatches.end(job.position))
         return bool(late)
 
     def submit(self, job: Job) -> None:
-        """Let `job` join the queue now."""
+        """Add `job` to the queue now."""
         self.cluster.submit(job)
         for observer in self._observers:
             observer.submitted(self.cluster.now, job, self._site)
@@ -157,7 +157,7 @@ class Machine:
             observer.decided(cluster.now, len(cluster.waiting), cluster.free, self._site)
 
     def watch(self, *, event: bool, last: bool) -> None:
-        """See to it that the run comes to an end: by events, or by what the policy does between them.
+        """Stop a run that would never end: count events, and decisions between them.
 
         Parameters
         ----------
@@ -221,7 +221,7 @@ class Machine:
             rule = "was preempted, but is not running; decide on jobs of view.running"
             raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
         if self._dispatches.end(job.position) <= cluster.now:
-            # With a pass after every event its END may not have had its turn: it has it now.
+            # With a pass after every event its END may still be pending: it is applied now.
             self.end(job)
             return
         cluster.preempt(job)

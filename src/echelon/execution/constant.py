@@ -33,7 +33,7 @@ class Constant:
         sibling in another node, as it counts the total.
     over : float in seconds or "time", default 1
         The thesis compares bytes with bytes a second. So the volume is spread over one second, in which its
-        tasks happen to run; or over so many seconds, > 0; or over each job's own ``time``.
+        tasks happen to run; or over this number of seconds, > 0; or over each job's own ``time``.
 
     Raises
     ------

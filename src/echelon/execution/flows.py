@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
 
 KEPT_NODES = 64
-"""The links of jobs in so many nodes at most are kept: a larger one has thousands of flows."""
+"""Largest number of nodes of a job whose links are cached: a larger job has thousands of flows."""
 
 
 class Flows(NamedTuple):

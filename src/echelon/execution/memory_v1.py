@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
-from echelon.execution.lacking import refuse_types
+from echelon.execution.compatibility import refuse_types
 from echelon.model import MemoryCurveV1
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ MEGA = 1e6
 """Bytes of the MB in which the model's parameters are said."""
 
 DECIMALS = 9
-"""Factors are rounded to so many decimals, as the public code does."""
+"""Number of decimals of rounded factors, as in the public code."""
 
 
 @dataclass(frozen=True, slots=True)

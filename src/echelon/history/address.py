@@ -64,7 +64,7 @@ class Address:
         if file.is_dir():
             raise InputError("is a folder, expected a file", file=name)
         if not file.parent.is_dir():
-            raise InputError(f"cannot be made: there is no folder {str(file.parent)!r}", file=name)
+            raise InputError(f"cannot be created: there is no folder {str(file.parent)!r}", file=name)
         return cls(URL.create("sqlite", database=str(file)), name)
 
     @property

@@ -135,10 +135,10 @@ def _is_ready(connection: Connection, address: Address) -> bool:
     if set(version.columns.keys()) != {
         column["name"] for column in inspect(connection).get_columns(version.name)
     }:
-        raise InputError("is no history of Echelon's", file=address.shown)
+        raise InputError("is not a history of Echelon", file=address.shown)
     row = connection.execute(select(version)).first()
     if row is None or row.program != PROGRAM:
-        raise InputError("is no history of Echelon's", file=address.shown)
+        raise InputError("is not a history of Echelon", file=address.shown)
     if row.version != VERSION:
         raise InputError(
             f"has tables of version {row.version}, this Echelon reads and writes version {VERSION}; "

@@ -33,7 +33,7 @@ def caller(entry: EntryKernel) -> Callable[..., Any]:
         except NoLibraryError:
             if not entry.or_python:
                 raise
-    from echelon.libraries.in_python import in_python
+    from echelon.libraries.python_kernels import in_python
 
     return in_python(entry.function)
 

@@ -72,8 +72,8 @@ class Dependencies:
     Raises
     ------
     InputError
-        If the columns do not fit each other, a predecessor is no job, a job that follows has none, a delay is
-        no finite number >= 0; a `CircleError` if jobs wait for each other in one.
+        If the columns do not fit each other, a predecessor is not a job, a job that follows has none, a delay
+        is no finite number >= 0; a `CircleError` if jobs wait for each other in one.
     """
 
     first: IntColumn

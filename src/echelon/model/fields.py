@@ -53,7 +53,7 @@ ACCOUNTING_FIELDS: tuple[Field, ...] = (
     Field("gpus", "int", "", "GPUs the job had, or asked for if it never started"),
     Field("account", "int", "", "code of the account charged"),
 )
-"""What a batch system's accounting says besides, where it does; no format but our own tables holds it."""
+"""Further columns of a batch system's accounting, if any; no format except our own tables has them."""
 
 ACCOUNTING_NAMES: tuple[str, ...] = tuple(field.name for field in ACCOUNTING_FIELDS)
 

@@ -60,7 +60,7 @@ class ImmediateMachine:
     Raises
     ------
     InputError
-        If the speed is no finite number > 0.
+        If the speed is not a finite number > 0.
     """
 
     speed: float = 1.0
@@ -82,7 +82,7 @@ class Monitoring:
     window : float, default 60
         Over which the load is averaged, in seconds, > 0.
     period : float, default 15
-        From one publication to the next, in seconds, > 0: until then the last value is believed.
+        Time between publications, in seconds, > 0: until then the last value is used.
     phase : {"random", "zero"}, default "random"
         See `Phase`; random phases are of the stream ``"monitoring"`` of the run's seed.
     ended : {"ran", "full", "none"}, default "ran"
@@ -91,7 +91,7 @@ class Monitoring:
     Raises
     ------
     InputError
-        If window or period are no finite numbers > 0.
+        If window or period is not a finite number > 0.
     UnknownNameError
         If average, phase or ended is none of the words.
 

@@ -14,7 +14,7 @@ from echelon.model.hardware import Hardware
 from echelon.model.job import Job
 from echelon.model.misfits import misfit_sentence, misfits_of
 from echelon.model.platform import MOST_PROCESSORS, Platform
-from echelon.model.predecessors import Found, dependencies_of, longest_delays, names_predecessors
+from echelon.model.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from echelon.model.dependencies import Dependencies
     from echelon.model.workload import Workload
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 """The type of a value computed from the jobs."""
 
 Estimates: TypeAlias = Literal["raise", "kill", "exact", "request"]
@@ -137,7 +137,7 @@ class Instance:
     ignores_dependencies: bool = False
     _made: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
-    def once(self, what: str, make: Callable[[], Made]) -> Made:
+    def once(self, what: str, make: Callable[[], Value]) -> Value:
         """Return the result of `make`, which is called once: it is the same in all runs of these jobs.
 
         Parameters
@@ -149,7 +149,7 @@ class Instance:
         """
         if what not in self._made:
             self._made[what] = make()
-        value: Made = self._made[what]
+        value: Value = self._made[what]
         return value
 
     @classmethod
@@ -195,8 +195,8 @@ class Instance:
         Raises
         ------
         InputError
-            If `machine` is no platform and no whole number from 1 to `MOST_PROCESSORS`; if `estimates` is
-            ``request`` and it has no nodes; if `strict` and a job would be dropped; if no job is left; if
+            If `machine` is neither a platform nor a whole number from 1 to `MOST_PROCESSORS`; if `estimates`
+            is ``request`` and it has no nodes; if `strict` and a job would be dropped; if no job is left; if
             jobs wait for each other in a circle.
         InfeasibleJobError
             If demands of the workload's own fit on no node: all such jobs are named.
@@ -267,7 +267,7 @@ class Instance:
         for column in columns:
             column.flags.writeable = False
         ignores = dependencies == "ignore"
-        predecessors = Found(None, 0) if ignores else dependencies_of(workload, kept)
+        predecessors = Predecessors(None, 0) if ignores else dependencies_of(workload, kept)
         return cls(
             workload,
             *columns,
@@ -329,13 +329,13 @@ class Instance:
             absent_predecessors=dependencies.absent,
         )
 
-    def _dependencies_among(self, left: IntColumn) -> Found:
+    def _dependencies_among(self, left: IntColumn) -> Predecessors:
         dependencies = self.dependencies
         if dependencies is None:
-            return Found(None, self.absent_predecessors)
+            return Predecessors(None, self.absent_predecessors)
         cut, staying = dependencies.take(left), np.isin(dependencies.successor, left)
         absent = self.absent_predecessors + int(staying.sum()) - len(cut.predecessor)
-        return Found(cut if len(cut.predecessor) else None, absent)
+        return Predecessors(cut if len(cut.predecessor) else None, absent)
 
     def released(self, times: FloatColumn) -> Instance:
         """Return the same jobs, each submitted when it was released in a run, in seconds."""

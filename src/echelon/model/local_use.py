@@ -78,7 +78,7 @@ class NoLocalLoad:
         return iter(())
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is no local load, too."""
+        """Return whether the other has no local load, too."""
         return isinstance(other, NoLocalLoad)
 
     def __hash__(self) -> int:

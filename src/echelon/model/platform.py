@@ -39,7 +39,7 @@ class Power:
     Raises
     ------
     InputError
-        If one is no finite number >= 0, or the efficiency is 0.
+        If a value is not a finite number >= 0, or the efficiency is 0.
     """
 
     site_idle: float
@@ -78,8 +78,8 @@ class Site:
     Raises
     ------
     InputError
-        If the name is empty, the processors are no whole number from 1 to `MOST_PROCESSORS`, or not as many
-        as the hardware's cores.
+        If the name is empty, the processors are not a whole number from 1 to `MOST_PROCESSORS`, or not as
+        many as the hardware's cores.
     """
 
     name: str

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.model.workload import Workload
 
 
-class Found(NamedTuple):
+class Predecessors(NamedTuple):
     """The predecessors of the jobs of a simulation.
 
     Attributes
@@ -41,7 +41,7 @@ class _Edges(NamedTuple):
     absent: int
 
 
-def dependencies_of(workload: Workload, kept: IntColumn) -> Found:
+def dependencies_of(workload: Workload, kept: IntColumn) -> Predecessors:
     """Return the predecessors of the jobs at `kept`, ascending: by SWF fields 17 and 18 and explicit edges.
 
     A job with a known preceding job and a known think time follows it; with a preceding job alone it waits
@@ -60,7 +60,7 @@ def dependencies_of(workload: Workload, kept: IntColumn) -> Found:
     fields, explicit = _of_fields(workload, kept), _explicit(workload, kept)
     absent = fields.absent + explicit.absent
     if not len(fields.successor) + len(explicit.successor):
-        return Found(None, absent)
+        return Predecessors(None, absent)
     try:
         dependencies = Dependencies.of_edges(
             len(kept),
@@ -73,7 +73,7 @@ def dependencies_of(workload: Workload, kept: IntColumn) -> Found:
         labels = [workload.label(int(kept[position])) for position in circle.positions]
         named = dict(zip(circle.positions, labels, strict=True))
         raise CircleError(circle.positions, named.__getitem__, workload.file or workload.name) from None
-    return Found(dependencies, absent)
+    return Predecessors(dependencies, absent)
 
 
 def names_predecessors(workload: Workload, kept: IntColumn) -> bool:

@@ -55,7 +55,7 @@ class Schedule:
         The node of every task; only on a multicluster. A job with tasks in several sites counts as of the one
         with most of them.
     delivered : FloatColumn, shape (n_jobs,), optional
-        When each job was handed to its cluster, in seconds; only on a multicluster.
+        When each job was dispatched to its cluster, in seconds; only on a multicluster.
     forecasts : tuple of Forecasts, default empty
         The estimators' forecasts of every job then.
     owner_delays : OwnerDelays, optional

@@ -139,7 +139,7 @@ easy_a_guarantee = _case(
 easy_b_early_finish = _case(
     "easy-b-early-finish",
     4,
-    "the head starts when processors are free in fact, not by plan",
+    "the head starts when processors are actually free, not as planned",
     (0, 100, 3, 1000),
     (1, 100, 4, 100),
 )

@@ -82,7 +82,7 @@ class Delegates:
 
 
 class TwoOrNow:
-    """A limit of a cluster's queue: two jobs, and whoever would start at once."""
+    """A limit of a cluster's queue: two jobs, and jobs that would start at once."""
 
     words = "two-or-now"
 
@@ -95,7 +95,7 @@ def under(scenario, scheduler):
     return replace(scenario, policy=Policy.of(scenario.policy.order, scheduler))
 
 
-def foreseen(scheduler, broker="mct"):
+def look_ahead_schedule(scheduler, broker="mct"):
     """Return the scenario of a crowd on a grid whose broker simulates ahead under `scheduler`."""
     return Scenario(grid_crowd(3).instance(), Policy.of(backfill=scheduler), broker=broker_named(broker))
 
@@ -145,13 +145,13 @@ def test_what_a_scheduler_declares_decides_in_a_multicluster(declared, name):
 
 @pytest.mark.parametrize("scheduler", [NoBackfill(), FirstFit(), Easy(), Easy(2), Conservative(), Plan()])
 @pytest.mark.parametrize("broker", ["mct", "mwt"])
-def test_an_equal_scheduler_is_foreseen_alike(scheduler, broker):
+def test_look_ahead_of_an_equal_scheduler_is_equal(scheduler, broker):
     """Brokers that simulate ahead see the same schedules under a user's rule that is a built-in one."""
-    scenario = foreseen(scheduler, broker)
+    scenario = look_ahead_schedule(scheduler, broker)
     assert_equal(simulate(under(scenario, Delegates(scheduler))), simulate(scenario))
 
 
-def test_a_scheduler_that_says_nothing_is_not_foreseen():
+def test_a_scheduler_without_declaration_has_no_look_ahead():
     """Without a declaration a broker of level 4 is refused, in a sentence that says what to declare."""
 
     class Silent(Delegates):
@@ -181,7 +181,7 @@ class Asks(Delegates):
 
 
 class Idles(Delegates):
-    """Declares that it is foreseeable, but starts nobody."""
+    """Declares that it is foreseeable, but starts no job."""
 
     def decide(self, view):
         return []
@@ -192,7 +192,7 @@ class Idles(Delegates):
     [(Wakes, "foreseeable, but gives Wake"), (Asks, "fails with"), (Idles, "waiting on an empty machine")],
 )
 def test_a_false_declaration_is_the_error_of_the_scheduler(kind, sentence):
-    """What cannot be foreseen after all is named with the scheduler, not a fault of the engine."""
+    """A failed look-ahead simulation is the scheduler's error, not the engine's."""
     scenario = Scenario(
         grid_crowd(3).instance(), Policy.of(backfill=kind(Easy())), broker=broker_named("mct")
     )

@@ -163,7 +163,7 @@ def test_a_broker_that_fails_is_its_own_error():
         run(THREE, Chooser(lambda job, view: 1 // 0))
 
 
-def test_schedules_that_can_not_be_foreseen_are_refused():
+def test_schedules_without_look_ahead_are_refused():
     """Strategies of level 4 need a local policy whose schedule follows from queue and running jobs."""
     for local, why in (
         ("srtf", "does not declare"),
@@ -178,7 +178,7 @@ def test_schedules_that_can_not_be_foreseen_are_refused():
 
 @pytest.mark.parametrize("local", ["srtf", "round-robin", "slack", "easy:wfp3", "relaxed", "multifactor"])
 def test_any_local_policy_runs_under_a_broker_that_needs_no_schedule(local):
-    """Sites may preempt, promise and reorder as one machine may."""
+    """Sites may preempt, reserve and reorder as one machine may."""
     found = run(instance(*[(k, 7, 1 + k % 2, 9) for k in range(12)]), "mlp", local)
     assert sorted(set(found.site.tolist())) == [0, 1]
 

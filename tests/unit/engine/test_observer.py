@@ -149,7 +149,7 @@ def test_sites_without_a_broker_decide_together():
 
 
 def test_machines_without_queues_name_the_machine():
-    """A job starts and ends at a machine; who decides is at none."""
+    """A job starts and ends at a machine; the deciding rule is at none."""
     diary = Diary()
     machines = Platform(
         (Site("old", 1, immediate=ImmediateMachine(0.5)), Site("new", 2, immediate=ImmediateMachine()))

@@ -112,7 +112,7 @@ class Pausing:
 
 @pytest.mark.parametrize("passes", EVENTFUL)
 def test_a_preempted_job_counts_from_its_last_start(passes):
-    """It started at 0 and at 3, the other at 1: that one ends first, and 2 processors serve nobody."""
+    """It started at 0 and at 3, the other at 1: that one ends first, and 2 processors stay free."""
     jobs = table((0, 9, 3, 11), (1, 9, 2, 30), (2, 1, 5, 1), (4, 5, 4, 5), (5, 5, 3, 5))
     hearer = Hearer()
     scenario = Scenario(

@@ -132,17 +132,17 @@ def test_nothing_ever_started():
     assert "1 (2 processors), 2 (3 processors)" in str(error.value)
 
 
-def test_a_promise_that_is_not_kept():
-    """A promise falls due with a pass of its own; a scheduler that then starts nobody is stuck."""
+def test_a_reservation_that_is_not_kept():
+    """A reservation falls due with a pass of its own; a scheduler that then starts no job is in deadlock."""
     passes = []
 
-    def promise_only(view):
+    def reserve_only(view):
         passes.append(view.now)
         if not view.reservations:
             yield Reserve(view.queue[0], 50.0)
 
     with pytest.raises(DeadlockError, match="4 jobs can never start"):
-        run(promise_only)
+        run(reserve_only)
     assert passes == [0.0, 1.0, 2.0, 50.0]
 
 

@@ -1,4 +1,4 @@
-"""Planning with predictions: when they are made, how they are corrected, what promises become."""
+"""Planning with predictions: when they are made, how they are corrected, and what becomes of reservations."""
 
 from __future__ import annotations
 
@@ -135,18 +135,18 @@ def test_corrections_end():
 
 
 def test_easy_delays_a_head_when_its_plan_was_wrong():
-    """The guarantee holds by plan only: job 4 is predicted to end long before the head's turn at 56."""
+    """The guarantee holds only as planned: job 4 is predicted to end long before the head's turn at 56."""
     instance = jobs((0, 5, 1, 5, 3), (6, 50, 2, 50, 1), (7, 100, 4, 100, 2), (8, 200, 2, 300, 3))
     assert starts(instance, "easy", Request()) == [0, 6, 56, 156]
     assert starts(instance, "easy", Average(1)) == [0, 6, 208, 8]
 
 
 @pytest.mark.parametrize("passes", PASSES)
-def test_conservative_promises_anew_after_a_correction(passes):
-    """A promise made on a plan too short is withdrawn at the correction and made again in queue order.
+def test_conservative_reserves_again_after_a_correction(passes):
+    """A reservation from too short a plan is withdrawn at the correction and made again in queue order.
 
-    Job 2 was promised 10 and job 3 then 20. At 10 job 1 runs on, by plan until 70: job 2 is promised 70,
-    job 3 fits before and starts. Job 1 ends at 65, so job 2 is moved forward.
+    Job 2 had a reservation at 10 and job 3 then at 20. At 10 job 1 runs on, as planned until 70: job 2 gets
+    70, job 3 fits before and starts. Job 1 ends at 65, so job 2 is moved forward.
     """
     instance = jobs((0, 65, 3, 100, 1), (1, 10, 4, 10, 1), (2, 8, 1, 20, 1))
     assert starts(instance, "conservative", Always(10), passes) == [0, 65, 10]

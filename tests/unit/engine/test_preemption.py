@@ -40,7 +40,7 @@ def start_first(view):
 
 
 def interrupt(view):
-    """Let whoever was submitted last run; keep what the view said of the first job."""
+    """Let the job submitted last run; keep what the view showed of the first job."""
     if view.now == 4:
         [running] = view.running
         view.notes["running"] = (
@@ -68,7 +68,7 @@ SEEN = {}
 
 
 def test_what_the_view_shows():
-    """Time left by plan, time in the queue and dispatches, before and after a preemption."""
+    """Planned time left, time in the queue and dispatches, before and after a preemption."""
     schedule = run(interrupt)
     assert SEEN == {
         "running": (8, 0, 0),
@@ -109,7 +109,7 @@ def test_observers_may_hear_of_preemptions():
 
 
 def test_wakes_are_passes():
-    """A pass comes at each time asked for, once, and none when nobody waits any more."""
+    """A pass comes at each requested time, once, and none when no job waits any more."""
     passes = []
 
     def patient(view):
@@ -134,7 +134,7 @@ def never_submitted(view):
 @pytest.mark.parametrize(
     ("rule", "sentence"),
     [
-        (lambda view: [Preempt(view.queue[0])], "job 1 was preempted, but is not running; a decision names"),
+        (lambda view: [Preempt(view.queue[0])], "job 1 was preempted, but is not running; decide on jobs"),
         (never_submitted, "job 2 was preempted, but is not running"),
         (lambda view: [Preempt(None)], "job None was preempted, but is not running"),
         (lambda view: [Start(view.queue[0]), Preempt(view.running)], "was preempted, but is not running"),
@@ -238,8 +238,8 @@ def test_a_job_that_ends_now_is_not_suspended(passes):
     assert schedule.end_time.tolist() == [5, 5, 9]
 
 
-def test_promises_and_preemption():
-    """What a suspended job gives back can be promised; a promise to it is for the time it has left."""
+def test_reservations_and_preemption():
+    """The processors of a suspended job can be reserved; its own reservation is for its time left."""
     log = []
 
     def rule(view):

@@ -36,7 +36,7 @@ def test_the_past_is_forgotten():
 
 
 def test_a_span_that_rounding_makes_empty():
-    """One second after 1e17 is 1e17 in binary: such a span takes nothing and nobody is in its way."""
+    """One second after 1e17 is 1e17 in binary: such a span takes nothing and nothing is in its way."""
     profile = AvailabilityProfile(1e17, 4)
     profile.take(1e17, 1.0, 4)
     assert profile.free == [4]

@@ -134,8 +134,8 @@ def early_end():
     return Instance.of(table, 2)
 
 
-def test_a_promise_wakes_the_scheduler():
-    """A promise of one's own falls due without an event: the pass comes at that time."""
+def test_a_reservation_wakes_the_scheduler():
+    """A user's own reservation falls due without an event: the pass comes at that time."""
 
     class Later:
         name = "later"
@@ -252,7 +252,7 @@ def test_times_that_vanish_by_rounding(words, passes):
 
 
 class Hesitant:
-    """Promises the head a start, takes it back and promises another; starts who is due."""
+    """Reserves a start for the head, withdraws it and reserves another; starts jobs that are due."""
 
     name = "hesitant"
 
@@ -267,12 +267,13 @@ class Hesitant:
                 yield Reserve(job, view.earliest_start(job) + 5)
                 yield Withdraw(job)
                 self.seen.append((dict(view.reservations), dict(view.first_reservations)))
+                assert view.first_promises is view.first_reservations  # the earlier name
                 yield Reserve(job, view.earliest_start(job))
                 self.seen.append((dict(view.reservations), dict(view.first_reservations)))
 
 
-def test_a_withdrawn_promise_is_free_for_others_and_the_first_is_remembered():
-    """After Withdraw nothing is promised; what was promised first stays known until the start."""
+def test_a_withdrawn_reservation_is_free_for_others_and_the_first_is_remembered():
+    """After Withdraw nothing is reserved; the first reservation stays known until the start."""
     watch = Hesitant()
     schedule = simulate(Scenario(GAP, Policy.of(backfill=watch)))
     assert watch.seen[:2] == [({}, {1: 15.0}), ({1: 10.0}, {1: 15.0})]

@@ -23,7 +23,7 @@ def releases(submit, preceding, think):
 
 
 def test_by_submit_time_without_dependencies():
-    """Jobs of one instant in the workload's order; afterwards nobody is to come."""
+    """Jobs of one instant in the workload's order; afterwards no arrival is left."""
     coming = releases([5, 3, 5], [-1, -1, -1], [-1, -1, -1])
     assert coming.next_time == 3
     assert coming.take(2) == []
@@ -47,7 +47,7 @@ def test_released_by_the_end_of_others():
 
 
 def test_released_and_submitted_at_one_instant():
-    """Who comes by the log and who comes by an end are in the workload's order."""
+    """Arrivals by the log and by an end are in the workload's order."""
     coming = releases([0, 1, 8, 3, 8], [-1, 1, -1, 1, -1], [-1, -1, -1, -1, -1])
     coming.take(0)
     coming.ended(0, 8)

@@ -27,7 +27,7 @@ def test_use_counts_half_after_a_half_life():
 
 
 def test_shares_of_two_users():
-    """Nobody has a share before anybody ran; then shares are parts of all time used so far."""
+    """No user has a share before the first run; then shares are parts of all time used so far."""
     usage = Usage()
     assert usage.share(5.0, 1, math.inf) == 0.0
     usage.change(0.0, job(1), 3)
@@ -66,6 +66,6 @@ def test_shares_are_integrals(runs, half_life):
 
 @pytest.mark.parametrize("half_life", [0.0, -5.0, math.nan])
 def test_a_half_life_must_be_a_time(half_life):
-    """What is no time > 0 is refused, whoever asks."""
+    """A value that is not a time > 0 is refused, whatever the caller."""
     with pytest.raises(ValueError, match="half_life must be > 0 s"):
         Usage().share(5.0, 1, half_life)

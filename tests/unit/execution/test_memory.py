@@ -40,7 +40,7 @@ def test_v1_one_task_is_never_slowed():
     assert v1((1, 1e9)) == [1.0]
 
 
-def test_v1_below_c_nobody_is_slowed():
+def test_v1_below_c_no_task_is_slowed():
     """Up to the bandwidth c together there is no contention, and right behind it the factor starts at 1."""
     assert v1((2, 15999.9)) == [1.0]
     assert v1((2, 16000.0)) == [1.0]
@@ -88,7 +88,7 @@ def test_v1_is_continuous(tasks, asked, step):
 
 
 def test_v1_beyond_nine_others():
-    """With ten tasks the printed slope turns around and slows nobody; its limit slows the demanding ones."""
+    """With ten tasks the printed slope turns around and slows no task; its limit slows the demanding ones."""
     assert v1((10, 1e6)) == [pytest.approx(1 / 6.4)]
     assert v1((10, 1e6), steep="formula") == [1.0]
     assert v1((9, 1e6), steep="formula") == v1((9, 1e6))
@@ -97,7 +97,7 @@ def test_v1_beyond_nine_others():
 @check
 @given(st.lists(st.tuples(st.floats(0.1, 4), st.floats(0, 1e6)), max_size=6))
 def test_v1_factors_are_factors(loads):
-    """Any mix gives factors above 0 and up to 1, and those who ask for more are slowed no less."""
+    """Any mix gives factors above 0 and up to 1, and tasks with more demand are slowed no less."""
     found = v1(*loads)
     assert all(0 < factor <= 1 for factor in found)
     by_demand = [factor for _, factor in sorted(zip((asked for _, asked in loads), found, strict=True))]
@@ -127,7 +127,7 @@ NARROW = Processor(CORES, memory_bandwidth=100.0)
 
 
 def test_share_by_demand():
-    """Whoever asks for anything slows down to what there is over what all ask for."""
+    """Every task with demand slows down to the ratio of capacity to total demand."""
     found = MemoryShare().factors([Load(2, 75.0), Load(1, 50.0), Load(1, 0.0)], NARROW)
     assert found == [0.5, 0.5, 1.0]
     assert MemoryShare().factors([Load(2, 50.0)], NARROW) == [1.0]

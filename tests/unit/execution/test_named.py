@@ -1,4 +1,4 @@
-"""Words for executions and network models: read, written, refused; models of one's own."""
+"""Specs of executions and network models: parsed, formatted, refused; users' own models."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ other = 7
 
 
 def test_own_models(tmp_path):
-    """A memory or network model of one's own is a class or an object in a file, with parameters."""
+    """A user's own memory or network model is a class or an object in a file, with parameters."""
     file = tmp_path / "own.py"
     file.write_text(OWN)
     quarter = execution_named(f"speed+{file}:Halved:factor=0.25")

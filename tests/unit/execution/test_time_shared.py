@@ -41,7 +41,7 @@ def test_who_needs_nothing_is_not_scaled():
 
 
 def test_nothing_to_share():
-    """No job, no link, or infinite links: nobody is scaled."""
+    """No job, no link, or infinite links: no share is scaled."""
     assert shares(capacity=[]) == []
     assert shares({}, {}, capacity=[]) == [1.0, 1.0]
     assert shares({0: 1e12}, capacity=[np.inf]) == [1.0]

@@ -65,7 +65,7 @@ def test_they_are_what_a_look_at_every_other_job_finds(any_run, data):
 
 
 def test_a_job_that_has_just_started_has_left_the_queue(make_run):
-    """The second starts when the third joins: that one waits behind nobody, and the next behind it."""
+    """The second starts when the third joins: that one waits behind no job, and the next behind it."""
     jobs = [(0, 0, 0, 3, 0, [0]), (1, 1, 2, 5, 0, [1]), (2, 2, 3, 6, 0, [0, 1]), (2, 2, 6, 7, 0, [0])]
     found = experiences_of(make_run(jobs, run_time=[10.0, 20.0, 30.0, 40.0]))
     assert [one.waiting_jobs for one in found] == [0, 0, 0, 1]
@@ -83,7 +83,7 @@ def test_only_computing_counts_as_work(make_run):
 
 
 @pytest.mark.parametrize("handed_out", [5, np.nan])
-def test_a_job_that_joined_no_queue_found_nobody_there(make_run, handed_out):
+def test_a_job_that_joined_no_queue_has_no_jobs_ahead(make_run, handed_out):
     """A job is given nodes of both clusters at once while another waits in the one with most of its tasks."""
     jobs = [(0, handed_out, 5, 9, 1, [0, 1]), (1, 1, 9, 12, 1, [0])]
     run = make_run(jobs)

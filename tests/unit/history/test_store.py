@@ -75,7 +75,7 @@ def test_experiences_are_asked_for_by_platform_policy_and_number(address, make_r
 
 
 def test_experiments_are_listed_marked_and_forgotten(address, three_jobs):
-    """Nobody learns from a run that is not valid; a number that was forgotten is given to no other run."""
+    """No estimator learns from an invalid run; the number of a removed run is not used again."""
     with open_history(address) as history:
         first = history.record(three_jobs, policy="tat + fcfs", settings="--seed 3", seed=3)
         second = history.record(three_jobs, policy="tat + fcfs", is_valid=False)
@@ -98,7 +98,7 @@ def test_experiments_are_listed_marked_and_forgotten(address, three_jobs):
 
 
 def test_all_tables_tell_what_happened(address, make_run):
-    """Times, shared nodes, queues and forecasts of a run by hand are there for whoever asks in SQL."""
+    """Times, shared nodes, queues and forecasts of a run by hand can be read in SQL."""
     held = [(0, 0, 0, 3, 0, [0]), (1, 1, 2, 5, 0, [1]), (2, 2, 3, 6, 0, [0, 1]), (2, 2.5, 6, 7, 0, [0])]
     said = Forecasts("sdpn", np.array([0, 1, 2, np.nan]), np.full(4, 3.0), np.full(4, 0.25))
     # An estimator that decides may be watched, too.
@@ -152,7 +152,7 @@ def test_queues_are_what_a_look_at_every_other_job_finds(any_run, data):
 
 
 def test_runs_on_one_machine_are_kept_too(address):
-    """Where no node is told apart, jobs and queues are kept without nodes."""
+    """Without a node-level model, jobs and queues are kept without nodes."""
     workload = Workload.from_columns(submit_time=[0, 1, 1], run_time=[5, 4, 3], processors=[2, 2, 1])
     schedule = simulate(workload, processors=2, engine="reference").schedule
     with open_history(address) as history:
@@ -194,11 +194,11 @@ def test_thousands_of_jobs_are_kept_at_once(address, make_run):
 
 
 def test_a_database_of_something_else_is_left_alone(address):
-    """Tables of another program, of no program and of a later version are told apart and not touched."""
+    """Tables of another program, of no program and of a later version are recognized and not touched."""
     engine = create_engine(Address.of(address).url)
     for made, expected in (
         ("CREATE TABLE cats (name TEXT)", r"holds tables of something else \(cats\)"),
-        ("CREATE TABLE history_version (name TEXT)", "is no history of Echelon's"),
+        ("CREATE TABLE history_version (name TEXT)", "is not a history of Echelon"),
     ):
         with engine.begin() as connection:
             connection.execute(text(made))
@@ -210,7 +210,7 @@ def test_a_database_of_something_else_is_left_alone(address):
     open_history(address).close()
     for changed, expected in (
         ("version = 7", r"has tables of version 7, this Echelon reads and writes version 1"),
-        ("program = 'cats'", "is no history of Echelon's"),
+        ("program = 'cats'", "is not a history of Echelon"),
     ):
         with engine.begin() as connection:
             connection.execute(text(f"UPDATE history_version SET {changed}"))
@@ -227,7 +227,7 @@ def test_nothing_is_made_where_a_history_is_only_read(address):
 
 
 def test_several_may_record_at_once(address, three_jobs):
-    """Four who open one place that is empty, each by a connection of its own, all keep their runs."""
+    """Four processes that open one empty place, each by its own connection, all keep their runs."""
 
     def record(_):
         with open_history(address) as history:
@@ -244,7 +244,7 @@ def test_several_may_record_at_once(address, three_jobs):
 
 @pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() == 0, reason="root may write everywhere")
 def test_a_history_that_may_only_be_read_is_read(tmp_path, three_jobs):
-    """A file that is not ours to write gives its experiences, and one sentence to who would record."""
+    """A read-only file gives its experiences, and one sentence when recording."""
     file = tmp_path / "history.db"
     with open_history(file) as history:
         history.record(three_jobs, policy="fcfs")

@@ -14,10 +14,10 @@ import echelon as ec
 from echelon.libraries.build import build_libraries
 from echelon.libraries.calling import library_call
 from echelon.libraries.entries import entry_of
-from echelon.libraries.in_python import in_python
 from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import preferred
+from echelon.libraries.python_kernels import in_python
 from echelon.model import Cluster, Core, Hardware, Node, Processor
 from echelon.model.allocation import assign_processors
 

@@ -74,7 +74,7 @@ def test_a_library_that_can_not_be_loaded(checkout):
 
 
 def test_a_script_is_warned(checkout):
-    """Who calls from Python reads the sentence as a warning, once for each library that misses."""
+    """Callers from Python get the sentence as a warning, once for each missing library."""
     program = SIMULATE.replace("with announcing(lambda sentence: print('said:', sentence)):", "if True:")
     said = checkout.run(NOT_BUILDABLE + program)
     assert said.stdout == "easy reference\nfcfs reference\n", said.stderr
@@ -109,7 +109,7 @@ def test_plain_python_needs_no_library(checkout):
 
 
 def test_the_compiled_engine_by_name_is_refused(checkout):
-    """Who asks for the compiled engine by its name is told why it is not there."""
+    """Requesting the compiled engine by name gives the reason why it is missing."""
     program = SIMULATE.replace("processors=8).engine", "processors=8, engine='compiled').engine")
     said = checkout.run(NOT_BUILDABLE + program)
     assert "UnsupportedError: the compiled engine cannot run this" in said.stderr

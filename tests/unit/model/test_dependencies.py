@@ -62,7 +62,7 @@ def test_columns_can_not_be_written():
 
 
 def test_take_keeps_what_is_left():
-    """By their new places; who loses a predecessor waits no more for it, who loses all follows nobody."""
+    """By their new places; jobs stop waiting for lost predecessors, and without any they follow none."""
     whole = of(5, (0, 2, 1), (1, 2, 2), (0, 3, 3), (2, 4, 4), follows=(2, 3))
     kept = whole.take(np.array([4, 2, 1, 3]))
     assert edges_of(kept) == {(2, 1, 2), (1, 0, 4)}

@@ -118,7 +118,7 @@ def test_jobs_show_what_a_policy_may_know():
 
 
 def test_columns_can_not_be_changed():
-    """Whoever holds an instance cannot change its times."""
+    """The times of an instance cannot be changed."""
     instance = Instance.of(FOUR_REQUESTS, 1, estimates="kill")
     for column in (instance.submit_time, instance.run_time, instance.planned_time, instance.size):
         with pytest.raises(ValueError, match="read-only"):

@@ -42,7 +42,7 @@ def test_fields_of_the_log():
     assert taken.first_submission == 0
 
 
-def test_nobody_waits():
+def test_no_job_waits():
     """Without predecessors there is nothing, and nothing is carried along."""
     assert Instance.of(jobs([-1, -1]), 4).dependencies is None
     assert Instance.of(replace(jobs([-1, -1]), dependencies=_edges(2)), 4).dependencies is None
@@ -82,7 +82,7 @@ def test_predecessors_that_are_not_there_are_counted():
 
 
 def test_left_out_later():
-    """An instance that loses a job loses its edges, and counts those that somebody waited for."""
+    """An instance that loses a job loses its edges, and counts those that some job waited for."""
     taken = Instance.of(jobs([-1, 1, 2, 2]), 4)
     left = taken.without(np.array([1]), "too much")
     assert left.dependencies is None
@@ -112,7 +112,7 @@ def test_circles_name_jobs_and_file():
 
 
 def test_a_run_time_too_short_for_times_with_delays():
-    """Times may be as late as all delays together make them, and must still be told apart there."""
+    """Times may be as late as all delays together make them, and must still be distinguishable there."""
     log = jobs([-1, 1, 2], [-1, 1e15, -1], run_time=[10, 10, 0.01])
     assert len(Instance.of(log, 4)) == 2
     assert len(Instance.of(log, 4, dependencies="ignore")) == 3

@@ -36,7 +36,7 @@ def test_every_job_has_a_start():
 
 
 def test_starts_can_not_be_changed():
-    """Whoever holds a schedule cannot move a job."""
+    """The jobs of a schedule cannot be moved."""
     schedule = Schedule(THREE, np.zeros(3))
     with pytest.raises(ValueError, match="read-only"):
         schedule.start_time[0] = 1

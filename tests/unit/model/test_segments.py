@@ -100,6 +100,6 @@ def test_segments_of_other_jobs():
 
 
 def test_segments_can_not_be_changed():
-    """Whoever holds them cannot move a job."""
+    """Segments cannot be changed."""
     with pytest.raises(ValueError, match="read-only"):
         preempted().segments.end[0] = 9

@@ -23,7 +23,7 @@ def test_streams_asked_for_are_recorded_by_purpose():
 
 
 def test_recording_changes_no_number():
-    """The numbers of a stream are the same whether somebody records or not."""
+    """The numbers of a stream are the same whether streams are recorded or not."""
     alone = stream(3, "order").random(4).tolist()
     with streams_recorded():
         assert stream(3, "order").random(4).tolist() == alone
@@ -91,7 +91,7 @@ def test_a_random_placement_is_recorded_under_one_name(place, drawn):
     ],
 )
 def test_owners_and_noise_of_a_multicluster_are_recorded(rules, drawn):
-    """Whoever may be at a node is drawn, and so are the run times that noise changes."""
+    """Possible owners of a node are drawn, and so are the run times that noise changes."""
     jobs = ec.read_workload("nas:jobs=12:seed=1")
     streams = set(ec.simulate(jobs, platform="cisne-16", **rules).random_streams)
     assert streams >= drawn

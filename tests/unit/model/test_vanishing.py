@@ -27,8 +27,8 @@ def test_a_requested_time_that_would_vanish_counts_too():
     assert len(Instance.of(late, 4)) == 1
 
 
-def test_an_absurd_request_drops_nobody():
-    """What one user asked for does not decide whose run times can be told apart."""
+def test_an_absurd_request_drops_no_job():
+    """One user's request does not decide whose run times are distinguishable."""
     log = Workload.from_columns(
         submit_time=[0, 1, 2], run_time=[10, 20, 30], requested_time=[10, 1e18, 60], processors=[1, 1, 1]
     )

@@ -50,7 +50,7 @@ def test_values_by_hand(policy, values):
     if policy == "cpu-load":
         sites.publish("a", 2.0, at=1000)
     if policy in ("wall-time", "lottery-load"):
-        # Of these two nothing is published yet, so that they are added to the 1 of somebody else.
+        # Of these two nothing is published yet, so that they are added to the 1 of other processes.
         sites.publish("a", 1.0, at=1000)
     assert {one.site: one.value for one in sites.select(*RUN, at=1000)} == values
 
@@ -277,7 +277,7 @@ def test_policies_that_no_portal_can_ask(policy, error, said):
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
-        (lambda p: p.register("", cores=1), InputError, "site: must be a text"),
+        (lambda p: p.register("", cores=1), InputError, "site: must be a string"),
         (
             lambda p: p.register("x", cores=0),
             InputError,
@@ -298,8 +298,8 @@ def test_policies_that_no_portal_can_ask(policy, error, said):
         (lambda p: p.publish("a", 1, at="now"), InputError, "at: must be a finite number, got 'now'"),
         (lambda p: p.started("d", *RUN), UnknownNameError, "no site is named 'd'"),
         (lambda p: p.started(["a"], *RUN), UnknownNameError, "no site is named"),
-        (lambda p: p.started("a", "", at=0), InputError, "application: must be a text"),
-        (lambda p: p.started("a", "x", 2, at=0), InputError, "version: must be a text, got 2"),
+        (lambda p: p.started("a", "", at=0), InputError, "application: must be a string"),
+        (lambda p: p.started("a", "x", 2, at=0), InputError, "version: must be a string, got 2"),
         (lambda p: p.started("a", *RUN, processes=0), InputError, "processes: must be a whole number >= 1"),
         (lambda p: p.started("a", *RUN, at=-1), InputError, "at: must not be before 0 s"),
         (lambda p: p.ended("run-9", 1), InputError, "run_id: no job 'run-9' is running"),
@@ -318,7 +318,7 @@ def test_policies_that_no_portal_can_ask(policy, error, said):
         (lambda p: p.publish("a", 1, at=10**400), InputError, "at: must be a finite number"),
         (lambda p: p.publish("a", 1, daemon=[]), UnknownNameError, r"no daemon of a is named '\[\]'"),
         (lambda p: p.register("x", cores=2**31), InputError, "cores of site 'x': must be at most 2147483647"),
-        (lambda p: p.cpu_time([], "1", "a"), InputError, "application: must be a text"),
+        (lambda p: p.cpu_time([], "1", "a"), InputError, "application: must be a string"),
         (lambda p: p.select(*RUN, lambda site: sys.exit(1), at=0), InputError, "fail with SystemExit: 1"),
     ],
 )

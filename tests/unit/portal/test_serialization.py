@@ -66,7 +66,7 @@ def mine(job, site, view):
 
 
 def test_another_policy_after_a_restart():
-    """A policy may be changed, and must be given if it was an object of one's own."""
+    """A policy may be changed, and is required if it was a user's own object."""
     sites = ec.MetaScheduler(mine)
     sites.register("a", cores=1)
     text = sites.to_json()

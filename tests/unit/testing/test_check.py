@@ -55,7 +55,7 @@ def test_built_in_policies_pass(words):
 
 
 class StartsAll:
-    """Starts everybody, whether there is room or not."""
+    """Starts every job, whether there is room or not."""
 
     name = "starts-all"
 
@@ -63,10 +63,10 @@ class StartsAll:
         return [Start(job) for job in view.queue]
 
 
-class StartsNobody:
-    """Leaves everybody waiting."""
+class StartsNoJob:
+    """Leaves every job waiting."""
 
-    name = "starts-nobody"
+    name = "starts-no-job"
 
     def decide(self, view):
         return []
@@ -76,7 +76,7 @@ class StartsNobody:
     ("scheduler", "sentence"),
     [
         (StartsAll, "starts-all.*processors, but .* are free"),
-        (StartsNobody, "can never start"),
+        (StartsNoJob, "can never start"),
     ],
 )
 def test_a_forbidden_decision_is_a_finding(scheduler, sentence):

@@ -60,7 +60,7 @@ def test_one_of_ones_own():
 
 
 def test_one_that_leaves_jobs_waiting():
-    """Jobs that nobody starts are found, with the grid on which they wait."""
+    """Jobs that are never started are found, with the grid on which they wait."""
     with pytest.raises(PolicyError, match=r"arrangement own.*'runs': one-site: .*can never start"):
         check_arrangement(Own(lambda view: ())).require()
 

@@ -124,7 +124,7 @@ def test_one_that_takes_a_code_for_a_site():
 
 
 def test_one_that_remembers_runs():
-    """What goes on where the run before ended is found out, and nothing is said of its needs."""
+    """A rule that continues where the last run ended is detected, without a statement on its needs."""
     calls = itertools.count()
     checked = check_broker(Chooses(lambda job, view: view.allowed[next(calls) % len(view.allowed)]))
     named = {finding.name: finding.passed for finding in checked.findings}

@@ -1,4 +1,4 @@
-"""check_local_users finds what is wrong with local users of one's own."""
+"""check_local_users finds the faults of a user's own local load model."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_built_in_users_pass(profile):
     assert "in the first 2000 changes" in found.findings[3].sentence
 
 
-def test_nobody_passes_with_notes():
+def test_no_local_load_passes_with_notes():
     """That no owner comes and no seed matters are notes."""
     found = check_local_users("none").require()
     assert [finding.passed for finding in found.findings] == [True, True, False, False]

@@ -1,4 +1,4 @@
-"""check_metric finds what is wrong with a metric of one's own."""
+"""check_metric finds the faults of a user's own metric."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def findings(rule) -> dict[str, bool]:
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["nb.rs", _Rule()])
 def test_sound_rules_pass(rule):
-    """A built-in rule and a sound one of one's own keep the rules and the limits."""
+    """A built-in rule and a user's own sound one keep the rules and the limits."""
     checked = check_upper_queue(rule)
     assert checked.require() is checked
     assert all(finding.passed for finding in checked.findings)

@@ -25,7 +25,7 @@ def test_tiny_grids():
 
 
 def test_largest_only():
-    """Two jobs of the case have no choice, whoever chooses."""
+    """Two jobs of the case have no choice, whatever the rule."""
     instance = grid_case("largest-only").instance()
     for words in ("random", "mpl", "mct"):
         schedule = simulate(Scenario(instance, policy("fcfs"), broker=broker_named(words)))

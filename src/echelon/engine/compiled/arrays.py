@@ -30,7 +30,7 @@ _SAMPLE = 4096
 
 CHANGING = "the order {!r} reads the view, so its keys change with time"
 AT_RELEASE = "jobs wait for others, and the order {!r} asks when they are submitted, which is unknown before"
-REFUSAL = "the compiled engine can not run this: {}; use engine='reference'"
+REFUSAL = "the compiled engine cannot run this: {}; use engine='reference'"
 
 
 def ranks_of(scenario: Scenario, order: Order) -> IntColumn:

@@ -19,7 +19,7 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
 )
 from echelon.engine.compiled.kinds import KINDS
-from echelon.engine.compiled.needed import why_no_library
+from echelon.engine.compiled.required_libraries import why_no_library
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
 from echelon.policies import Broker, Decentralized
@@ -142,8 +142,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
 
         return simulate_nodes(scenario, scenario.nodes, progress)
     from echelon.engine.compiled import state as names
+    from echelon.engine.compiled.kernel_thread import run_watched
     from echelon.engine.compiled.run import run
-    from echelon.engine.compiled.watched import watched
 
     instance, rank = scenario.instance, numbers_of(scenario)
     by_rank = np.empty_like(rank)
@@ -151,7 +151,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     jobs, submissions = jobs_of(scenario, rank, by_rank), submissions_of(instance, rank)
     state = names.fresh_state(submissions.arrivals, instance.processors, rules_of(scenario, rank))
     passes = {"instant": names.INSTANT, "event": names.EVENT, "pyss": names.PYSS}[scenario.passes]
-    watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
+    run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
     start = jobs["start"][rank]
     counts = {name: int(state.machine[name][0]) for name in ("events", "passes", "examined", "segments")}
     return Schedule(released(instance, jobs["submit"][rank]), start, counts)

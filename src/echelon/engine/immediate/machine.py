@@ -9,7 +9,7 @@ from typing import NamedTuple
 from echelon.execution.processor_sharing import ALONE, services
 
 ROUNDING = 8
-"""ENDs that are so many spacings of float64 numbers apart, or fewer, are one instant."""
+"""Largest distance of ENDs of one instant, in spacings of float64 numbers."""
 
 
 class Member(NamedTuple):

@@ -65,7 +65,7 @@ class Sites:
     sizes : tuple of int
         Cores of each site.
     speeds : tuple of float
-        Of a core of each site.
+        Speed of a core of each site.
     jobs, size_sum : list of int
         By site.
     time_sum, area_sum : list of float
@@ -83,11 +83,11 @@ class Sites:
         assert rules is not None
         self.sizes = tuple(site.processors for site in platform.sites)
         order: list[int] = platform.by_size.tolist()
-        # A slice of a range is a range: sites that the file has by size need no list for each job.
+        # A slice of a range is a range: sites that are sorted by size in the file need no list for each job.
         self._by_size = range(len(order)) if order == sorted(order) else order
         self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
-        # Drawn by size, so that another order in the file changes no load.
+        # Drawn by size, so that the order in the file does not matter.
         monitoring = daemons(rules.monitoring, len(platform), scenario.seed)
         self._rank = {site: rank for rank, site in enumerate(order)}
         self.daemons = [monitoring[self._rank[site]] for site in range(len(monitoring))]
@@ -100,7 +100,7 @@ class Sites:
         shares = cpu_shares(scenario.instance, rules.cpu_use)
         self._run_time: list[float] = scenario.instance.run_time.tolist()
         self._share: list[float] = shares.tolist()
-        # When each site's next job ends, and the number of the change that made it so: the last one counts.
+        # Each site's next end, and the number of the change that set it: the last one counts.
         self._ends: list[tuple[float, int, int]] = []
         self._changes = [0] * len(platform)
         self._plans: list[tuple[Planned, ...] | None] = [None] * len(platform)
@@ -185,7 +185,7 @@ class Sites:
         """Return the ends of the jobs at `site` if each takes its planned time and no further job arrives.
 
         By end, then position; then `job`, if it began now. Cost: O(n log n) of n jobs of one kind there, or
-        O(1) if nothing has changed since it was asked without a job.
+        O(1) if nothing has changed since the last call without a job.
         """
         if job is not None and job.position not in self.running[site]:
             *others, own = self._plan(site, job)

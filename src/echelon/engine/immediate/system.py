@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class System:
-    """Machines, books and watchers of one run.
+    """Machines, accounting and observers of one run.
 
     Parameters
     ----------
@@ -50,22 +50,22 @@ class System:
 
     @property
     def now(self) -> float:
-        """The time, in seconds."""
+        """Simulation time, in seconds."""
         return self.sites.now
 
     def take_ends(self) -> list[int]:
-        """Let all jobs end that end now, and their other copies with them; return them by first dispatch."""
+        """End all jobs that end now, with their other copies; return them by first dispatch."""
         done = self.sites.take_ends()
         ended = []
         for copy in done:
-            # Of copies that end at one instant, the one at the lowest site is the job's end.
+            # Of copies that end at one instant, that at the lowest site ends the job.
             if copy.site in self.copies[copy.job.position]:
                 self._finish(copy, [other for other in done if other.job.position == copy.job.position])
                 ended.append(copy.job.position)
         return ended
 
     def submit(self, position: int) -> Job:
-        """Let the job at `position` be submitted now."""
+        """Submit the job at `position` now."""
         job = self.record.submitted(position, self.now)
         for observer in self._observers:
             observer.submitted(self.now, job, Place())
@@ -83,13 +83,13 @@ class System:
                 observer.started(self.now, job, self._places[site])
 
     def cancel(self, job: Job, site: int) -> None:
-        """End the copy of `job` at `site` now, unfinished."""
+        """Cancel the copy of `job` at `site` now."""
         self.copies[job.position].remove(site)
         self.record.decisions += 1
         self.record.canceled(self.sites.cancel(job.position, site), self.now)
 
     def decided(self, waiting: int) -> None:
-        """Note that the metascheduler has decided what it has to for now; so many jobs still wait."""
+        """Note that the metascheduler has made its decisions for now; `waiting` jobs still wait."""
         self.record.passes += 1
         if self._observers:
             free = sum(map(self.sites.free, range(len(self.sites.sizes))))

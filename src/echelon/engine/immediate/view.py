@@ -84,4 +84,4 @@ class SitesView(BrokerView):
         return self._sites.ready_time(site)
 
     def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
-        """Refuse nothing: what becomes of the jobs at a machine can always be computed."""
+        """Refuse nothing: the planned schedule of a machine can always be computed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.multicluster.record import Joined
+from echelon.engine.multicluster.record import QueueAtArrival
 from echelon.engine.observer import Place
 from echelon.errors import PolicyError
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
@@ -155,7 +155,7 @@ class JobRouter:
         self._system.view.last_site = sites[-1]
         for site in sites:
             cluster = self._system.machines[site].cluster
-            joined = Joined(len(cluster.waiting), self._system.views[site].waiting_work)
+            joined = QueueAtArrival(len(cluster.waiting), self._system.views[site].waiting_work)
             self._system.record.joined[job.position, site] = joined
             cluster.submit(job)
             self._system.accounting.join(job, site)

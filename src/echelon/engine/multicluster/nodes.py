@@ -139,7 +139,7 @@ class SharedNodes:
         return fair_level(uses, float(self.served[node]))
 
     def overfull(self, node: int) -> float:
-        """Return how much memory tasks and owner ask for beyond the node's, as a share of it."""
+        """Return the memory demand of tasks and owner beyond the node's memory, as a share of it."""
         memory = float(self.all_memory[node])
         if memory == np.inf:
             return 0.0

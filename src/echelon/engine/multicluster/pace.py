@@ -1,4 +1,4 @@
-"""Pace: how fast the jobs of a multicluster progress, and which of them ends next."""
+"""Pace: the rates of the jobs of a multicluster, and the next end."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 _BLUR = 8.0
-"""Ends that the same work puts at one time may differ by so many units in the last place."""
+"""Largest difference of ends of equal work, in units in the last place."""
 
 _LEAST_SHARE = 1e-300
-"""A link of hardly anything leaves its jobs so much of what they ask for, lest they divide by nothing."""
+"""Smallest share of demand that a link leaves its jobs, to avoid divisions by 0."""
 
 _FULL = 1.0 + 1e-9
 """A link asked for more than its capacity by rounding alone is not saturated."""
 
 
 class Progress:
-    """One running job: what of it is left, and how fast it goes.
+    """One running job: its remaining work and its rate.
 
     Attributes
     ----------
     nodes : tuple of int
-        Where its tasks are, by the platform's numbers of nodes.
+        Nodes of its tasks, by the platform's numbers.
     compute_time, communication_time : float
         T^p and T^c alone on dedicated nodes, with its noise, in seconds.
     demand : dict of int to float
-        What it asks for on each link, in bytes a second; links of clusters are numbered after the nodes.
+        Demand on each link, in bytes a second; links of clusters are numbered after the nodes.
     left : float
         Share of its work left at `since`.
     whole : float
-        What its whole work takes at its present rate, in seconds; infinity if it stands still.
+        Time of its whole work at its present rate, in seconds; infinity if it stands still.
     crossing : float
         Slowdown of its communication by full links, >= 1.
     """
@@ -68,11 +68,11 @@ class Progress:
 
     @property
     def due(self) -> float:
-        """When it ends at its present rate, in seconds."""
+        """End at its present rate, in seconds."""
         if self.whole == math.inf:
             return math.inf
         due = self.since + self.left * self.whole
-        # What is too short for times as large as these still ends after its start.
+        # Jobs too short for the resolution of large times still end after their start.
         return due if due > self.since or self.left < 1.0 else math.nextafter(self.since, math.inf)
 
     @property
@@ -90,7 +90,7 @@ class Pace:
     nodes : SharedNodes
         The nodes.
     execution : TimeShared
-        How fast.
+        The model of speed.
     run_time : sequence of float
         Of each job alone on dedicated nodes of full power, in seconds, by position.
     noise : sequence of float
@@ -116,13 +116,14 @@ class Pace:
 
     @property
     def shares_by_use(self) -> bool:
-        """Whether tasks share processors by what they use."""
+        """Whether tasks share processors by use."""
         return self._execution.cpu == "use"
 
     def next_time(self, other: float) -> float:
-        """Return when some job ends next, or `other` if that comes first, in seconds.
+        """Return the next end of a job, or `other` if that is earlier, in seconds.
 
-        Of ends that only rounding parts the last counts; and `other` if only rounding parts it from them.
+        Of ends that differ only by rounding the last counts, or `other` if it differs from them only by
+        rounding.
         """
         while self._heap and self._is_stale(self._heap[0]):
             heappop(self._heap)
@@ -144,7 +145,7 @@ class Pace:
         return jobs
 
     def due(self, now: float) -> list[int]:
-        """Return the positions of the jobs that end now; they are still to be taken out."""
+        """Return the positions of the jobs that end now, without removing them."""
         return [position for _, position, _ in self._near(now + _BLUR * math.ulp(now))]
 
     def _is_stale(self, entry: tuple[float, int, int]) -> bool:
@@ -152,11 +153,11 @@ class Pace:
         return progress is None or progress.serial != entry[2]
 
     def enter(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
-        """Let `job` run from now on with a task in each of these nodes."""
+        """Start `job` now with a task in each of these nodes."""
         progress = Progress(job, nodes, now)
         program, alone = program_of(job), self._run_time[job.position] * self._noise[job.position]
         progress.compute_time = program.compute_share * alone
-        # The two sum up to the run time exactly, so that whole seconds stay whole.
+        # The two add up to the run time exactly, so that whole seconds stay whole.
         progress.communication_time = alone - progress.compute_time
         progress.demand = self.demand_of(job, nodes)
         self._nodes.enter(job, nodes)
@@ -169,7 +170,7 @@ class Pace:
         self.touch(nodes)
 
     def leave(self, position: int) -> Progress:
-        """Take a job out, which has ended."""
+        """Remove a job that has ended."""
         progress = self.running.pop(position)
         self._nodes.leave(progress.job, progress.nodes)
         for link, demand in progress.demand.items():
@@ -184,11 +185,11 @@ class Pace:
         return any(link in other.demand for key, other in self.running.items() if key != but)
 
     def touch(self, nodes: Iterable[int]) -> None:
-        """Note that something changes in these nodes now."""
+        """Note that these nodes change now."""
         self._touched.update(nodes)
 
     def demand_of(self, job: Job, nodes: Sequence[int]) -> dict[int, float]:
-        """Return what `job` asks for on each link if it has a task in each of `nodes` (equation 4.14)."""
+        """Return the demand of `job` on each link if it has a task in each of `nodes` (equation 4.14)."""
         each, tasks = program_of(job).bandwidth, len(nodes)
         if tasks < 2 or not each:
             return {}
@@ -203,11 +204,11 @@ class Pace:
         return demand
 
     def consumed(self, site: int) -> float:
-        """Return what is in use of the link of cluster `site` to the others, in bytes a second."""
+        """Return the use of the link of cluster `site` to the others, in bytes a second."""
         return self._nodes.clusters[site].link_traffic + self.crossing[site]
 
     def settle(self, now: float) -> set[int]:
-        """Give every job the rate it has from now on; return the nodes where something has changed."""
+        """Set the rate of every job from now on; return the changed nodes."""
         if not self._touched:
             return self._touched
         touched, self._touched = self._touched, set()
@@ -235,7 +236,7 @@ class Pace:
             heappush(self._heap, (progress.due, progress.job.position, progress.serial))
 
     def _whole(self, progress: Progress) -> float:
-        """Return T of the whole job as things are now: equations 3.1 to 3.5, and what estimators ignore."""
+        """Return T of the whole job now: equations 3.1 to 3.5, with effects that estimators ignore."""
         nodes = self._nodes
         slowest, fullest = 1.0, 1
         for node in progress.nodes:
@@ -251,7 +252,7 @@ class Pace:
         )
 
     def _processing(self, progress: Progress, node: int) -> float:
-        """Return SP of a job's task in one of its nodes, paging included; infinity if it gets nothing."""
+        """Return SP of a job's task in one of its nodes, with paging; infinity if it gets no processor."""
         nodes, paging = self._nodes, 1.0 + self._execution.paging * self._nodes.overfull(node)
         if self._execution.cpu == "count":
             gamma = nodes.effective_power(node)
@@ -266,7 +267,7 @@ class Pace:
         )
 
     def _share_links(self, touched: set[int]) -> set[int]:
-        """Let jobs share the links that are too full (algorithm 3.1); return those whose share changes."""
+        """Share saturated links among jobs (algorithm 3.1); return the jobs whose share changes."""
         nodes = self._nodes
         links = np.fromiter(touched, dtype=np.int64)
         full = nodes.asked[links] > nodes.link[links] * _FULL

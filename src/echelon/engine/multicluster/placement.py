@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ContractPlacement:
-    """One task in each node: of the nodes whose contract allows it the most available ones.
+    """One task in each node: the most available nodes whose contract allows it.
 
     A node is left out if it holds as many tasks as the contract allows, has too little memory for the task
     beside its owner, no processor time at all, or if tasks would ask for more of its link than the contract
@@ -32,14 +32,14 @@ class ContractPlacement:
     nodes : SharedNodes
         The nodes of all clusters.
     site : int
-        Whose.
+        Index of the cluster.
     owners : bool, default True
-        Whether owners take of the nodes what they take now; otherwise they are taken to be away.
+        Whether the present local load counts; otherwise owners are assumed to be away.
 
     Notes
     -----
     **Ties**: the lowest number. **Cost**: O(nodes log nodes). **Source**: M-CISNE thesis, section 2.5.2,
-    which names the criteria; their order is ours.
+    which names the criteria; their order is our choice.
     """
 
     name = "contract"
@@ -59,7 +59,7 @@ class ContractPlacement:
     ) -> list[int] | None:
         """Return the `count` best nodes for `job`, best first, or None if too few can take a task of it.
 
-        If `planned`, at a later time, it is not known what their links will be asked for.
+        If `planned`, at a later time, the demand on their links is unknown.
         """
         able = self.able(job, slots, memory, planned=planned)
         return None if len(able) < count else able[:count]
@@ -76,7 +76,7 @@ class ContractPlacement:
         return ranked
 
     def left(self) -> tuple[bytes, bytes]:
-        """Return what owners leave of each node as far as room for a task depends on it, to be compared."""
+        """Return the resources that owners leave of each node for a task, for comparison."""
         nodes, here = self._nodes, self._here
         return (nodes.processors[here] > 0).tobytes(), nodes.taken_beyond[here].tobytes()
 

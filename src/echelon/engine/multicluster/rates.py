@@ -1,4 +1,4 @@
-"""Rates: how often jobs have lately joined a cluster's queue, and left it for nodes."""
+"""Rates: the recent rates at which jobs join a cluster's queue, and leave it for nodes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Rate:
 
     Notes
     -----
-    **Source**: M-CISNE thesis, section 4.5.1, has rates refreshed at each event; the average is ours.
+    **Source**: M-CISNE thesis, section 4.5.1, updates rates at each event; the average is our choice.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Record: what has happened to each job of a multicluster, and the schedule made of it."""
+"""Record: the history of each job of a multicluster, and the resulting schedule."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from echelon.model import Instance, Job, OwnerDelays
 
 
-class Joined(NamedTuple):
-    """What a cluster's queue was like when a job joined it: its jobs, and the work that they compute."""
+class QueueAtArrival(NamedTuple):
+    """The jobs in a cluster's queue when a job joined it, and their work."""
 
     waiting_jobs: int
     waiting_work: float
 
 
 class Record:
-    """Deliveries, starts and ends of jobs, and the nodes of their tasks.
+    """Dispatches, starts and ends of jobs, and the nodes of their tasks.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Record:
         self.planned = instance.planned_time.copy()
         self.end = np.full(len(instance), np.nan)
         self.rejected: dict[str, list[int]] = {}
-        self.joined: dict[tuple[int, int], Joined] = {}
+        self.joined: dict[tuple[int, int], QueueAtArrival] = {}
         self._places: dict[int, tuple[int, ...]] = {}
         self._mpl: dict[int, int] = {}
         self._learned: dict[int, Experience] = {}
@@ -57,7 +57,7 @@ class Record:
         """Note that `job` has ended; return its record for estimators."""
         self.end[job.position] = now
         delivered = float(self.delivered[job.position])
-        joined = self.joined.pop((job.position, site), Joined(0, 0.0))
+        joined = self.joined.pop((job.position, site), QueueAtArrival(0, 0.0))
         self._learned[job.position] = Experience(
             *names_of(job), job.processors, *joined, self._mpl[job.position],
             start - delivered, now - start, now,

@@ -45,7 +45,7 @@ class SiteView:
     """Implements `echelon.policies.estimators.forecast.ClusterView` on top of a `SlotMachine`.
 
     What jobs have done so far is measured, so the share of its work that is left of a running job is right;
-    what slows it down besides the occupation of nodes and links is not known.
+    slowdowns other than by the occupation of nodes and links are unknown.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ class OneNode:
 
     @property
     def could_hold(self) -> bool:
-        """Whether the empty node has room for the whole head, which does not ask for several."""
+        """Whether the empty node has room for the whole head, which does not need several nodes."""
         if self._is_for_several(self._head):
             return False
         hardware = self._cluster.hardware

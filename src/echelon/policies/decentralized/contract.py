@@ -1,7 +1,7 @@
-"""What an arrangement without a broker is asked: which waiting jobs start where, now.
+"""The contract of protocols for decentralized scheduling: which waiting jobs start now, and where.
 
-There is one clock and no local scheduler: at each instant, after all ENDs and SUBMITs, the arrangement sees
-all sites and says which jobs start at which of them.
+There is one clock and no local scheduler: at each instant, after all ENDs and SUBMITs, the protocol sees all
+sites and decides which jobs start at which site.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class StartAt(NamedTuple):
-    """Start `job` at `site`; it waits no longer anywhere.
+    """Start `job` at `site`; it leaves the queue.
 
     The site's processors are held for it from now on. It starts now at its home, elsewhere after the
-    arrangement's latency.
+    protocol's latency.
     """
 
     job: Job
@@ -28,7 +28,7 @@ class StartAt(NamedTuple):
 
 
 class ProtocolView(Protocol):
-    """What the sites know of each other at one moment. Read-only.
+    """The information of the sites on each other at one moment. Read-only.
 
     Sites are numbered from 0 in the order of the platform's file.
     """
@@ -43,16 +43,16 @@ class ProtocolView(Protocol):
 
     @property
     def queue(self) -> Sequence[Job]:
-        """All waiting jobs, by submit time, then position, whoever knows of them."""
+        """All waiting jobs, by submit time, then position, whichever site knows them."""
 
     @property
     def arrived(self) -> Sequence[Job]:
-        """Those of them that were submitted at this instant."""
+        """The jobs submitted at this instant."""
 
     def known(self, site: int) -> Sequence[Job]:
         """Return the waiting jobs that `site` knows of, by submit time, then position.
 
-        Its own, and those of the others that were waiting at the last publication; see
+        Its own jobs, and those of other sites that were waiting at the last publication; see
         `Decentralized.refresh`.
         """
 
@@ -63,7 +63,7 @@ class ProtocolView(Protocol):
         """Return the jobs that hold processors of `site`, by planned end, then position."""
 
     def shadow(self, site: int, size: int) -> tuple[float, int]:
-        """Return when `size` processors of `site` are free by plan, and how many more then.
+        """Return when `size` processors of `site` are planned to be free, and how many more then.
 
         As `echelon.policies.SystemView.shadow`, on this one site.
         """
@@ -72,12 +72,12 @@ class ProtocolView(Protocol):
         """Return the site at which `job` counts as submitted; see `Decentralized.homes`."""
 
     def delay(self, job: Job, site: int) -> float:
-        """Return how long after `site` has taken it `job` starts there: 0 at its home, else the latency."""
+        """Return the delay until `job` starts at `site` once taken: 0 at its home, otherwise the latency."""
 
 
 @runtime_checkable
 class Decentralized(Protocol):
-    """Sites that exchange waiting jobs among themselves."""
+    """A protocol of decentralized scheduling: sites exchange waiting jobs among themselves."""
 
     @property
     def name(self) -> str:

@@ -94,7 +94,7 @@ def test_a_sequential_job_gives_each_core_back_as_its_task_ends():
 
 
 def test_a_candidate_that_leaves_the_head_its_node_starts():
-    """The head needs two cores of one node; who runs beyond its shadow time may take the other node."""
+    """The head needs two cores of one node; a job beyond its shadow time may take the other node."""
     first = Demand((TaskGroup(1, 4.0, memory=4.0),))
     head = Demand((TaskGroup(2, 4.0),), sequential=True)
     instance = jobs_on(machine(), first, first, head, ONE, requested=(10.0, 100.0))

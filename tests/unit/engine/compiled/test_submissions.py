@@ -1,4 +1,4 @@
-"""Who is submitted when, in kernels: what they refuse, what they share, and what is easily got wrong."""
+"""Submissions in kernels: refusals, shared state, and cases that are easily wrong."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 
 from echelon import order
 from echelon.engine import compiled, reference
-from echelon.engine.compiled.needed import libraries_of
+from echelon.engine.compiled.required_libraries import libraries_of
 from echelon.engine.contract import Scenario
 from echelon.errors import UnsupportedError
 from echelon.model import Instance, Workload
 from echelon.policies import Policy, policy
 from echelon.testing import crowd
-from echelon.testing.dependent import dag, with_edges
+from echelon.testing.dependent_jobs import dag, with_edges
 
 
 def chain(**columns):

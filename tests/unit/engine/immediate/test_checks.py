@@ -76,7 +76,7 @@ def test_every_strategy_of_grids_works(kind):
 
 
 def test_a_belief_in_allocation_is_passed_over():
-    """A job that ended before its plan is gone for everybody."""
+    """A job that ended before its planned end has left every statistic."""
     given = instance((0, 5, 1), (50, 5, 1), requested_time=[100, 100], on=((1, 1.0), (1, 1.0)))
     assert run(given, "mct:belief=allocation").site.tolist() == [0, 0]
 
@@ -105,7 +105,7 @@ def test_machines_so_slow_that_nothing_ends_are_told():
 @pytest.mark.parametrize("words", ["mlp", "wqr"])
 @pytest.mark.parametrize("time", [1e20, 1.7e308])
 def test_decisions_that_take_for_ever_are_told(words, time):
-    """Jobs whose decision would be done beyond what times can tell are named, whoever decides."""
+    """Jobs whose decision would be done beyond what times can tell are named, whichever rule decides."""
     with pytest.raises(DeadlockError, match=r"jobs 1, 2 have not ended.*how long decisions"):
         run(instance((0, 60, 1), (1, 60, 1)), words, ImmediateRules(decision_time=time))
 

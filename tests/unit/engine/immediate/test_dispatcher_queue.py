@@ -104,7 +104,7 @@ def test_decisions_that_take_time_dispatch_one_job_each():
 
 
 def test_a_job_that_comes_while_others_end_does_not_wait_longer():
-    """With nobody waiting the desk thinks about no one: a job's decision begins when it comes."""
+    """With an empty queue no decision is in progress: a job's decision begins at its arrival."""
     given = instance((0, 10, 1), (13, 10, 1), on=((8, 1.0),))
     rules = ImmediateRules(decision_time=2.0)
     assert run(given, Own(everything_first), rules).start_time.tolist() == [2, 15]

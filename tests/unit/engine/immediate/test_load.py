@@ -55,7 +55,7 @@ def test_the_exponential_average_is_what_small_steps_give():
 
 
 def test_averages_of_the_past_are_kept_for_a_period():
-    """What was published a while ago is still right when somebody looks after later changes."""
+    """What was published a while ago is still right when it is read after later changes."""
     for average in ("linear", "exponential"):
         early = history((0, 1.0), (3, 2.0), average=average).average(10)
         assert history((0, 1.0), (3, 2.0), (12, 0.0), (24, 5.0), average=average).average(10) == early

@@ -19,7 +19,7 @@ def join(machine, key, now, alone, *, processes=1, demand=1.0, planned=None):
 
 
 def ends(machine):
-    """Return the keys and ends of all jobs, if nobody comes."""
+    """Return the keys and ends of all jobs without further arrivals."""
     found = {}
     while len(machine):
         now = machine.next_end()
@@ -44,7 +44,7 @@ def test_water_is_filled_from_the_lowest_demand_up():
 
 @given(st.dictionaries(st.floats(0.01, 1.0), st.integers(1, 5), min_size=1, max_size=6), st.integers(1, 8))
 def test_service_is_max_min_fair(kinds, cores):
-    """All of the cores are used if that many are asked for; who gets less than asked gets the most of all."""
+    """All cores are used if the demand is large enough; processes with unmet demand get the largest share."""
     demands = sorted(kinds)
     found = services(demands, [kinds[demand] for demand in demands], cores)
     share = {u: u * s.given / s.wanted for u, s in zip(demands, found, strict=True)}
@@ -102,7 +102,7 @@ def test_planned_work_shrinks_with_what_is_served():
 
 
 def test_the_plan_is_what_would_happen_with_planned_times():
-    """The twin by plan ends jobs when the machine itself would, were their times the planned ones."""
+    """The planned twin ends jobs when the machine would if their times were the planned ones."""
     real, planned = TimeSharedMachine(2), TimeSharedMachine(2)
     for key, (now, plan) in enumerate([(0, 50), (3, 41), (7, 77), (11, 13)]):
         join(real, key, now, 10 * plan, planned=plan, demand=0.7 if key % 2 else 1.0)

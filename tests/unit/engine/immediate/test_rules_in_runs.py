@@ -60,7 +60,7 @@ def test_frequencies_of_a_lottery_in_a_run():
 
 
 def test_a_machine_of_more_cores_takes_more():
-    """Up to one process a core nobody competes, so the first machine is filled before others share."""
+    """Up to one process a core no process competes, so the first machine is filled before others share."""
     # Sites by cores: 1, 3. Alone 600 s each; the second is level until it has three.
     assert sites_of("wall-time", [0.0] * 5, cores=(1, 3)) == [0, 1, 1, 1, 1]
 

@@ -1,4 +1,4 @@
-"""Runs on time-shared machines: who shares what with whom, and when that ends."""
+"""Runs on time-shared machines: how processes share cores, and when jobs end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_three_jobs_by_hand():
     assert found.start_time.tolist() == [0, 0, 10]
 
 
-def test_without_more_processes_than_cores_nobody_slows_down():
+def test_without_more_processes_than_cores_no_process_slows_down():
     """Jobs on a machine with a core for each process take run time over speed."""
     found = run(instance((0, 60, 2), (5, 30, 1), (6, 8, 1), on=((4, 0.5),)))
     assert found.end_time.tolist() == [120, 65, 22]

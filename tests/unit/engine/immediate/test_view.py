@@ -137,7 +137,7 @@ def test_counts_and_sums_are_of_the_jobs_there():
 
 
 def test_what_has_ended_is_past_and_nothing_is_held():
-    """Past jobs are with their dispatches and ends; nobody owns nodes, nothing is known of memory."""
+    """Past jobs are with their dispatches and ends; no node has an owner, memory is unknown."""
     given = instance((0, 60, 1), (100, 60, 1))
 
     def look(job, view):

@@ -87,7 +87,7 @@ def test_two_phases(rules, start):
 
 
 def test_the_second_phase_takes_a_job_out_of_its_queue():
-    """Who waits behind it in the cluster moves up."""
+    """The jobs behind it in the cluster move up."""
     jobs = [(0, 10, 1), (0, 10, 1), (1, 6, 2), (2, 3, 1)]
     found = run(jobs, pair(link=100), broker="round-robin", two_phase=True)
     assert found.start_time.tolist() == [0, 0, 1, 7]

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.reference import simulate
 from echelon.model import SharedCluster, Workstation
-from echelon.testing.dependent import with_edges
+from echelon.testing.dependent_jobs import with_edges
 from echelon.testing.multiclusters import cluster_case
 
 ONE_NODE = SharedCluster((Workstation(),))

@@ -179,7 +179,7 @@ def test_a_broker(site, says):
 
 
 class Users:
-    """Owners who do what they are told."""
+    """Owners who follow a script."""
 
     words = "mine"
 

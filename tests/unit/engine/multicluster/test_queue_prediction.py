@@ -55,7 +55,7 @@ def test_tasks_in_one_node_share_it_until_one_ends():
 
 
 def test_two_processors_carry_two_tasks():
-    """Nobody waits for a processor as long as there are enough."""
+    """No task waits for a processor while there are enough."""
     jobs = SnapshotJob(10.0), SnapshotJob(20.0)
     assert projected(*jobs, power=[1], processors=2, mpl=2) == [(0, 10), (0, 20)]
 

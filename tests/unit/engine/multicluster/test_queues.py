@@ -1,4 +1,4 @@
-"""Two levels of queues by hand: who is handed out when, who waits where, who is left out and why."""
+"""Two levels of queues by hand: dispatches, waiting jobs, rejected jobs and reasons."""
 
 from __future__ import annotations
 
@@ -87,14 +87,14 @@ def test_who_overtakes(upper, last):
     ],
 )
 def test_one_central_queue(upper, third, starts):
-    """The second job needs both nodes; the third fits beside the first: who lets it by, if it is how long."""
+    """The second job needs both nodes; the third fits beside the first: which rules let it pass."""
     jobs = [(0, 10, 1), (1, 10, 2), (2, third, 1)]
     found = simulate(cluster_case(jobs, [TWO]).scenario(upper=upper, limit=0, estimator="sdpn"))
     assert found.start_time.tolist() == starts
 
 
 def test_pull():
-    """Clusters take jobs when they can start them: nobody ever waits below."""
+    """Clusters take jobs when they can start them: no job ever waits in a cluster."""
     jobs = [(0, 10, 1), (0, 4, 1), (1, 5, 1), (1, 5, 1)]
     found = simulate(cluster_case(jobs, [ONE, ONE]).scenario(upper="pull", broker=Told(0, 0, 0, 0)))
     assert found.start_time.tolist() == found.delivered.tolist() == [0, 0, 4, 9]
@@ -112,8 +112,8 @@ def test_the_first_copy_to_start_cancels_the_others():
     assert sorted(starts) == [1, 2, 3, 4]
 
 
-def test_what_a_cancelled_copy_was_promised_serves_others():
-    """The third job is promised 10 in one cluster and starts at 2 in the other: the fourth need not wait."""
+def test_the_reservation_of_a_cancelled_copy_serves_others():
+    """The third job, reserved at 10 in one cluster, starts at 2 in the other: the fourth need not wait."""
     jobs = [(0, 10, 1), (0, 2, 2), (1, 9, 2), (1, 12, 1)]
     clusters = [TWO, TWO]
     found = simulate(cluster_case(jobs, clusters).scenario("conservative", upper="requests"))
@@ -172,7 +172,7 @@ def test_what_no_cluster_can_ever_run():
     }
 
 
-def test_everybody_hears_everything_once_and_in_order():
+def test_every_observer_sees_every_event_once_and_in_order():
     """Ends before submissions, a start when a node is free."""
     recorder = Recorder()
     simulate(cluster_case([(0, 10, 1), (10, 5, 1), (10, 5, 1)], [ONE]).scenario(observers=[recorder]))

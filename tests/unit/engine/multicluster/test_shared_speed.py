@@ -36,7 +36,7 @@ def test_two_jobs_share_a_processor():
 
 
 def test_two_processors_serve_two_jobs():
-    """A node of two processors slows nobody down before the third task comes."""
+    """A node of two processors slows no task down before the third arrives."""
     node = Workstation(processors=2)
     assert run([(0, 10, 1), (5, 10, 1)], cluster(node, mpl=2)) == ([0, 5], [10, 15])
     assert run([(0, 10, 1)] * 3, cluster(node, mpl=3))[1] == [15, 15, 15]
@@ -96,7 +96,7 @@ def test_local_traffic_takes_of_a_link():
     assert run(jobs, pair, applications=asking, changes=flood)[1] == [1200, 1200]
 
 
-def test_a_job_of_one_task_talks_to_nobody():
+def test_a_job_of_one_task_does_not_communicate():
     """It neither loads a link nor minds one that is full."""
     node = cluster(Workstation(processors=2, bandwidth=10), mpl=2)
     assert run([(0, 10, 1)] * 2, node, application=HALF._replace(bandwidth=80))[1] == [10, 10]
@@ -142,10 +142,10 @@ def test_a_job_waits_for_an_owner_to_leave_it_memory(local):
 
 
 @pytest.mark.parametrize("local", ["fcfs", "first-fit", "easy", "conservative", "plan", "slack", "relaxed"])
-def test_nobody_starts_where_an_owner_takes_all(local):
+def test_no_job_starts_where_an_owner_takes_all(local):
     """A node whose owner leaves no processor time is left out until he leaves some; the other serves.
 
-    A job that can only be planned without the owner is promised 10, and 30 when that has proved wrong.
+    A job that can only be planned without the owner has a reservation at 10, and at 30 when that fails.
     """
     pair = cluster(Workstation(), Workstation())
     changes = [(0, 0, LocalUse(cpu=1.0)), (25, 0, LocalUse(cpu=0.5))]

@@ -121,7 +121,7 @@ def test_what_a_scheduler_may_not_decide(run, machine, decision, words):
 
 
 def test_a_sequential_job_is_not_started_in_two_nodes(run, machine):
-    """Whoever names the nodes, its tasks share memory."""
+    """Whichever rule names the nodes, tasks share memory."""
     with pytest.raises(PolicyError, match="sequential, but gets cores of 2 nodes"):
         runs(
             lambda waiting, view: [Start(waiting, where={0: 1, 1: 1})],

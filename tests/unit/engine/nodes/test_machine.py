@@ -63,7 +63,7 @@ def test_a_sequential_job_waits_for_cores_in_one_node(run):
 
 @pytest.mark.parametrize(("words", "starts"), [("fcfs", [0, 0, 1]), ("smallest-first", [0, 1, 0])])
 def test_the_first_that_does_not_fit_blocks(run, words, starts):
-    """Twelve tasks and four do not fit beside two; who is blocked is a matter of the order."""
+    """Twelve tasks and four do not fit beside two; the order decides which job is blocked."""
     schedule = run(thesis(), (0, sequential(2)), (0, mpi(12)), (0, mpi(4)), words=words)
     assert schedule.start_time.tolist() == starts
 
@@ -90,7 +90,7 @@ def test_only_the_share_that_communicates_slows_down(run, share, end):
 
 
 def test_finished_tasks_of_an_mpi_job_keep_their_cores(run):
-    """Eight tasks end at 1, the ninth, in the narrow node, at 1.0204; nobody has their cores in between."""
+    """Eight tasks end at 1, the ninth, in the narrow node, at 1.0204; no job has their cores in between."""
     wide = thesis(bandwidths=(1e15, 125e6))
     schedule = run(wide, (0, mpi(9, 200e6)), (0, sequential(8)), network="constant")
     held = schedule.holdings
@@ -176,8 +176,8 @@ def test_a_job_that_runs_on_is_planned_to_end_by_its_speed(run, machine):
     assert [time for time, _, _ in told] == [0, 1, 10, 18, 20, 25]
 
 
-def test_conservative_makes_its_promises_anew_after_an_overrun(run, machine):
-    """Both jobs in the queue were promised 10 and 15; the first runs to 20, and they start at 20 and 25."""
+def test_conservative_makes_its_reservations_again_after_an_overrun(run, machine):
+    """The waiting jobs had reservations at 10 and 15; the first job runs to 20: they start at 20 and 25."""
     hardware = machine(2, processor={"memory_bandwidth": 1.0})
     hungry = sequential(1, 10.0, memory_volume=10.0)
     schedule = run(
@@ -270,7 +270,7 @@ def test_the_capped_governor_takes_the_fastest_level_that_fits(run, machine):
     assert ends == {"highest": [4, 8], "lowest": [8, 8], "capped": [4, 8]}
 
 
-def test_infinite_bandwidths_slow_nobody(run, machine):
+def test_infinite_bandwidths_slow_no_task(run, machine):
     """Whatever is asked for, by whatever model."""
     hardware = machine(2, 2)
     group = TaskGroup(4, 1.0, memory_volume=1e300)

@@ -1,4 +1,4 @@
-"""What is free by plan: fractions of bytes, jobs that end early, jobs planned by number alone."""
+"""Planned free resources: fractions of bytes, jobs that end early, jobs planned by number alone."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def test_sums_of_fractions_of_bytes_come_back_whole(run, machine, words):
     assert (schedule.end_time > schedule.start_time).all()
 
 
-def test_a_promise_moves_forward_to_a_core_that_comes_back_early(run):
-    """Of two tasks the one on the fast core ends at 2: the promise moves there, unless they are MPI."""
+def test_a_reservation_moves_forward_to_a_core_that_is_released_early(run):
+    """Of two tasks the one on the fast core ends at 2: the reservation moves there, unless they are MPI."""
     unlike = Hardware((Cluster((Node((Processor((Core(1.0), Core(4.0))),)),)),))
     later = (1, job(1, 3), 3.0)
     for sequential, start in ((True, 2), (False, 8)):
@@ -32,7 +32,7 @@ def test_a_promise_moves_forward_to_a_core_that_comes_back_early(run):
 
 
 class ByNumber:
-    """A scheduler that plans with numbers of processors, as if nodes were not told apart."""
+    """A scheduler that plans with numbers of processors, as without a node-level model."""
 
     name = "by-number"
     source = "this test"

@@ -1,4 +1,4 @@
-"""EASY on nodes: when the head could start, and who may run beside it, worked by hand."""
+"""EASY on nodes by hand: when the head could start, and which jobs may run beside it."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def test_a_head_to_be_spread_evenly_is_not_delayed(run, machine, words):
     assert schedule.start_time[2] == 10
 
 
-def test_promises_to_jobs_to_be_spread_evenly_are_never_moved_back(run, machine):
-    """A job ends early, so promises are tried again: one that cannot be placed again stays as it was."""
+def test_reservations_of_jobs_to_be_spread_evenly_are_never_moved_back(run, machine):
+    """A job ends early, so reservations are tried again: one that cannot be placed again stays as it was."""
     schedule = run(
         machine(2, 2),
         (0, job(2, 10, sequential=True), 10.0),
@@ -83,7 +83,7 @@ def test_promises_to_jobs_to_be_spread_evenly_are_never_moved_back(run, machine)
 
 
 def test_everything_planned_to_end_by_the_shadow_time_is_gone(run, machine):
-    """Both jobs end at 10 by plan: the head takes two of four cores then, the others may run longer."""
+    """Both jobs are planned to end at 10: the head takes two of four cores, the others may run longer."""
     schedule = run(
         machine(4),
         (0, job(2, 10)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import earliest_submissions, is_dependent, released, submissions_of
-from echelon.engine.compiled.watched import watched
+from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.decentralized_state import published_times
 from echelon.model import Schedule
 from echelon.policies.decentralized.common_pool import CommonPool
@@ -72,7 +72,7 @@ def simulate_decentralized(
     state = _state(pool, protocol, platform)
     if is_dependent(instance):
         state = state._replace(jobs=pool.copy())
-    watched(lambda: run(state, pool, submissions), state.watch, len(pool), progress)
+    run_watched(lambda: run(state, pool, submissions), state.watch, len(pool), progress)
     start, submit, site = np.empty(len(pool)), np.empty(len(pool)), np.empty(len(pool), dtype=np.int64)
     position = state.jobs["position"]
     start[position], submit[position], site[position] = (

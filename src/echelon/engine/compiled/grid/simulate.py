@@ -16,7 +16,7 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.grid.brokers import Numbers
 from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
-from echelon.engine.compiled.watched import watched
+from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
 from echelon.policies.broker.one_formula import Random
@@ -132,7 +132,7 @@ def _run(
             real_grid = grid if is_one else with_more_room(real_grid)
         return real_grid
 
-    return watched(kernel, real[0].watch, len(real[1]), progress)
+    return run_watched(kernel, real[0].watch, len(real[1]), progress)
 
 
 def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntColumn) -> NDArray[Any]:
@@ -151,7 +151,7 @@ def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntCo
                 break
             run(state, its_jobs, submissions, INSTANT)
 
-    watched(kernel, watch, len(jobs))
+    run_watched(kernel, watch, len(jobs))
     jobs["start"][by_site] = sorted_jobs["start"]
     return np.concatenate([state.machine for state, _, _ in parts])
 

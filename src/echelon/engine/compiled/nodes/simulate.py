@@ -18,7 +18,7 @@ from echelon.engine.compiled.arrays import (
     tied_keys,
 )
 from echelon.engine.compiled.changing_orders import changing_rule
-from echelon.engine.compiled.watched import watched
+from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.contract import PASSES
 from echelon.engine.nodes.sleeping import Sleeping
 from echelon.model import Schedule
@@ -103,7 +103,7 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
         slots=int(instance.size.sum()),
     )  # fmt: skip
     passes = PASSES.index(scenario.passes)
-    watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
+    run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
     # First of all it is made sure that every job has started: what it held is read unchecked.
     plain = Schedule(released(instance, jobs["submit"].copy()), jobs["start"].copy(), _counts(state.machine))
     return _happened(plain, jobs, holdings_of(state, jobs, instance, level))

@@ -21,7 +21,7 @@ def tree_of(column):
 
 @given(st.lists(values, min_size=1, max_size=20), st.data())
 def test_questions(column, data):
-    """Who is first, last or least in a range is what a loop over the values says."""
+    """The first, last and least value of a range are those of a loop over the values."""
     tree = tree_of(column)
     low = data.draw(st.integers(0, len(column)))
     high = data.draw(st.integers(low, len(column)))

@@ -41,8 +41,8 @@ def test_a_debugger_stops_in_a_kernel(tmp_path):
 
 
 def test_ctrl_c_stops_plain_python(monkeypatch):
-    """Whoever interrupts a kernel that runs as plain Python cancels the run, as with machine code."""
-    from echelon.engine.compiled.watched import watched
+    """Interrupting a kernel that runs as plain Python cancels the run, as with machine code."""
+    from echelon.engine.compiled.kernel_thread import run_watched
     from echelon.errors import Cancelled
 
     def interrupted():
@@ -50,4 +50,4 @@ def test_ctrl_c_stops_plain_python(monkeypatch):
 
     monkeypatch.setenv("ECHELON_KERNELS", "python")
     with pytest.raises(Cancelled, match="stopped by the person"):
-        watched(interrupted, None, 1)
+        run_watched(interrupted, None, 1)

@@ -1,4 +1,4 @@
-"""Waiting: the queue, kept in its total order (key, submit time, position)."""
+"""WaitingQueue: the queue, kept in its total order (key, submit time, position)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from echelon.policies import SystemView
 
 
-class Waiting:
+class WaitingQueue:
     """Waiting jobs in queue order.
 
     If the order does not change with time, every job has one rank and joins at its place: O(log queue)
@@ -41,7 +41,7 @@ class Waiting:
         self._held: dict[int, Job] = {}
         self.jobs: list[Job] = []
 
-    def copy(self) -> Waiting:
+    def copy(self) -> WaitingQueue:
         """Return an independent queue of the same jobs."""
         twin = copy(self)
         twin.__dict__.update(_keys=list(self._keys), _held=dict(self._held), jobs=list(self.jobs))

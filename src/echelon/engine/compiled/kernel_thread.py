@@ -1,4 +1,4 @@
-"""A kernel that is watched while it runs: for news of it, and to stop it."""
+"""Kernel thread: a kernel runs in a thread of its own, which reports progress and can be stopped."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Progress
     from echelon.model.columns import IntColumn
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 _WATCH_SECONDS = 0.1
 
 
-def watched(
-    kernel: Callable[[], Found], watch: IntColumn, n_jobs: int, progress: Progress | None = None
-) -> Found:
-    """Run `kernel` in a thread that is watched from here, and return what it returns.
+def run_watched(
+    kernel: Callable[[], Result], watch: IntColumn, n_jobs: int, progress: Progress | None = None
+) -> Result:
+    """Run `kernel` in a thread, report its progress, and return its result.
 
-    As plain Python it runs here: debuggers stop in the thread that they began in, and Ctrl-C reaches it.
+    As plain Python it runs in this thread: debuggers stop in the thread where they started, and Ctrl-C
+    reaches it.
 
     Parameters
     ----------
@@ -47,12 +48,12 @@ def watched(
     if runs_in_python():
         with _cancelled_by_the_person():
             return kernel()
-    found: list[Found] = []
+    results: list[Result] = []
     failures: list[BaseException] = []
 
     def run() -> None:
         try:
-            found.append(kernel())
+            results.append(kernel())
         except BaseException as error:  # carried to the calling thread below
             failures.append(error)
 
@@ -70,7 +71,7 @@ def watched(
             raise
     if failures:
         raise failures[0]
-    return found[0]
+    return results[0]
 
 
 @contextmanager
