@@ -26,7 +26,8 @@ parentheses (`--seed 1,2,3`, `--policies easy,conservative`), lists of estimator
 combination is run. Policies vary fastest, then placements, admissibilities, brokers, queue limits and upper
 queues; every other setting varies before them, in the order of this page's tables. A run is called by the
 settings that vary: `estimates=kill seed=2 + easy`. Where the jobs of runs differ, as under `raise` and
-`kill`, a sentence says which runs have the same jobs, and the column `job_set` of `metrics.csv` numbers their sets.
+`kill`, a sentence says which runs have the same jobs, and the column `job_set` of `metrics.csv` numbers their
+sets.
 
 A setting that a run would not use is refused, and the message says why; in a comparison, if no run would use
 it. `For` says which machines a setting is for; all others are for every run."""
