@@ -35,7 +35,7 @@ def test_a_family_is_listed_and_each_of_its_rules_told(echelon, family):
         (("workload-models", "poisson"), "mean_gap"),
         (("network_models", "constant"), "factor"),
         (("sharings", "none"), "sharing none: there is none"),
-        (("executions", "fixed"), "What the speed of a task depends on"),
+        (("executions", "fixed"), "The factors that determine the speed of a task"),
         (("placements", "best-fit"), "Nodes by a search"),
     ],
 )

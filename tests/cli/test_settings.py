@@ -104,7 +104,7 @@ def test_nothing_that_varies_is_no_comparison(echelon, six_jobs):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("ru",), ["run"]),
+        (("ru",), ["run", "rules"]),
         (("run", "log.swf", "--gov"), ["--governor"]),
         (("run", "log.swf", "--governor", ""), ["highest", "lowest", "capped"]),
         (("run", "log.swf", "--platform", "irmasim"), ["irmasim-a", "irmasim-b"]),

@@ -24,6 +24,7 @@ COMMANDS = (
     "brokers",
     "platforms",
     "metrics",
+    "rules",
     "datasets",
     "history",
     "check",
