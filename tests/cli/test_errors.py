@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from echelon.policies.policy import POLICY
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -197,7 +199,7 @@ def test_a_failure_inside_is_exit_code_1(echelon, monkeypatch):
     def fail(_: str) -> None:
         raise KeyError("lost")
 
-    monkeypatch.setattr("echelon.policies.policy.POLICY.parse", fail)
+    monkeypatch.setattr(POLICY, "parse", fail)
     said = echelon("policies", "easy")
     assert said.code == 1
     assert said.sentence == (
