@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from echelon.families import FAMILIES
+from echelon.policies.policy import POLICY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,7 +199,7 @@ def test_a_failure_inside_is_exit_code_1(echelon, monkeypatch):
     def fail(_: str) -> None:
         raise KeyError("lost")
 
-    monkeypatch.setattr(FAMILIES.named("policies"), "parse", fail)
+    monkeypatch.setattr(POLICY, "parse", fail)
     said = echelon("policies", "easy")
     assert said.code == 1
     assert said.sentence == (
