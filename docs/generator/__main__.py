@@ -12,6 +12,7 @@ import architecture
 import keywords
 import published
 import settings
+import stubs
 import study
 from pages import MADE, PAGES
 from rule_tables import with_tables
@@ -27,6 +28,7 @@ def main(*, check: bool) -> list[str]:
     texts[REFERENCE / "study.schema.json"] = f"{study.schema()}\n"
     texts[REFERENCE / "scenario.schema.json"] = f"{settings.schema()}\n"
     texts[keywords.STUB] = keywords.stub()
+    texts |= dict(stubs.stubs())
     texts |= {published.STUDIES / name: text for name, text in published.pages().items()}
     texts[readme] = with_tables(readme.read_text(encoding="utf-8"))
     texts[architecture.PAGE] = architecture.page(architecture.PAGE.read_text(encoding="utf-8"))

@@ -18,18 +18,18 @@ Rule = TypeVar("Rule", covariant=True)
 """What a list is of: classes, or things of one."""
 
 
-def lazily(
-    package: str, modules: Mapping[str, Sequence[str]], aliases: Mapping[str, str] | None = None
-) -> None:
+def lazily(package: str, modules: Mapping[str, str], aliases: Mapping[str, str] | None = None) -> None:
     """Let a package import each of its public names when it is first used.
 
     Parameters
     ----------
     package : str
-        ``__name__`` of the package, whose ``__init__`` imports the same names for type checkers only.
-    modules : mapping of str to sequence of str
-        The names that are in each module. A module is named from the package on (``"order.rule"``); a
-        module that is public itself may have no names.
+        ``__name__`` of the package, whose ``__all__`` these names become. Type checkers read them in the
+        stub beside its ``__init__``, which ``make docs`` writes.
+    modules : mapping of str to str
+        The names that are in each module, with blanks between them. A module is named from the package on
+        (``"order.rule"``); under ``""`` are modules that are public names themselves; a module without names
+        can be reached, but is not listed.
     aliases : mapping of str to str, default empty
         Earlier public names, and the present name of each. They work, but are not listed.
 
@@ -39,10 +39,18 @@ def lazily(
     is always the public name, whatever was imported before.
     """
     module = sys.modules[package]
-    module.__dict__["_home_of"] = {name: home for home, names in modules.items() for name in names}
+    homes = {name: home for home, names in modules.items() for name in names.split()}
+    module.__dict__["_home_of"] = homes
+    module.__dict__["__all__"] = sorted([*homes, *module.__dict__.keys() & {"__version__"}])
     module.__dict__["_modules"] = tuple(modules)
     module.__dict__["_aliases"] = dict(aliases or {})
     module.__class__ = _Package
+
+
+def homes_of(package: str) -> Mapping[str, str]:
+    """Return the module of each public name of a package that declares them, named from the package on."""
+    homes: Mapping[str, str] = import_module(package).__dict__["_home_of"]
+    return homes
 
 
 class _Package(ModuleType):
@@ -56,9 +64,9 @@ class _Package(ModuleType):
         home = self._home_of.get(name)
         if name in self._aliases:
             value = getattr(self, self._aliases[name])
-        elif home is not None:
+        elif home:
             value = getattr(import_module(f"{self.__name__}.{home}"), name)
-        elif name in self._modules:
+        elif home == "" or name in self._modules:
             value = import_module(f"{self.__name__}.{name}")
         else:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")

@@ -1,0 +1,34 @@
+# Public names of `echelon.plotting`: made by docs/generator from the table in its __init__.py.
+
+from echelon.plotting.admissibility_bounds import plot_bounds as plot_bounds
+from echelon.plotting.allocation_map import plot_allocation_map as plot_allocation_map
+from echelon.plotting.arrivals import plot_arrivals as plot_arrivals
+from echelon.plotting.bars import plot_bars as plot_bars
+from echelon.plotting.canvas import COLORS as COLORS
+from echelon.plotting.canvas import FILE_FORMATS as FILE_FORMATS
+from echelon.plotting.canvas import FileFormat as FileFormat
+from echelon.plotting.canvas import figure_bytes as figure_bytes
+from echelon.plotting.canvas import save_figure as save_figure
+from echelon.plotting.classes import plot_classes as plot_classes
+from echelon.plotting.core_gantt import plot_core_gantt as plot_core_gantt
+from echelon.plotting.critical_difference import plot_critical_difference as plot_critical_difference
+from echelon.plotting.curves import plot_curves as plot_curves
+from echelon.plotting.degradation import plot_degradation as plot_degradation
+from echelon.plotting.differences import plot_differences as plot_differences
+from echelon.plotting.distribution import plot_distribution as plot_distribution
+from echelon.plotting.fairness import plot_fairness as plot_fairness
+from echelon.plotting.forecasts import plot_forecasts as plot_forecasts
+from echelon.plotting.gantt import plot_gantt as plot_gantt
+from echelon.plotting.load import plot_queue_length as plot_queue_length
+from echelon.plotting.load import plot_utilization as plot_utilization
+from echelon.plotting.matrix import plot_matrix as plot_matrix
+from echelon.plotting.metric import plot_metric as plot_metric
+from echelon.plotting.migration import plot_migration as plot_migration
+from echelon.plotting.node_load import plot_node_load as plot_node_load
+from echelon.plotting.performance_profile import plot_performance_profile as plot_performance_profile
+from echelon.plotting.power import plot_power as plot_power
+from echelon.plotting.schedule import plot_schedule as plot_schedule
+from echelon.plotting.shapes import plot_shapes as plot_shapes
+from echelon.plotting.site_load import plot_site_load as plot_site_load
+from echelon.plotting.sites import plot_sites as plot_sites
+from echelon.plotting.trace import plot_trace as plot_trace

@@ -1,0 +1,30 @@
+# Public names of `echelon.testing`: made by docs/generator from the table in its __init__.py.
+
+from echelon.testing.check import check_policy as check_policy
+from echelon.testing.check_arrangement import check_arrangement as check_arrangement
+from echelon.testing.check_broker import check_broker as check_broker
+from echelon.testing.check_estimator import check_estimator as check_estimator
+from echelon.testing.check_immediate import check_immediate as check_immediate
+from echelon.testing.check_local_users import check_local_users as check_local_users
+from echelon.testing.check_local_users import small_multiclusters as small_multiclusters
+from echelon.testing.check_metric import check_metric as check_metric
+from echelon.testing.check_placement import check_placement as check_placement
+from echelon.testing.check_rule import check_rule as check_rule
+from echelon.testing.check_upper_queue import check_upper_queue as check_upper_queue
+from echelon.testing.drawing import draw as draw
+from echelon.testing.finding import Check as Check
+from echelon.testing.finding import Finding as Finding
+from echelon.testing.grids import GRID_CASES as GRID_CASES
+from echelon.testing.grids import GridCase as GridCase
+from echelon.testing.grids import grid_case as grid_case
+from echelon.testing.grids import grid_crowd as grid_crowd
+from echelon.testing.machines import immediate_instances as immediate_instances
+from echelon.testing.machines import machines as machines
+from echelon.testing.placement_cases import PlacementCase as PlacementCase
+from echelon.testing.placement_cases import placement_cases as placement_cases
+from echelon.testing.placement_cases import small_machines as small_machines
+from echelon.testing.rooms import FixedRoom as FixedRoom
+from echelon.testing.workloads import CASES as CASES
+from echelon.testing.workloads import Case as Case
+from echelon.testing.workloads import case as case
+from echelon.testing.workloads import crowd as crowd

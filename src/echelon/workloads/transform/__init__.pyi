@@ -1,0 +1,29 @@
+# Public names of `echelon.workloads.transform`: made by docs/generator from the table in its __init__.py.
+
+from echelon.workloads.transform.completeness import complete as complete
+from echelon.workloads.transform.completeness import incomplete as incomplete
+from echelon.workloads.transform.completeness import is_complete as is_complete
+from echelon.workloads.transform.dependency_models import chains as chains
+from echelon.workloads.transform.dependency_models import draw_dependencies as draw_dependencies
+from echelon.workloads.transform.dependency_models import layers as layers
+from echelon.workloads.transform.estimate_models import draw_estimates as draw_estimates
+from echelon.workloads.transform.estimates import repair_estimates as repair_estimates
+from echelon.workloads.transform.factor_estimates import factor_estimates as factor_estimates
+from echelon.workloads.transform.factor_estimates import multiple_estimates as multiple_estimates
+from echelon.workloads.transform.merging import merge as merge
+from echelon.workloads.transform.numbering import renumber as renumber
+from echelon.workloads.transform.numbering import sort_by_submit as sort_by_submit
+from echelon.workloads.transform.off_line import off_line as off_line
+from echelon.workloads.transform.popular_estimates import known_popular as known_popular
+from echelon.workloads.transform.popular_estimates import popular_estimates as popular_estimates
+from echelon.workloads.transform.record import transformations as transformations
+from echelon.workloads.transform.scaling import scale_load as scale_load
+from echelon.workloads.transform.scaling import scale_run_times as scale_run_times
+from echelon.workloads.transform.scaling import scale_size as scale_size
+from echelon.workloads.transform.scaling import shift as shift
+from echelon.workloads.transform.selection import filter as filter
+from echelon.workloads.transform.selection import head as head
+from echelon.workloads.transform.selection import runnable as runnable
+from echelon.workloads.transform.selection import window as window
+from echelon.workloads.transform.shaking import shake as shake
+from echelon.workloads.transform.tasks import with_tasks as with_tasks
