@@ -46,7 +46,7 @@ def test_a_comparison_at_one_pace(echelon):
     assert said.code == 0
     assert {run["decision_time"] for run in said.json["runs"].values()} == {2.0}
     table = echelon("compare", *DESK, "--brokers", "wall-time,wqr")
-    assert "Thrown" in table.out
+    assert "Wasted" in table.out
     assert "experience warm" in table.out
 
 

@@ -21,7 +21,7 @@ _COLUMNS = {
     "max_wait": "Longest\nwait",
     "mean_bounded_slowdown": "Bounded\nslowdown",
     "utilization": "Used\nshare",
-    "makespan": "Make-\nspan",
+    "makespan": "Makespan\n",
 }
 """The metrics shown, with heads short enough for a terminal of 80 columns."""
 
@@ -42,7 +42,7 @@ _POWERED = {**{name: head for name, head in _COLUMNS.items() if name != "median_
 _SHARED = {
     "rejected_jobs": "Rejected\n",
     "mean_wait": _COLUMNS["mean_wait"],
-    "mean_turnaround": "Mean turn-\naround",
+    "mean_turnaround": "Mean\nturnaround",
     "local_slowdown": "Owners\nslowed",
     "turnaround_deviation": "Forecast\nerror",
     "node_utilization": "Nodes\nbusy",
@@ -52,11 +52,11 @@ _SHARED = {
 
 
 _WITHOUT_QUEUES = {
-    "mean_execution": "Mean exe-\ncution",
-    "std_execution": "Its de-\nviation",
+    "mean_execution": "Mean\nexecution",
+    "std_execution": "Standard\ndeviation",
     "max_execution": "Longest\n",
-    "mean_turnaround": "Mean turn-\naround",
-    "replicated_share": "Thrown\naway",
+    "mean_turnaround": "Mean\nturnaround",
+    "replicated_share": "Wasted\n",
     "utilization": _COLUMNS["utilization"],
     "makespan": _COLUMNS["makespan"],
 }

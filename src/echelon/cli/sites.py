@@ -45,9 +45,9 @@ def site_table(sites: pl.DataFrame) -> str | Table:
     unit = time_unit(max((wait for wait in sites["mean_wait"] if wait is not None), default=0.0))
     known = bool(sites["jobs_from_elsewhere"].is_not_null().all())
     heads = [
-        *("Site", "Pro-\ncessors", "Jobs"),
+        *("Site", "Processors", "Jobs"),
         *(["From\nelsewhere"] if known else []),
-        *("Used\n%", f"Mean wait\n{unit.sign}", "Bounded\nslowdown"),
+        *("Utilization\n%", f"Mean wait\n{unit.sign}", "Bounded\nslowdown"),
     ]
     rows = [_row(site, unit, known=known) for site in sites.iter_rows(named=True)]
     return grid(heads, rows, numbers=range(1, len(heads)))
@@ -57,7 +57,7 @@ def _machine_table(sites: pl.DataFrame) -> str | Table:
     """Return the same of machines without queues, where nobody waits: how long jobs took beside how many."""
     unit = time_unit(max((time for time in sites["mean_execution"] if time is not None), default=0.0))
     heads = [
-        *("Site", "Pro-\ncessors", "Speed", "Jobs", "Used\n%", f"Mean execution\n{unit.sign}"),
+        *("Site", "Processors", "Speed", "Jobs", "Utilization\n%", f"Mean execution\n{unit.sign}"),
         *("Processes\nwhile busy", "Most\nat once"),
     ]
     return grid(heads, [_machine(site, unit) for site in sites.iter_rows(named=True)], numbers=range(1, 8))

@@ -31,7 +31,7 @@ def test_lines_units_and_names():
 def test_a_ratio_has_no_unit_and_one_run_no_legend():
     """A ratio is drawn as it is; an empty trace and one of NaN alone give a figure, too."""
     ax = plot_trace({"": trace("competitive_ratio", (1, 1.5))})
-    assert ax.get_ylabel() == "Last end over its lower bound"
+    assert ax.get_ylabel() == "Last completion over its lower bound"
     assert ax.get_legend() is None
     for found in (trace("mean_wait"), trace("mean_wait", (1, np.nan))):
         assert figure_bytes(plot_trace({"a": found}).figure, "png").startswith(b"\x89PNG")

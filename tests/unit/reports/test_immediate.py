@@ -75,7 +75,7 @@ def test_copies_are_drawn_where_they_ran(replicated):
     }
     assert len(run.at_sites[0]) == len(replicated.replicas)
     page = report_page([run], title="copies")
-    for said in ("Processes at the machines over time", "Work thrown away by copies", "loads averaged"):
+    for said in ("Processes at the machines over time", "Work wasted by replicas", "loads averaged"):
         assert said in page
 
 

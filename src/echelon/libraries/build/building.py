@@ -77,6 +77,10 @@ def build_libraries(
     with _alone(place):
         missing = [name for name in wanted if not all(file.exists() for file in files[name])]
         _build_in_processes(missing, chosen, place, processes or os.cpu_count() or 1)
+        # A library that was there may have come without its list, or beside that of another version.
+        for name in wanted:
+            if name not in missing:
+                _write_sources(name, place)
     return [file for name in wanted for file in files[name]]
 
 

@@ -37,9 +37,9 @@ LABELS = {
     "busy_share": "CPU use (Schedlyzer)",
     "throughput_per_day": "Jobs per day",
     "makespan": "Makespan",
-    "c_max": "Last end",
+    "c_max": "Last completion",
     "lower_bound": "Lower bound of the last end",
-    "competitive_ratio": "Last end over its lower bound",
+    "competitive_ratio": "Last completion over its lower bound",
     "killed_jobs": "Jobs killed at their request",
     "jain_fairness_wait": "Fairness of users' waits",
     "jain_fairness_bounded_slowdown": "Fairness of users' slowdowns",
@@ -94,7 +94,7 @@ LABELS = {
     "std_execution": "Deviation of execution times",
     "max_execution": "Longest execution time",
     "max_processes_per_core": "Most processes on a core",
-    "replicated_share": "Work thrown away by copies",
+    "replicated_share": "Work wasted by replicas",
 }
 """What the built-in metrics are called, in the order of the report's summary."""
 

@@ -13,7 +13,7 @@ import pytest
 from echelon.errors import NoLibraryError, UnknownNameError
 from echelon.libraries.build import build_libraries, linking
 from echelon.libraries.build.linking import link
-from echelon.libraries.processor import kinds
+from echelon.libraries.processor import kinds, preferred
 
 
 @pytest.mark.slow
@@ -54,6 +54,17 @@ def test_two_may_build_at_once(tmp_path, words, waits_for, linked):
         assert first.wait() == 0
     assert log.read_text().count("linked") == linked
     assert sorted(file.suffix for file in folder.iterdir()) == [".so", ".sources"]
+
+
+@pytest.mark.slow
+def test_a_library_that_is_there_gets_the_list_of_its_sources(tmp_path):
+    """A library that came without its list, or beside that of other sources, is found by the present ones."""
+    (made,) = build_libraries(["allocation"], [preferred()[0]], tmp_path)
+    listed = tmp_path / "allocation.sources"
+    words = listed.read_text(encoding="utf-8")
+    listed.write_text("model/gone.py\n", encoding="utf-8")
+    assert build_libraries(["allocation"], [preferred()[0]], tmp_path) == [made]
+    assert listed.read_text(encoding="utf-8") == words
 
 
 def test_names_and_kinds_are_checked(tmp_path):
