@@ -162,7 +162,9 @@ class Rules(Sequence[Rule], Generic[Rule]):
     def loaded(self) -> tuple[Rule, ...]:
         """The rules whose modules are imported; a thing that is at hand is one of them, or none at all."""
         homes = (self._home(name) for name in self._places)
-        return tuple(getattr(sys.modules[module], name) for module, name in homes if module in sys.modules)
+        # A module that another thread is importing is listed before it has its rule.
+        found = (getattr(sys.modules.get(module), name, None) for module, name in homes)
+        return tuple(rule for rule in found if rule is not None)
 
     def __contains__(self, thing: object) -> bool:
         return any(rule is thing for rule in self.loaded)

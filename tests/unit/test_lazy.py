@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -215,3 +216,13 @@ def test_earlier_names_still_work():
     assert policies.PeersView is policies.ProtocolView
     testing = importlib.import_module("echelon.testing")
     assert testing.StillRoom is testing.FixedRoom
+
+
+def test_a_rule_whose_module_is_being_imported_is_not_at_hand(monkeypatch):
+    """While another thread imports a rule's module, the list knows the other rules and fails on none."""
+    module = "echelon.policies.backfill.plan"
+    importlib.import_module(module)
+    assert "plan" in [rule.name for rule in BACKFILLS.loaded]
+    monkeypatch.setitem(sys.modules, module, ModuleType(module))
+    assert Easy in BACKFILLS.loaded
+    assert "plan" not in [rule.name for rule in BACKFILLS.loaded]
