@@ -147,11 +147,15 @@ class Rules(Sequence[Rule], Generic[Rule]):
 
     def name_of(self, rule: object) -> str | None:
         """Return the name of a rule that is at hand, None if it is not in the list; nothing is imported."""
-        for name in self._places if rule is not None else ():
-            module, attribute = self._home(name)
-            if getattr(sys.modules.get(module), attribute, None) is rule:
-                return name
-        return None
+        if rule is None:
+            return None
+        return next((name for name in self._places if self._imported(name) is rule), None)
+
+    def _imported(self, name: str) -> Rule | None:
+        """Return the rule of that name if it is at hand; not while another thread imports its module."""
+        module, attribute = self._home(name)
+        found: Rule | None = getattr(sys.modules.get(module), attribute, None)
+        return found
 
     def _home(self, name: str) -> tuple[str, str]:
         """Return the module of a rule, in full, and what the rule is called there."""
@@ -161,10 +165,7 @@ class Rules(Sequence[Rule], Generic[Rule]):
     @property
     def loaded(self) -> tuple[Rule, ...]:
         """The rules whose modules are imported; a thing that is at hand is one of them, or none at all."""
-        homes = (self._home(name) for name in self._places)
-        # A module that another thread is importing is listed before it has its rule.
-        found = (getattr(sys.modules.get(module), name, None) for module, name in homes)
-        return tuple(rule for rule in found if rule is not None)
+        return tuple(rule for name in self._places if (rule := self._imported(name)) is not None)
 
     def __contains__(self, thing: object) -> bool:
         return any(rule is thing for rule in self.loaded)

@@ -12,7 +12,7 @@ from echelon.experiments.multicluster import multicluster_rules_of
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.settings.signature import checked_keywords, with_settings
-from echelon.experiments.settings.table import SETTINGS, by_name
+from echelon.experiments.settings.table import SETTINGS
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -64,7 +64,7 @@ class ScenarioMaker:
 
     def read(self, name: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
         """Return the value of a setting as the engine takes it; equal words give one and the same."""
-        setting, value = by_name()[name], given.get(name)
+        setting, value = RUN[name], given.get(name)
         if not isinstance(value, str | None):
             return setting.value(value)
         if (name, value) not in self._read:
@@ -155,14 +155,12 @@ class ScenarioMaker:
             self._instances[key] = instance_of(self.workload, machine, rules, shared, **told)
         return self._instances[key]
 
-    def _planned_by(self, estimator: Estimator, instance: Instance) -> Instance:
+    @staticmethod
+    def _planned_by(estimator: Estimator, instance: Instance) -> Instance:
         """Return the instance of a run under `estimator`: one that knows run times plans with them."""
         if not estimator_capabilities(estimator).knows_run_times:
             return instance
-        key = ("exact", id(instance))
-        if key not in self._instances:
-            self._instances[key] = instance.with_known_run_times()
-        return self._instances[key]
+        return instance.once("known run times", instance.with_known_run_times)
 
 
 def _same_words(one: object, other: object) -> bool:

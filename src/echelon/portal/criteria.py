@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.errors import InputError, UnknownNameError
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,9 +67,5 @@ def _is_wanted(value: object, wanted: object) -> bool:
 
 
 def _evaluated(function: Callable[..., object], value: object) -> bool:
-    try:
+    with Guard(lambda failure: InputError(f"fail with {failure}", field="criteria")):
         return bool(function(value))
-    except EchelonError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise InputError(f"fail with {type(error).__name__}: {error}", field="criteria") from error

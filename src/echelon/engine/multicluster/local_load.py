@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import EchelonError, InputError
+from echelon.errors import InputError
 from echelon.model import OwnerDelays
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,15 +78,12 @@ class LocalLoad:
 
     def _read(self) -> LocalChange | None:
         """Return the next change; errors of a user's own model are reported as its errors."""
-        try:
+        call, field = "changes(platform, seed)", "local users"
+        with Guard(lambda failure: InputError(f"{call} fail with {failure}", field=field)):
             change = next(self._changes, None)
             problem = None if change is None else self._problem(change)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            problem = f"changes(platform, seed) fail with {type(error).__name__}: {error}"
         if problem is not None:
-            raise InputError(problem, field="local users")
+            raise InputError(problem, field=field)
         if change is not None:
             self._last = change.time
         return change

@@ -15,8 +15,6 @@ from echelon.experiments.settings.simulation import ENGINE
 from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from echelon.experiments.settings.setting import Setting
 
 SETTINGS: tuple[Setting, ...] = (
@@ -25,8 +23,3 @@ SETTINGS: tuple[Setting, ...] = (
     *(*TREATMENT, *PLANNING, *ENGINE, *STRICTNESS, *OUTPUT),
     *CHANGES,
 )
-
-
-def by_name() -> Mapping[str, Setting]:
-    """Return every setting by its name."""
-    return {setting.name: setting for setting in SETTINGS}

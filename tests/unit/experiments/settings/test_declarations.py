@@ -16,7 +16,7 @@ from echelon.experiments.settings.groups import GROUPS
 from echelon.experiments.settings.offering import offered, only
 from echelon.experiments.settings.setting import loaded
 from echelon.experiments.settings.signature import annotation
-from echelon.experiments.settings.table import SETTINGS, by_name
+from echelon.experiments.settings.table import SETTINGS
 
 SOURCES = Path(ec.__file__).parent
 SHOWING = ("reports", "plotting", "metrics", "history")
@@ -61,7 +61,7 @@ def names_in(file: Path) -> set[str]:
 
 def test_every_setting_is_named_once_and_says_what_it_is():
     """Names are distinct, and each has a group, what it takes, what it is and, as an option, its help."""
-    assert len(by_name()) == len(SETTINGS)
+    assert len({one.name for one in SETTINGS}) == len(SETTINGS)
     for setting in SETTINGS:
         assert setting.group in GROUPS, setting.name
         assert setting.expected, setting.name
