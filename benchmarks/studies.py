@@ -18,7 +18,7 @@ import machine
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.experiments.study.case import Case
+    from echelon.experiments.study.run.case import Case
 
 JOBS, RUNS, PART, PROCESSORS = 5_000, 10_000, 5_000, 128
 LOADS = (1.0, 1.1)
@@ -62,7 +62,7 @@ class Measured(NamedTuple):
 
 def cases(runs: int, jobs: int = JOBS) -> list[Case]:
     """Return so many cases: every policy at every load, on one drawn workload after the other."""
-    from echelon.experiments.study.case import Case
+    from echelon.experiments.study.run.case import Case
 
     each = len(LOADS) * len(POLICIES)
     return [

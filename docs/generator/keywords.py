@@ -22,7 +22,7 @@ from typing import TypeAlias, TypedDict
 from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
-from echelon.model.columns import IntColumn
+from echelon.model.jobs.columns import IntColumn
 from echelon.policies import Admissible, Estimator, Metascheduler, Order, Policy, Scheduler
 from echelon.policies.coallocation.contract import CoAllocation
 from echelon.policies.placement import Placement

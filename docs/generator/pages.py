@@ -21,7 +21,7 @@ from tables import codes, explicit_unit, summary, table, unit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from echelon.experiments.columns import Column
+    from echelon.experiments.tables.columns import Column
 
 MADE = "<!-- Made from the code by `make docs`; change the docstrings instead. -->\n\n"
 
@@ -88,7 +88,7 @@ def policies() -> str:
 
 def brokers() -> str:
     """Return the page on brokers and decentralized protocols."""
-    from echelon.cli.brokers import LEVELS
+    from echelon.cli.listing.brokers import LEVELS
     from echelon.policies import (
         ARRANGEMENTS,
         DISPATCHERS,
@@ -309,10 +309,10 @@ def _columns(listed: Sequence[Column]) -> str:
 
 def columns() -> str:
     """Return the page on the columns of files and of workloads, and on run.json."""
-    from echelon.experiments import columns as of
-    from echelon.experiments.manifest import manifest
+    from echelon.experiments.folders.manifest import manifest
+    from echelon.experiments.tables import columns as of
     from echelon.model import FIELDS
-    from echelon.model.fields import ACCOUNTING_FIELDS
+    from echelon.model.jobs.fields import ACCOUNTING_FIELDS
 
     fields, accounted = (
         [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in listed]
@@ -625,7 +625,7 @@ def _group(option: Any) -> str:  # noqa: ANN401  (as above)
 
 
 def _place_of_group(option: Any) -> int:  # noqa: ANN401  (as above)
-    from echelon.cli.setting_options import COMMON
+    from echelon.cli.options.setting_options import COMMON
     from echelon.experiments.settings.groups import GROUPS
 
     return ["", COMMON, *GROUPS].index(_group(option))

@@ -102,20 +102,20 @@ Contests are held for each combination of the axes in `within`, which are not co
 def page() -> str:
     """Return the page."""
     from echelon.experiments.settings.changes import CHANGES
-    from echelon.experiments.study.all_cases import AllCases
-    from echelon.experiments.study.axis import Choices, Range, Value
-    from echelon.experiments.study.case import Case
-    from echelon.experiments.study.file_model import (
+    from echelon.experiments.study.file.axis import Choices, Range, Value
+    from echelon.experiments.study.file.file_model import (
         ExecutionTable,
         SearchTable,
         StatisticsTable,
         StudyFile,
     )
-    from echelon.experiments.study.outcome import Outcome
-    from echelon.experiments.study.point import Point
-    from echelon.experiments.study.settings import NOT_IN_STUDIES
-    from echelon.experiments.study.study import Execution, Statistics, Study
-    from echelon.experiments.study.successive_halving import SuccessiveHalving
+    from echelon.experiments.study.file.settings import NOT_IN_STUDIES
+    from echelon.experiments.study.plan.all_cases import AllCases
+    from echelon.experiments.study.plan.point import Point
+    from echelon.experiments.study.plan.study import Execution, Statistics, Study
+    from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
+    from echelon.experiments.study.run.case import Case
+    from echelon.experiments.study.run.outcome import Outcome
 
     parts = [
         _INTRODUCTION,
@@ -141,7 +141,7 @@ def page() -> str:
 
 def schema() -> str:
     """Return the JSON Schema of study files."""
-    from echelon.experiments.study.study_schema import study_schema
+    from echelon.experiments.study.file.schema import study_schema
 
     return json.dumps(study_schema(), indent=1, ensure_ascii=False)
 

@@ -7,9 +7,9 @@ from echelon.experiments import Comparison as Comparison
 from echelon.experiments import Result as Result
 from echelon.experiments import compare as compare
 from echelon.experiments import simulate as simulate
-from echelon.experiments.study.results_reading import read_study_results as read_study_results
-from echelon.experiments.study.running import run_study as run_study
-from echelon.experiments.study.study_file import read_study as read_study
+from echelon.experiments.study.file.study_file import read_study as read_study
+from echelon.experiments.study.results.stored_results import read_study_results as read_study_results
+from echelon.experiments.study.run.study_run import run_study as run_study
 from echelon.metrics import METRICS as METRICS
 from echelon.metrics import Measured as Measured
 from echelon.metrics import Metric as Metric

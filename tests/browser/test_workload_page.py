@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.experiments.model_fit import fit_and_draw
+from echelon.experiments.summaries.model_fit import fit_and_draw
 from echelon.reports.workload_page import write_workload_page
 from echelon.workloads import generate, transform
 

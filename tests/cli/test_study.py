@@ -122,7 +122,7 @@ def test_a_study_that_is_stopped_says_how_to_go_on(echelon, study, tmp_path, mon
     def stopped(*_, **__):
         raise Cancelled("the same command goes on from there")
 
-    monkeypatch.setattr("echelon.experiments.study.running.run_study", stopped)
+    monkeypatch.setattr("echelon.experiments.study.run.study_run.run_study", stopped)
     said = echelon("study", "run", study, "--out", tmp_path / "out")
     assert (said.code, said.out) == (130, "")
     assert said.err == "echelon: the same command goes on from there\nechelon: stopped\n"

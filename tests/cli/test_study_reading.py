@@ -11,10 +11,10 @@ import polars as pl
 import pytest
 
 from echelon.cli import main
-from echelon.cli.study_progress import StudyProgress
-from echelon.experiments.study.case import Case
-from echelon.experiments.study.outcome import Outcome
-from echelon.experiments.study.results import StudyResults
+from echelon.cli.study.progress import StudyProgress
+from echelon.experiments.study.results.results import StudyResults
+from echelon.experiments.study.run.case import Case
+from echelon.experiments.study.run.outcome import Outcome
 
 from ..unit.experiments.study.stores import HandMade, product  # noqa: TID252  (tests are no package)
 
@@ -155,7 +155,7 @@ def outcome(ending, place, problem=""):
 def test_progress_as_lines(capsys, monkeypatch):
     """Where nobody watches a terminal, failures are a line each, and the state from time to time."""
     clock = iter(range(0, 1000, 4))
-    monkeypatch.setattr("echelon.cli.study_progress.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("echelon.cli.study.progress.time.monotonic", lambda: float(next(clock)))
     with StudyProgress("loads", cases=10) as progress:
         for place in range(4):
             progress(outcome("done", place), 10)
@@ -170,7 +170,7 @@ def test_progress_as_lines(capsys, monkeypatch):
 def test_the_rate_is_that_of_runs(monkeypatch, start, gap, rate):
     """Neither the start of workers counts, nor does it matter whether runs are short or take minutes."""
     clock = [0.0]
-    monkeypatch.setattr("echelon.cli.study_progress.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("echelon.cli.study.progress.time.monotonic", lambda: clock[0])
     progress = StudyProgress("loads", cases=100, quiet=True)
     clock[0] = start
     progress(outcome("done", 0), 100)

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from echelon.cli.app import app
-from echelon.experiments.columns import COLUMNS
+from echelon.experiments.tables.columns import COLUMNS
 from echelon.metrics import METRICS
 from echelon.model import FIELDS
 from echelon.policies import (

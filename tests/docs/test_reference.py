@@ -14,9 +14,9 @@ import pytest
 
 from echelon import errors
 from echelon.experiments import scenario_file
-from echelon.experiments.columns import COLUMNS, Column
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.simulation import simulate
+from echelon.experiments.tables.columns import COLUMNS, Column
 from echelon.metrics import METRICS
 from echelon.model import FIELDS, Workload
 from echelon.policies import (
@@ -148,7 +148,7 @@ def silent_rule(job: object, view: object) -> float:
 
 LISTS = {
     "METRICS": ("metrics.md", "echelon.metrics"),
-    "COLUMNS": ("columns.md", "echelon.experiments.columns"),
+    "COLUMNS": ("columns.md", "echelon.experiments.tables.columns"),
     "FIELDS": ("columns.md", "echelon.model"),
     "FORMATS": ("formats.md", "echelon.workloads"),
     "ORDERS": ("policies.md", "echelon.policies.order"),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.errors import InputError
-from echelon.model.allocation import assign_by_definition, assign_processors
+from echelon.model.schedules.allocation import assign_by_definition, assign_processors
 
 times = st.integers(0, 12).map(float)
 jobs = st.lists(st.tuples(times, st.integers(0, 8).map(float), st.integers(1, 6)), max_size=40)

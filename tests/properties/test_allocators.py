@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from echelon import simulate
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Job, Node, Processor, TaskGroup, Workload
-from echelon.model.capacity import capacity, enough, per_node
+from echelon.model.machines.capacity import capacity, enough, per_node
 from echelon.model.topology import Dragonfly, FatTree, Lattice, Mesh, Star, Torus, Tree
 from echelon.policies import placement_named
 from echelon.policies.placement.linear import shortest_stretch

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.model import Platform, Site
-from echelon.model.hardware import Cluster, Hardware
-from echelon.model.node import (
+from echelon.model.machines.hardware import Cluster, Hardware
+from echelon.model.machines.node import (
     Core,
     FrequencyLevel,
     MemoryCurveV1,

@@ -28,7 +28,7 @@ from echelon.model import (
     TaskGroup,
     Workload,
 )
-from echelon.model.capacity import holds
+from echelon.model.machines.capacity import holds
 from echelon.policies import FITS, ORDERS, RESOURCE_ORDERS, Easy, FirstFit, NoBackfill, NodeSearch, Policy
 from echelon.testing.dependent_jobs import DAGS, dag
 

@@ -24,7 +24,7 @@ from echelon.model import (
     TaskGroup,
     Workload,
 )
-from echelon.model.capacity import holds
+from echelon.model.machines.capacity import holds
 from echelon.policies import Conservative, Easy
 
 CURVE = MemoryCurveV1(b=-1.85e-05, c=32000, da=1.75, db=2000, dc=50000, dd=6000)

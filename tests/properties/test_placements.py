@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
-from echelon.model.capacity import capacity, enough, per_node
+from echelon.model.machines.capacity import capacity, enough, per_node
 from echelon.policies import FITS, RESOURCE_ORDERS, NodeSearch, placement
 from echelon.testing.rooms import FixedRoom
 

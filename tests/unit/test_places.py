@@ -17,7 +17,7 @@ def found(source: str) -> list[str]:
 
 def test_a_file_has_tests_of_its_own():
     """A file of that name in the folder that mirrors its own; for a package, that of its name."""
-    assert found("model/hardware.py") == ["unit/model/test_hardware.py"]
+    assert found("model/machines/hardware.py") == ["unit/model/machines/test_hardware.py"]
     assert found("errors.py") == ["unit/test_errors.py"]
     assert found("cli/run.py") == ["cli/test_run.py"]
     assert found("policies/preemptive/__init__.py") == found("policies/preemptive/nowhere.py")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from echelon.analysis.values import FloatArray
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 Case: TypeAlias = Literal[1, 2]
 """1: a <= s_f,m / s_f0,m. 2: a > s_f,m / s_f0,m. See `bound_case`."""

@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon import __version__
-from echelon.cli.once import OnceCommand
+from echelon.cli.options.once import OnceCommand
 from echelon.lazy import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NAMES = (
-    *("info", "run", "compare", "study", "reproduce", "generate", "merge", "convert"),
-    *("policies", "placements", "brokers", "platforms", "metrics", "rules", "datasets"),
-    *("history", "check", "report"),
-)
+_LISTING = ("policies", "placements", "brokers", "platforms", "metrics", "rules", "datasets")
 
-COMMANDS: Rules[Any] = Rules("echelon.cli", {name: f"{name}.{name}" for name in _NAMES})
+_FILES = {
+    **{name: name for name in ("info", "run", "compare")},
+    "study": "study.commands",
+    **{name: name for name in ("reproduce", "generate", "merge", "convert")},
+    **{name: f"listing.{name}" for name in _LISTING},
+    **{name: name for name in ("history", "check", "report")},
+}
+
+COMMANDS: Rules[Any] = Rules("echelon.cli", {name: f"{file}.{name}" for name, file in _FILES.items()})
 """The function of each command, and of ``study``, which has commands of its own, their application."""
 
 

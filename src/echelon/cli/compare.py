@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from echelon.cli import options
-from echelon.cli.setting_options import with_setting_options
+from echelon.cli.options import shared as options
+from echelon.cli.options.setting_options import with_setting_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,7 +109,7 @@ def compare(
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
     from echelon.experiments.comparison import job_set_sentences
-    from echelon.experiments.results_folder import refuse_mixing
+    from echelon.experiments.folders.results_folder import refuse_mixing
 
     given = chosen(source, settings)
     _several(given)
@@ -146,9 +146,9 @@ def _write(
     found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool, figures: str | None
 ) -> list[str]:
     from echelon.cli.running import meanwhile, report_files
-    from echelon.experiments.comparison_folder import folder_names, writers_of_comparison
-    from echelon.experiments.results_folder import filling
-    from echelon.experiments.run_folder import run_files
+    from echelon.experiments.folders.comparison_folder import folder_names, writers_of_comparison
+    from echelon.experiments.folders.results_folder import filling
+    from echelon.experiments.folders.run_folder import run_files
 
     names = folder_names(result.label for result in found.results)
     files = [
@@ -168,8 +168,8 @@ def _write(
 def _show(
     found: "Comparison", told: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
 ) -> None:
+    from echelon.cli.listing.sites import size_of
     from echelon.cli.running import outcome
-    from echelon.cli.sites import size_of
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
     from echelon.experiments.notebook import kind_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli import options
+from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,7 +139,7 @@ def convert(
 
 def _tell(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
     from echelon.cli.terminal import show
-    from echelon.experiments.conversion import losses
+    from echelon.experiments.summaries.conversion import losses
     from echelon.workloads import read_workload
     from echelon.workloads.transform import transformations
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli import options
+from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
-    from echelon.experiments.model_fit import ModelFit
+    from echelon.experiments.summaries.model_fit import ModelFit
     from echelon.model import Workload
     from echelon.workloads.synthetic.character import Character
     from echelon.workloads.transform.column_model import ColumnModel
@@ -184,7 +184,7 @@ def _tell(made: "Workload", out: str | None) -> None:
 
 
 def _lost_dependencies(made: "Workload", out: Path) -> bool:
-    from echelon.experiments.conversion import losses
+    from echelon.experiments.summaries.conversion import losses
     from echelon.workloads import read_workload
 
     return any(sentence.startswith("what ") for sentence in losses(made, read_workload(out)))
@@ -250,7 +250,7 @@ def _fitted(
     model: str | None, source: str, *, jobs: int | None, processors: int | None, seed: int, quiet: bool
 ) -> "ModelFit":
     from echelon.cli.terminal import progress
-    from echelon.experiments.model_fit import fit_and_draw
+    from echelon.experiments.summaries.model_fit import fit_and_draw
     from echelon.workloads import read_workload
 
     with progress(quiet=quiet) as step:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli import options
+from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
     from rich.table import Table

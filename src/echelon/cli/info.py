@@ -2,15 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from echelon.cli import options
+from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from echelon.experiments.application_summary import ApplicationSummary
-    from echelon.experiments.dependency_summary import DependencySummary
-    from echelon.experiments.description import Description
-    from echelon.experiments.task_summary import Range, TaskSummary
+    from echelon.experiments.summaries.application_summary import ApplicationSummary
+    from echelon.experiments.summaries.dependency_summary import DependencySummary
+    from echelon.experiments.summaries.description import Description
+    from echelon.experiments.summaries.task_summary import Range, TaskSummary
     from echelon.model import Oddity
 
 
@@ -27,7 +27,7 @@ def info(
     That is: which jobs a simulation would drop, and why.
     """
     from echelon.cli.terminal import progress, show_json
-    from echelon.experiments.description import describe, format_name
+    from echelon.experiments.summaries.description import describe, format_name
     from echelon.workloads import read_workload
 
     with progress() as step:

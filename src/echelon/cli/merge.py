@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli import options
+from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
     from echelon.workloads.grid import Contribution, GridWorkload

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from echelon.cli import options
+from echelon.cli.options import shared as options
 
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="What run or compare wrote with --out.")]
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli import options
+from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -59,8 +59,8 @@ def reproduce(
     from echelon.cli.running import compiling
     from echelon.cli.terminal import progress
     from echelon.errors import InputError
-    from echelon.experiments.manifest import versions
-    from echelon.experiments.results_folder import refuse_mixing
+    from echelon.experiments.folders.manifest import versions
+    from echelon.experiments.folders.results_folder import refuse_mixing
     from echelon.extras import MATPLOTLIB
     from echelon.reproduce import study_named
     from echelon.reproduce.timed_run import run_timed

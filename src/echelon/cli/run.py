@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from echelon.cli import options
-from echelon.cli.setting_options import with_setting_options
+from echelon.cli.options import shared as options
+from echelon.cli.options.setting_options import with_setting_options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -40,7 +40,7 @@ def run(
     )
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
-    from echelon.experiments.results_folder import refuse_mixing
+    from echelon.experiments.folders.results_folder import refuse_mixing
 
     given = chosen(source, settings)
     refuse_several(given)
@@ -70,8 +70,8 @@ def _write(
     traces: bool,
 ) -> list[str]:
     from echelon.cli.running import meanwhile, report_files
-    from echelon.experiments.results_folder import filling
-    from echelon.experiments.run_folder import run_files, writer_of_run
+    from echelon.experiments.folders.results_folder import filling
+    from echelon.experiments.folders.run_folder import run_files, writer_of_run
 
     with filling(target, "run") as folder:
         writer = writer_of_run(result, folder, told, traces=traces)
@@ -88,8 +88,8 @@ def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: b
     if json:
         show_json({"metrics": result.metrics, "run": told, "files": written})
     elif not quiet:
+        from echelon.cli.listing.sites import size_of
         from echelon.cli.running import outcome
-        from echelon.cli.sites import size_of
 
         title = f"{result.label} on {result.workload.name}, {size_of(result)}"
         figures = facts(metric_rows(result.metrics, result.own))
@@ -98,7 +98,7 @@ def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: b
 
 def _sites(result: "Result") -> "list[str | Table]":
     """Return the table of a grid's sites, and what it leaves out; on one machine an empty line."""
-    from echelon.cli.sites import MOST_SITES, site_table
+    from echelon.cli.listing.sites import MOST_SITES, site_table
 
     if result.sites is None:
         return [""]

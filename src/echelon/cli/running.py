@@ -204,14 +204,14 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
 
 def _priorities(results: Sequence[Result]) -> list[str]:
     """Return sentences on queues and partitions that have no priority, where an order weighs them."""
-    from echelon.experiments.priorities import priority_sentences
+    from echelon.experiments.summaries.priorities import priority_sentences
 
     return list(dict.fromkeys(line for result in results for line in priority_sentences(result)))
 
 
 def _dependencies(results: Sequence[Result]) -> list[str]:
     """Return sentences on who waited for others to end, and for whom nobody could wait."""
-    from echelon.experiments.dependencies import dependency_sentences
+    from echelon.experiments.tables.dependencies import dependency_sentences
 
     told = [dependency_sentences(result.instance) for result in results]
     return [line for line in told[0] if all(line in lines for lines in told)]

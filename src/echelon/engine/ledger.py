@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.observer import Observer
     from echelon.model import Instance, Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 class Ledger:

@@ -14,7 +14,7 @@ from echelon.rules.own_rule import Guard
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.model import Job
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.policies import Estimator, Memory
 
 SHORTEST_PREDICTION = 1.0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.model import Instance, Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Order, SystemView
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from echelon.execution.contract import Traffic
     from echelon.model import Hardware
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 KEPT_NODES = 64
 """Largest number of nodes of a job whose links are cached: a larger job has thousands of flows."""

@@ -8,7 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from echelon.execution.flows import Flows
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 TOLERANCE = 1e-12
 """Links whose levels differ by less than this share are full at once: float64 does not distinguish them."""

@@ -11,7 +11,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.execution.cpu_sharing import CPU_SHARINGS, CpuSharing
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 SATURATED = 1.0 - 1e-9
 """Links fuller than this by rounding alone count as not saturated."""

@@ -6,9 +6,9 @@ lazily(
     __name__,
     {
         "comparison": "Comparison compare",
-        "manifest": "manifest",
+        "folders.manifest": "manifest",
         "result": "Result",
-        "run_folder": "make_folder without_nan write_json write_run",
+        "folders.run_folder": "make_folder without_nan write_json write_run",
         "simulation": "ENGINES run_scenario simulate",
     },
 )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import EchelonError, InputError
 from echelon.experiments.settings.signature import checked_keywords
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.study.axis import Choices, Value
-from echelon.experiments.study.combinations import all_of
+from echelon.experiments.study.file.axis import Choices, Value
+from echelon.experiments.study.plan.combinations import all_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

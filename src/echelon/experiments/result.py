@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.experiments.dependencies import dependency_columns
-from echelon.experiments.holding_table import place_columns
-from echelon.experiments.immediate_table import immediate_job_columns
-from echelon.experiments.multicluster_table import cluster_job_columns
+from echelon.experiments.tables.dependencies import dependency_columns
+from echelon.experiments.tables.holding_table import place_columns
+from echelon.experiments.tables.immediate_table import immediate_job_columns
+from echelon.experiments.tables.multicluster_table import cluster_job_columns
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.metrics.tables.per_user import code_names
-from echelon.model.columns import distinct
-from echelon.model.fields import UNKNOWN
+from echelon.model.jobs.columns import distinct
+from echelon.model.jobs.fields import UNKNOWN
 from echelon.policies import estimator_capabilities, estimator_words
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.metrics import Metric, Trace
     from echelon.model import Instance, Platform, Schedule, Workload
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 SITE = "cluster"
 """Name of the one site of a run on one machine."""
@@ -252,7 +252,7 @@ class Result:
     @cached_property
     def replicas(self) -> pl.DataFrame | None:
         """One row a copy of a job: the columns of ``replicas.csv``; None if no job had two."""
-        from echelon.experiments.immediate_table import replica_table
+        from echelon.experiments.tables.immediate_table import replica_table
 
         return replica_table(self.schedule, self.jobs["job_id"])
 
@@ -262,7 +262,7 @@ class Result:
 
         None if the machine's nodes are not told apart.
         """
-        from echelon.experiments.holding_table import holding_table
+        from echelon.experiments.tables.holding_table import holding_table
 
         return holding_table(self.schedule, self.jobs["job_id"])
 
@@ -338,7 +338,7 @@ class Result:
 
         None if nodes are not told apart or nothing is said of their power.
         """
-        from echelon.experiments.holding_table import power_table
+        from echelon.experiments.tables.holding_table import power_table
 
         return power_table(self.measured)
 

@@ -12,7 +12,7 @@ from echelon.model import Experience, names_of
 
 if TYPE_CHECKING:
     from echelon.model import Schedule
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 def experiences_of(schedule: Schedule) -> list[Experience]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.history.stays import Stays
     from echelon.model import Experience, Forecasts, Platform, Schedule, TaskPlaces
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 Value: TypeAlias = str | int | float | bool | None
 Row: TypeAlias = tuple[Value, ...]

@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from echelon.history.stays import Stays
     from echelon.model import TaskPlaces
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,6 @@ LIBRARIES = {
     "peers": "echelon.engine.compiled.decentralized.run",
     "projection": "echelon.engine.compiled.multicluster.run",
     "swf": "echelon.workloads.formats.swf_kernel",
-    "allocation": "echelon.model.allocation_kernel",
+    "allocation": "echelon.model.schedules.allocation_kernel",
 }
 """By name. A library has one entry, and all that it calls."""

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 
 from echelon.errors import InfeasibleJobError, InputError, UnknownNameError
-from echelon.model.demands import Demands
-from echelon.model.hardware import Hardware
-from echelon.model.job import Job
-from echelon.model.misfits import misfit_sentence, misfits_of
-from echelon.model.platform import MOST_PROCESSORS, Platform
-from echelon.model.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
+from echelon.model.jobs.demands import Demands
+from echelon.model.jobs.job import Job
+from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
+from echelon.model.machines.hardware import Hardware
+from echelon.model.machines.misfits import misfit_sentence, misfits_of
+from echelon.model.machines.platform import MOST_PROCESSORS, Platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from echelon.model.applications import Application
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.demands import Demand
-    from echelon.model.dependencies import Dependencies
-    from echelon.model.workload import Workload
+    from echelon.model.jobs.applications import Application
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.demands import Demand
+    from echelon.model.jobs.dependencies import Dependencies
+    from echelon.model.jobs.workload import Workload
 
 Value = TypeVar("Value")
 """The type of a value computed from the jobs."""

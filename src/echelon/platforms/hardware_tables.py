@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from echelon.model import Hardware, Node
-    from echelon.model.node import Core, Processor
+    from echelon.model.machines.node import Core, Processor
 
 Values: TypeAlias = "dict[str, Any]"
 

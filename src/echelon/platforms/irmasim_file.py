@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
-from echelon.model.hardware import MOST_CORES, Cluster, Hardware
+from echelon.model.machines.hardware import MOST_CORES, Cluster, Hardware
 from echelon.platforms.fields import text, whole
 from echelon.platforms.irmasim_parts import IrmasimTypes
 from echelon.platforms.json_file import read_json

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from echelon.model.hardware import MOST_CORES
-from echelon.model.node import Core, MemoryCurveV1, MemoryCurveV2, Node, PowerCurveV2, Processor
+from echelon.model.machines.hardware import MOST_CORES
+from echelon.model.machines.node import Core, MemoryCurveV1, MemoryCurveV2, Node, PowerCurveV2, Processor
 from echelon.platforms.fields import name, number, scaled, share, whole
 from echelon.platforms.mistakes import nearest
 from echelon.platforms.parts import expanded, fits, made

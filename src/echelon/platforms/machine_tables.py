@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.hardware import Cluster, Hardware
+from echelon.model.machines.hardware import Cluster, Hardware
 from echelon.model.topology import topology_named
 from echelon.platforms.fields import name, quantity, text
 from echelon.platforms.parts import NODE, expanded, fits, made

@@ -13,7 +13,7 @@ from echelon.model import Platform
 from echelon.user_file import is_file
 
 if TYPE_CHECKING:
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 PRESETS: tuple[str, ...] = (
     "grid1",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from echelon.errors import InputError
-from echelon.model.hardware import MOST_CORES
-from echelon.model.node import (
+from echelon.model.machines.hardware import MOST_CORES
+from echelon.model.machines.node import (
     Core,
     FrequencyLevel,
     MemoryCurveV1,
@@ -16,7 +16,7 @@ from echelon.model.node import (
     Processor,
     Sleep,
 )
-from echelon.model.shared_cluster import Workstation
+from echelon.model.machines.shared_cluster import Workstation
 from echelon.platforms.fields import number, quantity, share, text, whole
 from echelon.platforms.units import BANDWIDTH, FREQUENCY, MEMORY, POWER, TIME
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from echelon.model import SharedCluster, Site, SocialContract
-from echelon.model.hardware import MOST_CORES
+from echelon.model.machines.hardware import MOST_CORES
 from echelon.platforms.fields import Field, name, number, quantity, whole
 from echelon.platforms.parts import WORKSTATION, expanded, made
 from echelon.platforms.units import BANDWIDTH

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.model.hardware import MOST_CORES
+from echelon.model.machines.hardware import MOST_CORES
 from echelon.platforms.fields import name as name_field
 from echelon.platforms.fields import whole
 from echelon.platforms.mistakes import nearest

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from echelon.metrics.columns.held_cores import HeldCores
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.plotting.job_table import Run
 
 _JOB_COLORS = (*COLORS[:-1], "#8c6bb1")

@@ -13,7 +13,7 @@ from echelon.plotting.job_table import JobTable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.plotting.job_table import Run
 
 _WAYS = ("hour", "weekday", "hour-of-week")

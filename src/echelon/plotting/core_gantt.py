@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.held_cores import HeldCores
-from echelon.model.number_sets import NumberSets
+from echelon.model.schedules.number_sets import NumberSets
 from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.node_load import draw_node_load, machine_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from echelon.metrics.tables.machine_nodes import MachineNodes
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit
 

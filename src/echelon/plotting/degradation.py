@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from echelon.analysis import DegradationTable
     from echelon.analysis.values import FloatArray
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 _LINEAR = 100.0
 """Percent up to which the axis is linear, if the largest value is far above."""

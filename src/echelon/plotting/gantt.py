@@ -8,8 +8,8 @@ import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.shared_machines import rows_of
-from echelon.model.allocation import assign_processors
-from echelon.model.grid_allocation import assign_at_sites, first_processors
+from echelon.model.schedules.allocation import assign_processors
+from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from echelon.metrics import JobSites
     from echelon.model import Platform
-    from echelon.model.allocation import Allocation
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.number_sets import NumberSets
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.schedules.allocation import Allocation
+    from echelon.model.schedules.number_sets import NumberSets
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit
 
@@ -82,7 +82,7 @@ def plot_gantt(
 
     Notes
     -----
-    The numbers are those of `echelon.model.allocation.assign_processors`: the lowest that are free.
+    The numbers are those of `echelon.model.schedules.allocation.assign_processors`: the lowest that are free.
 
     Cost: O(n log n) for n jobs, and some microseconds a rectangle to draw.
     """

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model import Platform
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.number_sets import NumberSets
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.schedules.number_sets import NumberSets
 
 
 class HasJobs(Protocol):

@@ -15,7 +15,7 @@ from echelon.quantities import prefixed, time_unit
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.plotting.job_table import Run
 
 _COLUMNS = ("time", "power", "idle_power")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from echelon.metrics import Trace
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 def plot_trace(traces: Mapping[str, Trace], *, ax: Axes | None = None) -> Axes:

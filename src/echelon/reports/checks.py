@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.platform import Platform, Site
+from echelon.model.machines.platform import Platform, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Literal
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.comparison_folder import folder_names
+from echelon.experiments.folders.comparison_folder import folder_names
 from echelon.extras import MATPLOTLIB
 from echelon.metrics.registry.labels import ENERGY
 from echelon.plotting import (

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.allocation import assign_processors
-from echelon.model.grid_allocation import assign_at_sites
+from echelon.model.schedules.allocation import assign_processors
+from echelon.model.schedules.grid_allocation import assign_at_sites
 from echelon.reports.inside import held_data
 
 if TYPE_CHECKING:
     from echelon.model import Platform
-    from echelon.model.allocation import Allocation
-    from echelon.model.columns import FloatColumn
-    from echelon.model.number_sets import NumberSets
+    from echelon.model.jobs.columns import FloatColumn
+    from echelon.model.schedules.allocation import Allocation
+    from echelon.model.schedules.number_sets import NumberSets
     from echelon.reports.blocks import Blocks
     from echelon.reports.tables import RunTables
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.metrics.columns.held_cores import HeldCores
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reports.blocks import Blocks
     from echelon.reports.tables import RunTables
 

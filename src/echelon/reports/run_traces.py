@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.metrics import Trace
     from echelon.metrics.columns.steps import Steps
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 
 SHOWN = (

@@ -24,7 +24,7 @@ from echelon.metrics.columns.shared_machines import (
 from echelon.metrics.columns.steps import step_function
 from echelon.metrics.tables.machine_nodes import MachineNodes
 from echelon.metrics.tables.task_slots import slots_of_tables, tasks_at_sites
-from echelon.model.local_time import within_calendar
+from echelon.model.jobs.local_time import within_calendar
 from echelon.reports.checks import (
     check_forecasts,
     check_jobs,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from echelon.metrics.columns.steps import Steps
     from echelon.model import Platform
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 NEEDED_COLUMNS = ("job_id", "submit_time", "start_time", "end_time", "processors")
 

@@ -8,7 +8,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from echelon import __version__
-from echelon.experiments.model_fit import quantities
+from echelon.experiments.summaries.model_fit import quantities
 from echelon.metrics.tables.distribution import log_axis, share_above
 from echelon.quantities import duration, figure
 from echelon.reports.charts import script_safe
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
 
-    from echelon.experiments.model_fit import ModelFit, Quantities
+    from echelon.experiments.summaries.model_fit import ModelFit, Quantities
     from echelon.workloads.synthetic.character import Character
 
 SCRIPTS = (

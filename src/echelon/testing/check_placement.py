@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import EchelonError, InputError, PolicyError
-from echelon.model.capacity import capacity, enough
+from echelon.model.machines.capacity import capacity, enough
 from echelon.policies import NodeSearch, misspread, placement_of, placement_words
 from echelon.testing.finding import Check, Finding
 from echelon.testing.placement_cases import placement_cases
@@ -16,7 +16,7 @@ from echelon.testing.placement_cases import placement_cases
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Placement, ResourceOrder
     from echelon.testing.placement_cases import PlacementCase
 

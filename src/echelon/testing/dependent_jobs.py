@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
     from echelon.model import Instance, Schedule
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 _DELAYS = (0.0, 0.0, 0.0, 1.0, 2.0, 7.0, 30.0)
 _FOLLOWING = 0.3

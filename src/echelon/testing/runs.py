@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.model import Schedule, Workload
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 def run(scenario: Scenario) -> Schedule | str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model.fields import FIELDS, UNKNOWN
-from echelon.model.workload import Oddity
+from echelon.model.jobs.fields import FIELDS, UNKNOWN
+from echelon.model.jobs.workload import Oddity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Header
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 _USUAL_STATUSES = (-1, 0, 1, 5)
 _SHOWN_VALUES = 8
@@ -40,7 +40,7 @@ def find_oddities(
     Parameters
     ----------
     columns : mapping of str to column
-        All 18 of `echelon.model.fields.FIELDS`.
+        All 18 of `echelon.model.jobs.fields.FIELDS`.
     header : Header
         For the machine's size and the numbers of jobs it claims.
     lines : ndarray of int32, shape (n_jobs,), optional

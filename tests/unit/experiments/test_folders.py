@@ -10,8 +10,14 @@ import pytest
 from echelon import compare, simulate
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
-from echelon.experiments.comparison_folder import folder_names, write_comparison
-from echelon.experiments.run_folder import HOLDING_FILES, POWER_FILES, RUN_FILES, SEGMENT_FILES, make_folder
+from echelon.experiments.folders.comparison_folder import folder_names, write_comparison
+from echelon.experiments.folders.run_folder import (
+    HOLDING_FILES,
+    POWER_FILES,
+    RUN_FILES,
+    SEGMENT_FILES,
+    make_folder,
+)
 from echelon.metrics import TRACED
 
 

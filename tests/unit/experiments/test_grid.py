@@ -13,10 +13,10 @@ import echelon
 from echelon import Platform, Workload, compare, simulate
 from echelon.errors import EchelonError, InputError
 from echelon.experiments import manifest, write_run
-from echelon.experiments.columns import COLUMNS, SITE_COLUMNS
-from echelon.experiments.study.case import Case
-from echelon.experiments.study.runner import run_case
-from echelon.experiments.study.store import Store
+from echelon.experiments.study.run.case import Case
+from echelon.experiments.study.run.case_run import run_case
+from echelon.experiments.study.store.store import Store
+from echelon.experiments.tables.columns import COLUMNS, SITE_COLUMNS
 from echelon.model import Header
 from echelon.platforms.writing import as_mapping
 from echelon.policies import Admissible, broker_named

@@ -11,7 +11,7 @@ import echelon as ec
 from echelon.errors import InputError, UnknownNameError
 from echelon.execution import TimeShared, time_shared_of
 from echelon.experiments import manifest
-from echelon.experiments.manifest import without_passwords
+from echelon.experiments.folders.manifest import without_passwords
 from echelon.experiments.multicluster import (
     multicluster_rules_of,
     multicluster_words,

@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 from echelon.experiments import manifest, write_run
-from echelon.experiments.columns import (
+from echelon.experiments.folders.run_folder import FORECAST_FILES, MULTICLUSTER_FILES, run_files
+from echelon.experiments.tables.columns import (
     ACCURACY_COLUMNS,
     COLUMNS,
     FORECAST_COLUMNS,
@@ -16,7 +17,6 @@ from echelon.experiments.columns import (
     SHARED_NODE_COLUMNS,
     SITE_COLUMNS,
 )
-from echelon.experiments.run_folder import FORECAST_FILES, MULTICLUSTER_FILES, run_files
 
 
 def names(columns):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 import echelon as ec
-from echelon.experiments.run_folder import write_run
+from echelon.experiments.folders.run_folder import write_run
 
 
 def _run(**options: object) -> ec.Result:

@@ -7,7 +7,13 @@ from dataclasses import replace
 import pytest
 
 from echelon import METRICS, simulate
-from echelon.experiments.columns import COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS, POWER_COLUMNS, SEGMENT_COLUMNS
+from echelon.experiments.tables.columns import (
+    COLUMNS,
+    HOLDING_COLUMNS,
+    NODE_COLUMNS,
+    POWER_COLUMNS,
+    SEGMENT_COLUMNS,
+)
 from echelon.metrics import DEPENDENCY_METRICS, IMMEDIATE_METRICS, INSIDE_METRICS, MULTICLUSTER_METRICS
 
 

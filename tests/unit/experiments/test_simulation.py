@@ -9,7 +9,7 @@ import pytest
 from echelon import Workload, simulate
 from echelon.cli.running import outcome
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
-from echelon.experiments.manifest import manifest
+from echelon.experiments.folders.manifest import manifest
 from echelon.libraries.kernel import EntryKernel
 from echelon.model import Header
 from echelon.testing.multiclusters import random_cluster_case

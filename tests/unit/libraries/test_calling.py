@@ -19,7 +19,7 @@ from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import preferred
 from echelon.libraries.python_kernels import in_python
 from echelon.model import Cluster, Core, Hardware, Node, Processor
-from echelon.model.allocation import assign_processors
+from echelon.model.schedules.allocation import assign_processors
 
 NODES = Hardware((Cluster(tuple(Node((Processor((Core(1e9),) * 8),)) for _ in range(8))),))
 
@@ -105,9 +105,11 @@ def test_a_log_that_fills_up_is_gone_on_with(monkeypatch):
     call = entry.load()
     monkeypatch.setattr(entry, "_call", lambda *given: calls.append(len(given[7])) or call(*given))
     real = np.empty
-    monkeypatch.setattr("echelon.model.allocation.np.empty", lambda n, *k: real(45 if n > 200 else n, *k))
+    monkeypatch.setattr(
+        "echelon.model.schedules.allocation.np.empty", lambda n, *k: real(45 if n > 200 else n, *k)
+    )
     processors = 150
-    from echelon.model.allocation import assign_by_definition
+    from echelon.model.schedules.allocation import assign_by_definition
 
     assert assign_processors(start, end, size, processors) == assign_by_definition(
         start, end, size, processors

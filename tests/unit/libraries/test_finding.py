@@ -11,11 +11,13 @@ from echelon.libraries.processor import preferred
 
 pytestmark = pytest.mark.slow
 
+KERNEL = "model/schedules/allocation_kernel.py"
+
 RUN = (
     "import echelon as ec\n"
     "import sys\n"
     "from echelon.libraries.finding import announcing\n"
-    "from echelon.model.allocation import assign_processors\n"
+    "from echelon.model.schedules.allocation import assign_processors\n"
     "with announcing(lambda sentence: print('said:', sentence)):\n"
     "    held = assign_processors([0.0, 0.0], [1.0, 1.0], [2, 3], 8)\n"
     "    print('held:', held.first.tolist())\n"
@@ -40,7 +42,7 @@ def test_an_edit_of_a_kernel_rebuilds_it(checkout):
     ], said.stderr
     (first,) = checkout.built
     assert checkout.run(RUN).stdout == "held: [0, 2]\n"
-    checkout.edit("model/allocation_kernel.py", "first[logged] = low[n_free - 1]\n", "first[logged] = 70\n")
+    checkout.edit(KERNEL, "first[logged] = low[n_free - 1]\n", "first[logged] = 70\n")
     said = checkout.run(RUN).stdout.splitlines()
     assert said[0].startswith("said: building kernels")
     assert said[1] == "held: [70, 70]"
@@ -51,7 +53,7 @@ def test_an_edit_of_a_kernel_rebuilds_it(checkout):
 def test_without_a_builder_an_edited_kernel_runs_as_it_is_written(checkout):
     """Where nothing can be built, a reader's kernel runs as plain Python, never an outdated library."""
     checkout.run(RUN)
-    checkout.edit("model/allocation_kernel.py", "first[logged] = low[n_free - 1]\n", "first[logged] = 70\n")
+    checkout.edit(KERNEL, "first[logged] = low[n_free - 1]\n", "first[logged] = 70\n")
     assert checkout.run(NOT_BUILDABLE + RUN).stdout.splitlines()[-1] == "held: [70, 70]"
 
 
@@ -132,6 +134,6 @@ def test_a_library_that_is_cut_short(checkout, kept):
 @pytest.mark.parametrize("breaking", ["return no_such_name\n", "return (\n"])
 def test_a_kernel_that_does_not_compile(checkout, breaking):
     """What the compiler says of a mistake in a kernel is passed on in one sentence; the run goes on."""
-    checkout.edit("model/allocation_kernel.py", "    return why\n", f"    {breaking}")
+    checkout.edit(KERNEL, "    return why\n", f"    {breaking}")
     said = checkout.run("from echelon.libraries.finding import why_not\nprint(why_not('allocation'))")
     assert "could not be built" in said.stdout or "SyntaxError" in said.stderr

@@ -80,10 +80,10 @@ def test_a_source_that_is_gone_has_no_digest(package):
 
 
 def test_the_reader_of_swf_depends_on_the_table_of_fields():
-    """In the real package the library of SWF lines is made of model/fields.py, too, and of its builder."""
+    """In the real package the library of SWF lines is made of the table of fields and its builder, too."""
     found = sources_of("swf")
     assert {
-        "model/fields.py",
+        "model/jobs/fields.py",
         "workloads/formats/swf_kernel.py",
         "libraries/kernel.py",
         "libraries/build/shim.py",

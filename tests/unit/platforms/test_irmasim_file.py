@@ -9,7 +9,7 @@ import pytest
 
 import echelon
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.node import Core, MemoryCurveV1, MemoryCurveV2, Node, PowerCurveV2, Processor
+from echelon.model.machines.node import Core, MemoryCurveV1, MemoryCurveV2, Node, PowerCurveV2, Processor
 from echelon.platforms import platform_named, read_irmasim_platform, write_platform
 
 CURVE = {"b": -1e-5, "c": 30000, "da": 1.5, "db": 3000, "dc": 40000, "dd": 2000}

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from echelon.errors import InputError
-from echelon.model.hardware import Cluster, Hardware
-from echelon.model.node import (
+from echelon.model.machines.hardware import Cluster, Hardware
+from echelon.model.machines.node import (
     Core,
     FrequencyLevel,
     MemoryCurveV1,

@@ -9,7 +9,7 @@ import pytest
 from echelon import Workload, compare, simulate
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
-from echelon.experiments.comparison_folder import write_comparison
+from echelon.experiments.folders.comparison_folder import write_comparison
 from echelon.reports.folder import read_folder
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from echelon.errors import InputError
-from echelon.experiments.model_fit import fit_and_draw
+from echelon.experiments.summaries.model_fit import fit_and_draw
 from echelon.reports.workload_page import workload_page, write_workload_page
 from echelon.workloads import generate, transform
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from echelon.errors import InputError
-from echelon.experiments.conversion import losses
+from echelon.experiments.summaries.conversion import losses
 from echelon.model import Dependencies, Instance, Workload
-from echelon.model.predecessors import dependencies_of
+from echelon.model.jobs.predecessors import dependencies_of
 from echelon.workloads import transform
 from echelon.workloads.formats.gwf import FORMAT as GWF
 from echelon.workloads.formats.swf import read as read_swf

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Order
 
 LEVELS = 128

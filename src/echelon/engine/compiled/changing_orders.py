@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Instance
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Order
     from echelon.policies.order.priorities import Priorities
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from echelon.engine.contract import Progress
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 Result = TypeVar("Result")
 

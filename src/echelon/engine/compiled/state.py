@@ -22,7 +22,7 @@ from echelon.engine.compiled.submissions import Submissions, independent
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 # Kinds of backfilling.
 NONE, FIRST_FIT, EASY, RESERVED, CONSERVATIVE, SELECTIVE = 0, 1, 2, 3, 4, 5

@@ -16,8 +16,8 @@ from echelon.engine.compiled.heap import ENTRY_TYPE
 from echelon.libraries.kernel import kernel
 
 if TYPE_CHECKING:
-    from echelon.model.columns import IntColumn
-    from echelon.model.dependencies import Dependencies
+    from echelon.model.jobs.columns import IntColumn
+    from echelon.model.jobs.dependencies import Dependencies
 
 NUMBERS_TYPE = np.dtype(
     [

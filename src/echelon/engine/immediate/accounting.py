@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from echelon.model import Instance
-    from echelon.model.columns import FloatColumn
-    from echelon.model.immediate import Ended
+    from echelon.model.jobs.columns import FloatColumn
+    from echelon.model.machines.time_shared import Ended
 
 OLD_WEIGHT = 0.75
 """Of the moving average, against 0.25 of the new observation."""
@@ -96,7 +96,7 @@ class RecentJobs:
     window : float
         Window of the load average, in seconds.
     taken : {"ran", "full", "none"}, default "ran"
-        How ended jobs are subtracted; see `echelon.model.immediate.Ended`.
+        How ended jobs are subtracted; see `echelon.model.machines.time_shared.Ended`.
     """
 
     def __init__(self, window: float, taken: Ended = "ran") -> None:

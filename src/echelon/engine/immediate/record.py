@@ -12,7 +12,7 @@ from echelon.model import Replicas, Schedule
 if TYPE_CHECKING:
     from echelon.engine.immediate.sites import Copy
     from echelon.model import Instance, Job
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 class Record:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.model import Instance, Job, Platform
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 class Copy(NamedTuple):

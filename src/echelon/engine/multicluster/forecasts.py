@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.multicluster.site_view import SiteView
     from echelon.model import Experience, Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.estimators.forecast import Forecaster, ForecastingEstimator
 
 

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 ROUNDING = 1.0 - 1e-9
 """What is asked for counts as so much of itself: figures that were added and taken off again are inexact."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.model import Job, LocalUse, Platform
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 LEAST_LINK = 0.01
 """Share of a link's capacity that local traffic always leaves: parallel tasks never stand still for it."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.placement import Room
 
 

@@ -20,7 +20,7 @@ from echelon.execution.time_shared import assigned_shares
 
 if TYPE_CHECKING:
     from echelon.engine.multicluster.snapshot import Snapshot
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 NEGLIGIBLE = 1e-12
 """Jobs of which so much or less is left at an instant end then: the sums of intervals are inexact."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.snapshot import Snapshot
     from echelon.model import Job
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.policies.estimators.forecast import Slowdown
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.engine.multicluster.pace import Pace
     from echelon.model import Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.estimators.forecast import Slowdown
 
 

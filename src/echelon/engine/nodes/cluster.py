@@ -17,7 +17,7 @@ from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleeping import Sleeping
-from echelon.model.capacity import DECIDED
+from echelon.model.machines.capacity import DECIDED
 from echelon.policies import Running, misspread
 from echelon.policies.placement import node_sequence
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.model import Hardware, Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Profile, Shadow, Where
 
 

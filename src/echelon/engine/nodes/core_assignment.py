@@ -9,7 +9,7 @@ from echelon.engine.nodes.profile import REFUSES
 from echelon.engine.nodes.room import NodeRoom
 from echelon.errors import PolicyError
 from echelon.model import Demand, TaskGroup
-from echelon.model.capacity import capacity, crowded, turns
+from echelon.model.machines.capacity import capacity, crowded, turns
 from echelon.model.streams import stream
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.nodes.cluster import NodeCluster
     from echelon.model import Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
     from echelon.policies.placement import Placement
 

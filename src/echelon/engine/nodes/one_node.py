@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.node_outlook import Cores, node_outlook
-from echelon.model.capacity import capacity
+from echelon.model.machines.capacity import capacity
 from echelon.policies import Start, misspread
 
 if TYPE_CHECKING:

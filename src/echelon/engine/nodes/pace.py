@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.nodes.running_group import RunningGroup
     from echelon.model import Demand, Hardware
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 class Pace:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from echelon.model.power import node_power
+from echelon.model.machines.power import node_power
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.nodes.running_group import RunningGroup
     from echelon.model import Instance, Sleeps
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 class Record:

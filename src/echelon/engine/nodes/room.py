@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.nodes.cluster import NodeCluster
     from echelon.model import Hardware, Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 class NodeRoom:

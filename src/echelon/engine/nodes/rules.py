@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.power import idle_power
+from echelon.model.machines.power import idle_power
 from echelon.policies import placement_of
 
 if TYPE_CHECKING:

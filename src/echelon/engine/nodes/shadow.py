@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.cluster import NodeCluster
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.model import Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
 
 

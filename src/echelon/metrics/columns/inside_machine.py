@@ -12,7 +12,7 @@ from echelon.metrics.columns.sweep import summed
 
 if TYPE_CHECKING:
     from echelon.model import Demands, Hardware, Holdings, Schedule
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 def core_utilization(schedule: Schedule, makespan: float) -> float:

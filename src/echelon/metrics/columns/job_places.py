@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.number_sets import NumberSets, number_sets, united
+from echelon.model.schedules.number_sets import NumberSets, number_sets, united
 
 if TYPE_CHECKING:
     from echelon.model import Demands, Hardware, Holdings, Schedule
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 def job_cores(holdings: Holdings, jobs: int) -> NumberSets:

@@ -9,12 +9,12 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.steps import step_function
-from echelon.model.platform import Platform, Site
+from echelon.model.machines.platform import Platform, Site
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 @dataclass(frozen=True, slots=True, eq=False)

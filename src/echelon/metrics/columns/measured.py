@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.metrics.schedule.allocation_quality import AllocationQuality
     from echelon.metrics.schedule.fairness import UserMeans
     from echelon.model import Schedule
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 Column = TypeVar("Column", bound=np.ndarray[Any, Any])
 
@@ -302,7 +302,7 @@ class Measured:
         if not self.inside or hardware is None:
             return None
         from echelon.metrics.power.energy import energy
-        from echelon.model.power import says_power
+        from echelon.model.machines.power import says_power
 
         return energy(self.schedule, layers=self._layers) if says_power(hardware) else None
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.number_sets import number_sets
+from echelon.model.schedules.number_sets import number_sets
 
 if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model import Platform, Schedule
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.forecasts import TaskPlaces
-    from echelon.model.number_sets import NumberSets
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.schedules.forecasts import TaskPlaces
+    from echelon.model.schedules.number_sets import NumberSets
 
 
 class SharedNodes:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.metrics.columns.steps import Steps
     from echelon.model import Schedule
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 MOST_TIMES = 1_000
 """At how many ends of jobs a trace is taken unless told otherwise."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.metrics.power.power_layers import Layer
     from echelon.model import Hardware, Schedule
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 class Energy(NamedTuple):

@@ -8,14 +8,14 @@ import numpy as np
 
 from echelon.metrics.columns.sweep import Sweep, sweep
 from echelon.model import Sleep
-from echelon.model.power import BYTES_PER_GB
+from echelon.model.machines.power import BYTES_PER_GB
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Hardware, Schedule, Sleeps
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.holdings import Holdings
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.schedules.holdings import Holdings
 
 
 class Layer(NamedTuple):

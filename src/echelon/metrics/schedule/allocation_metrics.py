@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from echelon.metrics.columns.measured import Measured
     from echelon.metrics.schedule.allocation_quality import AllocationQuality
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 _COUNT = "a count"
 _LEUNG = "Leung et al., CLUSTER 2002"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.capacity import capacity
-from echelon.model.demands import Demand, TaskGroup
+from echelon.model.jobs.demands import Demand, TaskGroup
+from echelon.model.machines.capacity import capacity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Hardware, Schedule
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.model.topology import Topology
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from echelon.model import Instance
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 def earliest_releases(instance: Instance, end: FloatColumn) -> FloatColumn:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.columns import distinct
+from echelon.model.jobs.columns import distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 class UserMeans(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 class ForecastAccuracy(NamedTuple):

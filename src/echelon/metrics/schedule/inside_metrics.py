@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.metrics.columns.measured import Measured
     from echelon.metrics.power.energy import Energy
     from echelon.metrics.power.power_trace import PowerTrace
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 _IRMASIM = "IRMASim 2019, public code"
 _THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022"

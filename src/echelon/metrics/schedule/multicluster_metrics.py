@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.metrics.columns.measured import Measured
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.metrics.tables.forecast_table import Quantity
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 _THESIS = "Lérida Monsó, UAB 2009"
 _PLAIN = "no paper"

@@ -15,7 +15,7 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 DAY = 86_400.0
 """Seconds."""

@@ -11,13 +11,13 @@ from echelon.metrics.columns.measured import Measured
 from echelon.metrics.registry.known_metrics import metric_named
 from echelon.metrics.schedule.per_schedule import utilization
 from echelon.model import Instance, Schedule, Workload
-from echelon.model.segments import Segments
+from echelon.model.schedules.segments import Segments
 
 if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 NEEDED = ("submit_time", "start_time", "end_time", "run_time", "processors")
 """Columns of a table of jobs that must be there."""

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model import Schedule
-    from echelon.model.columns import FloatColumn
-    from echelon.model.forecasts import Forecasts
+    from echelon.model.jobs.columns import FloatColumn
+    from echelon.model.schedules.forecasts import Forecasts
 
 Quantity = Literal["wait", "run", "turnaround"]
 """What estimators forecast: from delivery to a cluster to the start, from there to the end, and both."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.measured import Measured
-from echelon.model.columns import distinct
+from echelon.model.jobs.columns import distinct
 
 if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model import Schedule
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 class Groups(NamedTuple):

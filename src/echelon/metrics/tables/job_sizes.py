@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model.columns import distinct
+from echelon.model.jobs.columns import distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 class SizeCounts(NamedTuple):

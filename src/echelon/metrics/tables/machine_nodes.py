@@ -12,7 +12,7 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     import polars as pl
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 NODE_COLUMNS = ("node", "cores", "first_core", "processor_cores")
 """Columns of ``nodes.csv`` that figures and reports need."""

@@ -8,7 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from echelon.metrics.columns.shared_nodes import SharedNodes
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 def cluster_areas(nodes: SharedNodes) -> FloatColumn:

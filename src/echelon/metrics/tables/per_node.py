@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model import Hardware, Schedule, Sleeps
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 def per_node(schedule: Schedule | Measured) -> pl.DataFrame:

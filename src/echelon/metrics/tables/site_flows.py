@@ -11,8 +11,8 @@ from echelon.metrics.columns.steps import held_shares
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.platform import Platform
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.machines.platform import Platform
 
 
 class SiteMeans(NamedTuple):

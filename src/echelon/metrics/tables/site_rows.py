@@ -8,7 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from echelon.model import Platform
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 class SiteRows(NamedTuple):

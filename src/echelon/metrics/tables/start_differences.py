@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 class StartDifferences(NamedTuple):

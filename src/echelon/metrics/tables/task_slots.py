@@ -9,15 +9,15 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.held_cores import HeldCores
 from echelon.metrics.tables.machine_nodes import MachineNodes, check_columns, whole_numbers
-from echelon.model.number_sets import number_sets, read_sets
+from echelon.model.schedules.number_sets import number_sets, read_sets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
 
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.number_sets import NumberSets
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.schedules.number_sets import NumberSets
 
 SHARED_NODE_COLUMNS = ("site", "node", "slots")
 """Columns of ``nodes.csv`` of a multicluster that figures and reports need."""

@@ -12,7 +12,7 @@ from echelon.errors import InputError
 from echelon.model.topology.network import Network, check_counts
 
 if TYPE_CHECKING:
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 @dataclass(frozen=True)

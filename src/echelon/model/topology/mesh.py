@@ -11,7 +11,7 @@ import numpy as np
 from echelon.model.topology.lattice import Lattice
 
 if TYPE_CHECKING:
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.hardware import MOST_CORES
+from echelon.model.machines.hardware import MOST_CORES
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 MOST_LINKS = 2**26
 """Directed links of the largest network."""

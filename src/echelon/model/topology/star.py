@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.hardware import MOST_CORES
+from echelon.model.machines.hardware import MOST_CORES
 from echelon.model.topology.network import Network, check_counts
 
 if TYPE_CHECKING:
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from echelon.errors import InputError
 from echelon.model.topology.network import Network, check_counts
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 @dataclass(frozen=True)

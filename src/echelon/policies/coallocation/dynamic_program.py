@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.coallocation.loads import Loads
 
 

@@ -11,7 +11,7 @@ from echelon.policies.coallocation.program import Program
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.coallocation.loads import Loads
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.policies.coallocation.program import Program
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.coallocation.loads import Loads
 
 

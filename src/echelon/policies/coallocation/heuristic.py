@@ -11,7 +11,7 @@ from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 from echelon.policies.coallocation.threshold import ceilings, swept
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.coallocation.loads import Loads
 
 

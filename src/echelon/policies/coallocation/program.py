@@ -13,7 +13,7 @@ from echelon.extras import HIGHSPY
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from echelon.policies.coallocation.program import Program
 from echelon.policies.coallocation.threshold import ceilings
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.coallocation.loads import Loads
 
 

@@ -12,7 +12,7 @@ from echelon.extras import Extra  # noqa: TC001  (the types of parameters are lo
 from echelon.policies.coallocation.contract import Reading, Span
 
 if TYPE_CHECKING:
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.coallocation.contract import SpanningProblem
     from echelon.policies.coallocation.loads import Loads
 

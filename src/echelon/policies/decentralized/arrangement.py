@@ -13,7 +13,7 @@ from echelon.rules.parameter import canonical
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.decentralized.contract import ProtocolView, StartAt
 
 _LONGEST = 1e9

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from echelon.model import Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.contract import Running
 
 

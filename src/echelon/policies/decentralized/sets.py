@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 @dataclass(frozen=True, slots=True)

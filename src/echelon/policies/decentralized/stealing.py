@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.decentralized.contract import ProtocolView
 
 SetsOrder = Literal["AHB", "ABH", "HAB", "HBA", "BAH", "BHA"]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.model import Experience
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 _UNKNOWN, _UNSEEN = -1, -2
 

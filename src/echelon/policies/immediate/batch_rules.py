@@ -12,7 +12,7 @@ from echelon.policies.immediate.batch import BatchMode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.policies.immediate.batch import Mapping
     from echelon.policies.immediate.contract import Dispatch
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Hardware, Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.placement.contract import Room
 
 _THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022, 2.2"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Hardware, Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 class Room(Protocol):
@@ -77,7 +77,7 @@ class Placement(Protocol):
         The job's tasks are dealt to them in their order. A node gives no more of its idle cores than
         ``room.cores`` and ``room.memory`` allow, each task taking the memory of the largest one. All are in
         one node if the job is sequential; if it names nodes, it is spread evenly over so many; if it limits
-        its tasks per node, no node gives more. See `echelon.model.capacity`.
+        its tasks per node, no node gives more. See `echelon.model.machines.capacity`.
 
         Parameters
         ----------

@@ -10,7 +10,7 @@ from echelon.model.topology import Dragonfly, FatTree, Star, Tree
 
 if TYPE_CHECKING:
     from echelon.model import Hardware
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 HIERARCHIES: tuple[type, ...] = (Star, Tree, FatTree, Dragonfly)
 """The topologies in which several nodes are below one switch."""

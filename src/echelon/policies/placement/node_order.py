@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.capacity import DECIDED, capacity
-from echelon.model.demands import Demand, TaskGroup
+from echelon.model.jobs.demands import Demand, TaskGroup
+from echelon.model.machines.capacity import DECIDED, capacity
 from echelon.policies.placement.allocator import Allocator
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Hardware, Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.placement.contract import Room
 
 

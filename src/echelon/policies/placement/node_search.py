@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 import numpy as np
 
 from echelon.errors import UnknownNameError
-from echelon.model.capacity import capacity, enough, per_node
-from echelon.model.demands import Demand, TaskGroup
+from echelon.model.jobs.demands import Demand, TaskGroup
+from echelon.model.machines.capacity import capacity, enough, per_node
 from echelon.policies.placement.static_orders import First
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Hardware, Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.placement.contract import Room
     from echelon.policies.placement.ranking import Ranking
     from echelon.policies.placement.resource_order import ResourceOrder
@@ -56,7 +56,7 @@ class NodeSearch:
     Notes
     -----
     Ties: the resource order, then the core number. Nodes that are switched off come after all that are on.
-    A job is placed whenever `echelon.model.capacity` says that it can be.
+    A job is placed whenever `echelon.model.machines.capacity` says that it can be.
 
     Cost: O(nodes) a job where the resource order does not tell the cores of a node apart, O(cores) else.
     """

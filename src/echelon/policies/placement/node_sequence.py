@@ -11,7 +11,7 @@ from echelon.policies.placement.node_search import NodeSearch
 
 if TYPE_CHECKING:
     from echelon.model import Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.placement.contract import Placement, Room
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Demand, Hardware, Job
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.placement.contract import Placement, Room
 
 _Kind = TypeVar("_Kind", bound=np.generic)
@@ -99,7 +99,7 @@ def misspread(used: IntColumn, demand: Demand) -> str | None:
     nodes = min(demand.nodes, int(taken.sum()))
     if nodes and (len(taken) != nodes or taken.max() - taken.min() > 1):
         return f"gets shares of {taken.tolist()} cores, but asks for equal ones in {demand.nodes} nodes"
-    # Equal shares of nodes it names say how many tasks each has, as in `echelon.model.capacity`.
+    # Equal shares of nodes it names say how many tasks each has, as in `echelon.model.machines.capacity`.
     if not nodes and demand.tasks_per_node and taken.max() > demand.tasks_per_node:
         return f"gets {taken.max()} cores of a node, but takes at most {demand.tasks_per_node}"
     return None

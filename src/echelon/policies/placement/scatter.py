@@ -12,7 +12,7 @@ from echelon.policies.placement.node_allocator import NodeAllocator
 
 if TYPE_CHECKING:
     from echelon.model import Hardware, Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.placement.contract import Room
     from echelon.policies.placement.shares import Shares
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.capacity import capacity, enough, per_node
-from echelon.model.demands import Demand, TaskGroup
+from echelon.model.jobs.demands import Demand, TaskGroup
+from echelon.model.machines.capacity import capacity, enough, per_node
 
 if TYPE_CHECKING:
     from echelon.model import Job
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies.placement.contract import Room
 
 

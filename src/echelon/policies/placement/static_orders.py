@@ -11,7 +11,7 @@ from echelon.policies.placement.resource_order import StaticOrder
 
 if TYPE_CHECKING:
     from echelon.model import Hardware
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 _THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022, 2.2"
 

@@ -13,7 +13,7 @@ from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wa
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reports.tables import RunTables
 
 

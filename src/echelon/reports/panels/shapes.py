@@ -11,7 +11,7 @@ from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rou
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.reports.tables import RunTables
 
 MOST_COLUMNS = 16

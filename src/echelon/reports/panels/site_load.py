@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.metrics import JobSites
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reports.tables import RunTables
 
 MOST_ROWS = 200

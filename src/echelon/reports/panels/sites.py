@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.metrics import JobSites, SiteMeans
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 
 MOST_SITES = 1000

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.metrics import UserMeans
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.reports.tables import RunTables
 
 MOST_USERS = 1000

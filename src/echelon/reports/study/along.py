@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.experiments.study.comparing import shown_value
+from echelon.experiments.study.results.comparison_table import shown_value
 from echelon.reports.study import markup
 from echelon.reports.study.charts import MOST_JOINED, Curve, curves
 from echelon.reports.study.quantity import Quantity
@@ -13,7 +13,7 @@ from echelon.reports.study.quantity import Quantity
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.results import StudyResults
 
 MOST_LINES = 12
 """Lines of one chart."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.analysis.values import FloatArray
-    from echelon.experiments.study.findings import Mean
+    from echelon.experiments.study.results.findings import Mean
     from echelon.reports.study.quantity import Quantity
 
 _ROW = 26.0

@@ -20,8 +20,8 @@ from echelon.reports.study.replication import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.experiments.study.findings import Difference, Mean, Need
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.findings import Difference, Mean, Need
+    from echelon.experiments.study.results.results import StudyResults
 
 MOST_VALUES = 24
 """Values of an axis that have a row each; those of an axis with more are shown along it."""

@@ -12,7 +12,7 @@ from echelon.reports.study.quantity import Quantity
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.results import StudyResults
 
 
 def effects(results: StudyResults, measures: Sequence[str]) -> str:

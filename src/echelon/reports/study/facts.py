@@ -6,14 +6,14 @@ import html
 from typing import TYPE_CHECKING
 
 from echelon import __version__
-from echelon.experiments.study.comparing import BLOCK
+from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.quantities import counted, duration, figure
 from echelon.reports.study.markup import hint, table, tiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.results import StudyResults
 
 MOST_FAILURES = 50
 """Failures that are listed each; the store has all."""

@@ -21,7 +21,7 @@ from echelon.reports.study.svg import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.experiments.study.findings import Choice
+    from echelon.experiments.study.results.findings import Choice
     from echelon.reports.study.quantity import Quantity
 
 _TOP, _BOTTOM, _LEFT, _RIGHT = 28.0, 290.0, 58.0, WIDTH - 14.0

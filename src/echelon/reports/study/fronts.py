@@ -13,8 +13,8 @@ from echelon.reports.study.replication import replication_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.experiments.study.findings import Choice
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.findings import Choice
+    from echelon.experiments.study.results.results import StudyResults
 
 _MOST_LISTED = 40
 

@@ -23,7 +23,7 @@ from echelon.workloads.files.atomic import replacing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.results import StudyResults
 
 FILE = "report.html"
 """Its name in the folder of a study."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.results import StudyResults
 
 _WEIGHING = ("multifactor", "preemptive-priority")
 """Rules that ask for priorities, as the settings of runs name them."""

@@ -12,7 +12,7 @@ from echelon.metrics.registry.labels import label_of, scale_of
 from echelon.quantities import figure
 
 if TYPE_CHECKING:
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.results import StudyResults
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from echelon.analysis import neighbors_depend
 from echelon.analysis.scipy_stats import NO_SCIPY
-from echelon.experiments.study.comparing import BLOCK
+from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.quantities import counted, duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from echelon.experiments.study.results import StudyResults
+    from echelon.experiments.study.results.results import StudyResults
 
 _MOST_NAMED = 4
 """Values of an axis that are named each."""

@@ -14,7 +14,7 @@ from echelon.reproduce.machinery.statement import above_zero, fact, measured
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.irmasim.experiments import Evidence
     from echelon.reproduce.irmasim.observed_run import ObservedRun
     from echelon.reproduce.machinery.statement import Statement

@@ -18,7 +18,7 @@ from echelon.reproduce.irmasim.setups import PENALTY, TRACES, WIDE, Forced, Mix,
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.irmasim.setups import Trace
     from echelon.reproduce.machinery.parts import Parts, Progress
 

@@ -13,7 +13,7 @@ from echelon.metrics.power.energy import energy
 if TYPE_CHECKING:
     from echelon.experiments import Result
     from echelon.model import Hardware, Holdings
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from echelon.analysis import t_interval
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 Outcome: TypeAlias = Literal["holds", "does not hold", "not decided"]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Schedule
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.parts import Progress
     from echelon.reproduce.machinery.repetitions import FloatTable
     from echelon.reproduce.multicluster.evidence import Predicted

@@ -23,7 +23,7 @@ from echelon.reproduce.multicluster.evidence import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.comparisons import Measure
     from echelon.reproduce.multicluster.evidence import Evidence

@@ -30,7 +30,7 @@ from echelon.reproduce.multicluster.evidence import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.multicluster.evidence import Evidence, Predicted
 
 CLAIMS: Claims[Evidence] = Claims()

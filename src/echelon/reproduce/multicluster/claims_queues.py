@@ -15,7 +15,7 @@ from echelon.reproduce.multicluster.evidence import LIMITS, MISSED, RULES, TURNA
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.comparisons import Measure
     from echelon.reproduce.multicluster.evidence import Evidence

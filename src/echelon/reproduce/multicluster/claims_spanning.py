@@ -14,7 +14,7 @@ from echelon.reproduce.machinery.statement import Measured, above_zero, all_abov
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.claims import Judged
     from echelon.reproduce.machinery.repetitions import FloatTable
     from echelon.reproduce.machinery.statement import Statement

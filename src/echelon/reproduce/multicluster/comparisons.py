@@ -11,7 +11,7 @@ from echelon.reproduce.multicluster.evidence import DELIVERED, TURNAROUND
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.statement import Statement
 
     Measure = Callable[[int], FloatColumn]

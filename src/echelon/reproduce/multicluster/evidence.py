@@ -12,7 +12,7 @@ from echelon.reproduce.machinery.repetitions import tables_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.repetitions import FloatTable
 
 STATISTICAL = ("Smith", "Li", "IBL")

@@ -30,7 +30,7 @@ from echelon.reproduce.multicluster.evidence import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.machinery.repetitions import FloatTable

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.processes import Processes
     from echelon.model import Job, Schedule
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.policies.coallocation import CoAllocation, Span
     from echelon.reproduce.machinery.parts import Progress
     from echelon.reproduce.machinery.repetitions import FloatTable

@@ -22,7 +22,7 @@ from echelon.reproduce.multicluster.evidence import (
 from echelon.reproduce.multicluster.fit import TARGETS
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.printed_data import PrintedFigure
     from echelon.reproduce.machinery.printed_table import Cell, PrintedTable
     from echelon.reproduce.multicluster.evidence import Evidence, Predicted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.run_folder import make_folder, write_json
+from echelon.experiments.folders.run_folder import make_folder, write_json
 from echelon.reproduce.report.digest import digest, failed_digest
 from echelon.reproduce.report.drawings import pictures_of
 from echelon.reproduce.report.overview_page import reproductions_page

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from echelon.experiments.results_folder import filling
-from echelon.experiments.run_folder import write_json
+from echelon.experiments.folders.results_folder import filling
+from echelon.experiments.folders.run_folder import write_json
 from echelon.reproduce.report.drawings import pictures_of
 from echelon.reproduce.report.study_page import reproduction_page
 from echelon.workloads.files.atomic import replacing

@@ -30,7 +30,7 @@ from echelon.reproduce.sinapad.setups import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.sinapad.evidence import Evidence
 

@@ -10,7 +10,7 @@ from echelon.reproduce.sinapad.setups import POLICIES, SCENARIOS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.statement import Statement
 
     Of = Callable[[str, str, str], FloatColumn]

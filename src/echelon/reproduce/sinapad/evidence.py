@@ -10,7 +10,7 @@ from echelon.reproduce.sinapad.setups import DEVIATION, EXECUTION, SIMULTANEOUS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.repetitions import FloatTable
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.applications import Application, Applications
-from echelon.model.fields import LARGEST, UNKNOWN
+from echelon.model.jobs.applications import Application, Applications
+from echelon.model.jobs.fields import LARGEST, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import polars as pl
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.workloads.formats.cells import Cells
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.fields import LARGEST, UNKNOWN
+from echelon.model.jobs.fields import LARGEST, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 UNKNOWN_WORDS = frozenset({"", "-1", "unknown", "none", "null", "n/a", "na"})
 """Texts, in lower case, that stand for an unknown value."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 SEPARATORS = ("|", "\t", ";", ",")
 """Tried in this order; the one met most often in the line of names is taken, the earlier on a tie."""

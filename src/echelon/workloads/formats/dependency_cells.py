@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.dependencies import CircleError, Dependencies
-from echelon.model.fields import LARGEST
-from echelon.model.workload import Oddity
+from echelon.model.jobs.dependencies import CircleError, Dependencies
+from echelon.model.jobs.fields import LARGEST
+from echelon.model.jobs.workload import Oddity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model.dependencies import Dependencies
-from echelon.model.fields import UNKNOWN
+from echelon.model.jobs.dependencies import Dependencies
+from echelon.model.jobs.fields import UNKNOWN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Workload
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 class Said(NamedTuple):

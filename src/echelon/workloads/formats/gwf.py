@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.fields import FIELDS, UNKNOWN
-from echelon.model.header import Header
-from echelon.model.workload import Oddity, Workload
+from echelon.model.jobs.fields import FIELDS, UNKNOWN
+from echelon.model.jobs.header import Header
+from echelon.model.jobs.workload import Oddity, Workload
 from echelon.workloads.formats import gwf_workflow
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity, numbered, text_of
@@ -23,7 +23,7 @@ from echelon.workloads.formats.swf_header import read_comment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.formats.cells import Cells, Codes
 
 GWF_FIELDS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from echelon.errors import InputError
-from echelon.model.workload import Workload
+from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.delimited import names_of, read_delimited
 from echelon.workloads.formats.dependency_cells import read_dependencies
 from echelon.workloads.formats.lines import cut_oddity

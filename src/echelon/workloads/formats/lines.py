@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
-from echelon.model.workload import Oddity
+from echelon.model.jobs.workload import Oddity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

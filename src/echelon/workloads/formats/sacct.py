@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.fields import UNKNOWN
-from echelon.model.header import Header
-from echelon.model.workload import Oddity, Workload
+from echelon.model.jobs.fields import UNKNOWN
+from echelon.model.jobs.header import Header
+from echelon.model.jobs.workload import Oddity, Workload
 from echelon.workloads.formats.delimited import names_of, read_delimited
 from echelon.workloads.formats.durations import (
     gpus_of_resources,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 CODED = {
     "user": ("user", "uid"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.fields import UNKNOWN
+from echelon.model.jobs.fields import UNKNOWN
 from echelon.workloads.formats.cells import UNKNOWN_WORDS
 from echelon.workloads.formats.durations import unix_seconds
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.formats.cells import Cells
     from echelon.workloads.formats.delimited import DelimitedText
 

@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.model.workload import Oddity
+from echelon.model.jobs.workload import Oddity
 from echelon.workloads.formats.durations import seconds_of_duration, seconds_of_limit, unix_seconds
 from echelon.workloads.formats.sacct_records import UNKNOWN_TEXTS
 from echelon.workloads.formats.status import status_number

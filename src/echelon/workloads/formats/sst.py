@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from echelon.model.workload import Workload
+from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity, numbered, text_of
 from echelon.workloads.formats.rows import joined_rows, refuse_unfit, split_rows, with_oddities

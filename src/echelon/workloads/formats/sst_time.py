@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from echelon.errors import UnknownNameError
-from echelon.model.header import Header
-from echelon.model.workload import Workload
+from echelon.model.jobs.header import Header
+from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity, numbered, text_of
 from echelon.workloads.formats.rows import joined_rows, refuse_unfit, split_rows, with_oddities
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.model import Schedule
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.formats.cells import Cells
 
 FIELDS = ("Job", "Arrival", "Start", "End", "Run", "Wait", "Resp.", "Procs")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.model.fields import UNKNOWN
+from echelon.model.jobs.fields import UNKNOWN
 
 FAILED, COMPLETED, CANCELLED = 0, 1, 5
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.fields import FIELDS, LARGEST, UNKNOWN
-from echelon.model.header import Header
-from echelon.model.workload import Oddity, Workload
+from echelon.model.jobs.fields import FIELDS, LARGEST, UNKNOWN
+from echelon.model.jobs.header import Header
+from echelon.model.jobs.workload import Oddity, Workload
 from echelon.quantities import counted
 from echelon.workloads.formats.dependency_fields import said_in_fields
 from echelon.workloads.formats.format import Format
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.fields import Field
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.fields import Field
 
 _TOKEN = re.compile(rb"(?:[^ \t\r\n]|\r(?!\n|\Z))+")
 _SHORTEST_LINE = 2 * len(FIELDS)  # one digit and one separator a field

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from echelon.model.header import Header
+from echelon.model.jobs.header import Header
 
 LABELS: tuple[str, ...] = (
     "Version",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.libraries.kernel import entry_kernel
-from echelon.model.fields import FIELDS
+from echelon.model.jobs.fields import FIELDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

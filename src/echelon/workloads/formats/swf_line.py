@@ -12,10 +12,10 @@ import re
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.model.fields import FIELDS, LARGEST
+from echelon.model.jobs.fields import FIELDS, LARGEST
 
 if TYPE_CHECKING:
-    from echelon.model.fields import Field
+    from echelon.model.jobs.fields import Field
 
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 _BLANKS = re.compile(rb"[ \t]+")

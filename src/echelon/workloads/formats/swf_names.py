@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from echelon.model.header import Header
+from echelon.model.jobs.header import Header
 
 _LABEL = "Partition"
 _NUMBERED = re.compile(r"\s*(\d+)\s+(\S.*)")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
-from echelon.model.header import Header
-from echelon.model.workload import Oddity, Workload
+from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
+from echelon.model.jobs.header import Header
+from echelon.model.jobs.workload import Oddity, Workload
 from echelon.workloads.formats.application_columns import (
     APPLICATION_COLUMNS,
     application_series,
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.model.applications import Applications
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.dependencies import Dependencies
+    from echelon.model.jobs.applications import Applications
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.dependencies import Dependencies
 
 CODED = ("user", "group", "executable", "queue", "partition", "account")
 _COLUMNS = (*FIELDS, *ACCOUNTING_FIELDS)
@@ -64,8 +64,8 @@ def read_csv(data: bytes, name: str) -> Workload:
     Returns
     -------
     Workload
-        Columns are taken by the names of `echelon.model.fields.FIELDS`, in any case and order, and of
-        `echelon.model.fields.ACCOUNTING_FIELDS`. Besides:
+        Columns are taken by the names of `echelon.model.jobs.fields.FIELDS`, in any case and order, and of
+        `echelon.model.jobs.fields.ACCOUNTING_FIELDS`. Besides:
         ``processors`` is the requested number where there is no ``requested_processors`` column, else the
         allocated one where there is no ``allocated_processors``; ``start_time`` gives the wait time and
         ``end_time`` the run time where the table has no such column; texts in ``job_id``, or a column

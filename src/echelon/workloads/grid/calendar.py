@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.local_time import local_time
+from echelon.model.jobs.local_time import local_time
 from echelon.workloads.grid.weekdays import DAY, WEEK
 
 if TYPE_CHECKING:
     from echelon.model import Workload
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.workloads.grid.weekdays import Weekdays
 
 _MONDAY = 4 * DAY

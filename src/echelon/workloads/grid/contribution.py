@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model import Dropped
-from echelon.model.fields import UNKNOWN
+from echelon.model.jobs.fields import UNKNOWN
 from echelon.quantities import counted
 from echelon.workloads import transform
 from echelon.workloads.grid.calendar import calendar
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Workload
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.workloads.grid.calendar import Calendar
     from echelon.workloads.grid.recipe import GridRecipe
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.fields import FIELDS, UNKNOWN
 from echelon.model.instance import BYTES_PER_KB
+from echelon.model.jobs.fields import FIELDS, UNKNOWN
 from echelon.workloads.irmasim.names import OWN_COLUMNS
 from echelon.workloads.irmasim.records import AMOUNT, REQUEST, TIME, WHOLE, Records
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.demands import Demands
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.demands import Demands
     from echelon.workloads.irmasim.groups import Tasks
 
 OPERATIONS_PER_SECOND = 1e9

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.demands import Demands
+from echelon.model.jobs.demands import Demands
 from echelon.workloads.irmasim.problems import shown
 from echelon.workloads.irmasim.records import AT_LEAST_ZERO, COUNT, SHARE, Records
 from echelon.workloads.irmasim.works import PROFILE_MEMORY_VOLUME, WORK_NAMES, Works, resolved, said
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.irmasim.problems import Problems
     from echelon.workloads.irmasim.shapes import Shapes
     from echelon.workloads.irmasim.works import Profiles

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.model.fields import FIELDS
+from echelon.model.jobs.fields import FIELDS
 from echelon.workloads.irmasim.records import squeezed
 from echelon.workloads.irmasim.works import WORK_NAMES
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.workload import Oddity
+from echelon.model.jobs.workload import Oddity
 from echelon.workloads.irmasim.works import Profiles, beside_profiles
 
 if TYPE_CHECKING:

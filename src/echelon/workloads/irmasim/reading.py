@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.header import Header
-from echelon.model.workload import Workload
+from echelon.model.jobs.header import Header
+from echelon.model.jobs.workload import Workload
 from echelon.workloads.irmasim.columns import (
     applications,
     columns_of,

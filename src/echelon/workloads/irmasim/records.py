@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model.fields import LARGEST
+from echelon.model.jobs.fields import LARGEST
 from echelon.workloads.irmasim.json_text import number
 from echelon.workloads.irmasim.problems import shown
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.workloads.irmasim.problems import Problems
 
 

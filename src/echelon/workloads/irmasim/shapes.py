@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.fields import LARGEST
+from echelon.model.jobs.fields import LARGEST
 from echelon.workloads.irmasim.json_text import Literal
 from echelon.workloads.irmasim.problems import nearest, shown
 from echelon.workloads.irmasim.records import COUNT
@@ -15,7 +15,7 @@ from echelon.workloads.irmasim.records import COUNT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.irmasim.records import Records
 
 _SEQUENTIAL, _MPI, _UNSAID = 1, 2, 0

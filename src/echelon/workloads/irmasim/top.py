@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.model.fields import FIELDS
+from echelon.model.jobs.fields import FIELDS
 from echelon.workloads.irmasim.names import TOP_NAMES, UNIT_WORDS, UNITS
 from echelon.workloads.irmasim.problems import Problems, shown
 from echelon.workloads.irmasim.records import squeezed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.fields import FIELD_NAMES, UNKNOWN
+from echelon.model.jobs.fields import FIELD_NAMES, UNKNOWN
 from echelon.workloads.formats.rows import refuse_unfit
 from echelon.workloads.irmasim.columns import PLAIN_NUMBER, derived
 from echelon.workloads.irmasim.names import OWN_COLUMNS, UNITS
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.model import Workload
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.demands import Demand, Demands, TaskGroup
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.demands import Demand, Demands, TaskGroup
 
 
 def write_json(workload: Workload) -> bytes:

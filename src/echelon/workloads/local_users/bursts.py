@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import heapify, heapreplace
 from typing import TYPE_CHECKING
 
-from echelon.model.local_use import AWAY, LocalChange, LocalUse
+from echelon.model.machines.local_use import AWAY, LocalChange, LocalUse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, MutableMapping

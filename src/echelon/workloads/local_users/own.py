@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.model.local_use import LocalChange, LocalUse
+from echelon.model.machines.local_use import LocalChange, LocalUse
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from echelon.model import Platform
-    from echelon.model.local_use import LocalLoadModel
+    from echelon.model.machines.local_use import LocalLoadModel
     from echelon.rules.spec import Spec
 
 

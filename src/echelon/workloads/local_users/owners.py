@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.local_use import AWAY, LocalChange, LocalUse
+from echelon.model.machines.local_use import AWAY, LocalChange, LocalUse
 from echelon.model.streams import stream
 from echelon.rules.parameter import settings_of
 from echelon.workloads.local_users.bursts import alternates, bursts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from echelon.model.local_use import LocalUse
+from echelon.model.machines.local_use import LocalUse
 
 _MONITORED = "Lérida Monsó, UAB 2009, table D.2"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from echelon.lazy import Ready, Rules
-from echelon.model.local_use import LocalLoadModel, NoLocalLoad
+from echelon.model.machines.local_use import LocalLoadModel, NoLocalLoad
 from echelon.rules.family import Family
 from echelon.workloads.local_users.own import is_local_users, own_users
 from echelon.workloads.local_users.owners import Owners

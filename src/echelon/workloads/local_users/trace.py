@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.local_use import LocalChange, LocalUse
+from echelon.model.machines.local_use import LocalChange, LocalUse
 from echelon.workloads.files.bounded import take
 from echelon.workloads.formats.delimited import read_delimited
 from echelon.workloads.local_users.owners import site_number
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.model import Platform
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.formats.delimited import DelimitedText
 
 _NEEDED = ("time", "site", "node")

@@ -21,7 +21,7 @@ from echelon.workloads.synthetic.run_times import RAREST
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 BUCKETS = 48
 BUCKET = 1800.0

@@ -20,7 +20,7 @@ from echelon.workloads.synthetic.fit_cut import fit_cut
 from echelon.workloads.synthetic.gamma import gamma_cdf
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 _ZOOMS = 6
 _STEPS = 17

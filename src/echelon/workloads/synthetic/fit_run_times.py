@@ -12,7 +12,7 @@ from echelon.workloads.synthetic.gamma import fit_gamma, gamma_cdf, gamma_log_de
 from echelon.workloads.synthetic.run_times import LONGEST_RUN
 
 if TYPE_CHECKING:
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 _MOST_STEPS = 400
 _FIRST_STEPS = 30

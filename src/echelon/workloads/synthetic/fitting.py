@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.local_time import local_time
+from echelon.model.jobs.local_time import local_time
 from echelon.workloads.synthetic.fit_arrivals import fit_arrivals
 from echelon.workloads.synthetic.fit_run_times import fit_hyper_gamma, fit_lognormal
 from echelon.workloads.synthetic.fit_sizes import fit_sizes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Workload
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.synthetic.parameter import Parameter
 
 FEWEST_JOBS = 10

@@ -26,7 +26,7 @@ from echelon.workloads.synthetic.sizes import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 SOURCE = "baseline, no paper: its defaults are the fit to the KTH-SP2 log that comes with the package"
 

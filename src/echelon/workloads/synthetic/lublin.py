@@ -25,7 +25,7 @@ from echelon.workloads.synthetic.sizes import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.synthetic.parameter import Parameter
 
 SOURCE = "Lublin and Feitelson, JPDC 2003"

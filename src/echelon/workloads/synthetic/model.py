@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.header import Header
 from echelon.model.instance import BYTES_PER_KB
-from echelon.model.workload import Workload
+from echelon.model.jobs.header import Header
+from echelon.model.jobs.workload import Workload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from echelon.model.applications import Applications
-    from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.model.demands import Demands
-    from echelon.model.dependencies import Dependencies
+    from echelon.model.jobs.applications import Applications
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.demands import Demands
+    from echelon.model.jobs.dependencies import Dependencies
     from echelon.workloads.synthetic.parameter import Parameter
 
 DEFAULT_JOBS = 10_000

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.applications import Applications
+from echelon.model.jobs.applications import Applications
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.model import Jobs, Model, Programs
 from echelon.workloads.synthetic.nas_applications import NAS_APPLICATIONS
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 NAME = "nas"
 _MIXES = ("balanced", "compute", "communication")

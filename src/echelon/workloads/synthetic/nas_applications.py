@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from echelon.model.applications import Application
+from echelon.model.jobs.applications import Application
 
 JIFFY = 0.01
 """Seconds of processor time."""

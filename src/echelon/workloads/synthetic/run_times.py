@@ -17,7 +17,7 @@ from echelon.workloads.synthetic.parameter import TINIEST, Parameter
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 LONGEST_RUN = math.exp(12)
 RAREST = 0.01

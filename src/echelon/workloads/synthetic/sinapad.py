@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.dependencies import Dependencies
+from echelon.model.jobs.dependencies import Dependencies
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.model import Jobs, Model
 from echelon.workloads.synthetic.parameter import TINIEST, Parameter
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 NAME = "sinapad"
 _FLOWS = ("none", "chain", "fork-join")

@@ -16,7 +16,7 @@ from echelon.workloads.synthetic.parameter import Parameter
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 MOST_LOG2 = 40.0
 

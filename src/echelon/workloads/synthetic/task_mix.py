@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.demands import Demands
+from echelon.model.jobs.demands import Demands
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.model import Jobs, Model
 from echelon.workloads.synthetic.parameter import Parameter
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 NAME = "irmasim-mix"
 OPERATIONS_PER_SECOND = 1e9

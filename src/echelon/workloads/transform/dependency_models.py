@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.dependencies import Dependencies
-from echelon.model.fields import UNKNOWN
+from echelon.model.jobs.dependencies import Dependencies
+from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.parameter import Parameter
 from echelon.workloads.transform.column_model import ColumnModel, drawn
@@ -16,7 +16,7 @@ from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
     from echelon.model import Workload
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 _LONGEST = 1e9
 _MOST = 1e6

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Workload
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 Missing: TypeAlias = Literal["run-time", "max", "median"]
 Below: TypeAlias = Literal["raise", "keep"]

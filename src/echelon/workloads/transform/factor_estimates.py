@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.fields import LARGEST
+from echelon.model.jobs.fields import LARGEST
 from echelon.model.streams import stream
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
     from echelon.model import Workload
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 def factor_estimates(workload: Workload, f: float, *, seed: int = 0) -> Workload:

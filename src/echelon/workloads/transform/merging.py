@@ -9,14 +9,14 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model import Applications, Demands, Dependencies, Header, Workload
-from echelon.model.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
+from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
 from echelon.workloads.transform.numbering import renamed_jobs
 from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 CODED = ("user", "group", "executable", "queue", "partition")
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.fields import UNKNOWN
+from echelon.model.jobs.fields import UNKNOWN
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
     from echelon.model import Workload
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 def renumber(workload: Workload) -> Workload:

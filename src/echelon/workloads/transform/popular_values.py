@@ -17,7 +17,7 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 TOP = 20
 HEAD_SHARE = 0.89

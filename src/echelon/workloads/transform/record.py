@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from echelon.model.header import Header
+from echelon.model.jobs.header import Header
 
 if TYPE_CHECKING:
-    from echelon.model.workload import Workload
+    from echelon.model.jobs.workload import Workload
 
 _MARK = "transformed: "
 LEFT_OUT = "what the jobs' tasks ask for is left out"

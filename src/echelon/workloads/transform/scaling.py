@@ -13,7 +13,7 @@ from echelon.workloads.transform.record import LEFT_OUT, recorded
 
 if TYPE_CHECKING:
     from echelon.model import Workload
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 _TIMES_OF_RUNS = ("run_time", "requested_time", "average_cpu_time")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.fields import FIELD_NAMES
+from echelon.model.jobs.fields import FIELD_NAMES
 from echelon.quantities import counted
 from echelon.workloads.transform.record import recorded
 
@@ -96,7 +96,7 @@ def filter(  # noqa: A001  (the field's word, and always used as transform.filte
     keep : ndarray of bool, shape (n_jobs,), or callable (JobRecord) -> bool, optional
         The jobs to keep.
     field : str, optional
-        A name of `echelon.model.fields.FIELDS` or ``processors``; with `values` and instead of `keep`.
+        A name of `echelon.model.jobs.fields.FIELDS` or ``processors``; with `values` and instead of `keep`.
     values : collection of numbers or names, optional
         Values kept. Names are those behind the field's codes: ``field="user", values=["alice"]``.
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.demands import Demands
 from echelon.model.instance import BYTES_PER_KB
+from echelon.model.jobs.demands import Demands
 from echelon.workloads.synthetic.parameter import Parameter, settled
 from echelon.workloads.synthetic.words import split_words
 from echelon.workloads.transform.record import recorded
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model import Workload
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 KINDS = ("mpi", "sequential", "by-size")
 

@@ -50,7 +50,7 @@ from pathlib import Path
 import echelon as ec
 from echelon.cli.main import main
 from echelon.experiments.settings.schema import scenario_schema
-from echelon.experiments.study.settings import checked, settings_known
+from echelon.experiments.study.file.settings import checked, settings_known
 
 def said(*words):
     out, err = io.StringIO(), io.StringIO()

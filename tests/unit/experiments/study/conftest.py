@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from echelon.experiments.study.case import Case
-from echelon.experiments.study.stored_run import OCCASION
+from echelon.experiments.study.run.case import Case
+from echelon.experiments.study.store.stored_run import OCCASION
 
 METRICS = '''
 import os

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import echelon as ec
-from echelon.experiments.study.log_blocks import block_counts
-from echelon.experiments.study.rehearsal import freedom
-from echelon.experiments.study.results_reading import read_study_results
-from echelon.experiments.study.running import run_study
-from echelon.experiments.study.study_file import read_study
+from echelon.experiments.study.file.study_file import read_study
+from echelon.experiments.study.plan.log_blocks import block_counts
+from echelon.experiments.study.plan.rehearsal import freedom
+from echelon.experiments.study.results.stored_results import read_study_results
+from echelon.experiments.study.run.study_run import run_study
 from echelon.workloads import write_swf
 
 LOG = "; MaxProcs: 4\n" + "".join(

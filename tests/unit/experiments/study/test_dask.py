@@ -13,9 +13,9 @@ import pytest
 
 from echelon.errors import InputError, MissingExtraError
 from echelon.experiments.study.executors import dask as executor
-from echelon.experiments.study.log import read_log
-from echelon.experiments.study.running import run_study
-from echelon.experiments.study.store import Store
+from echelon.experiments.study.run.study_run import run_study
+from echelon.experiments.study.store.log import read_log
+from echelon.experiments.study.store.store import Store
 
 pytest.importorskip("distributed", reason="Dask is not installed")
 

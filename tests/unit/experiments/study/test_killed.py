@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from echelon.experiments.study.case import Case
-from echelon.experiments.study.log import read_log
-from echelon.experiments.study.running import run_study
-from echelon.experiments.study.store_error import StoreError
+from echelon.experiments.study.run.case import Case
+from echelon.experiments.study.run.study_run import run_study
+from echelon.experiments.study.store.log import read_log
+from echelon.experiments.study.store.store_error import StoreError
 
 pytestmark = pytest.mark.slow
 

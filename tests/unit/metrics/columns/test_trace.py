@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import METRICS, TRACED, measure, trace, traces
 from echelon.model import Instance, Schedule, Workload
-from echelon.model.segments import Segments
+from echelon.model.schedules.segments import Segments
 
 
 def schedule_of(rows, processors):

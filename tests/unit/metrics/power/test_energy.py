@@ -30,7 +30,7 @@ from echelon.model import (
     TaskGroup,
     Workload,
 )
-from echelon.model.power import curve_power, idle_power, node_power, says_power
+from echelon.model.machines.power import curve_power, idle_power, node_power, says_power
 
 LEVELS = (FrequencyLevel(1.0, 1.0), FrequencyLevel(0.5, 0.25))
 QUAD = Processor((Core(2e9, dynamic_power=100.0),) * 4, static_power=50.0, idle_share=0.05, levels=LEVELS)

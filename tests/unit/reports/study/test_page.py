@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from echelon.errors import UnknownNameError
-from echelon.experiments.study.results_reading import read_study_results
+from echelon.experiments.study.results.stored_results import read_study_results
 from echelon.reports.study import study_page, write_study_report
 from echelon.reports.study.comparison import chance
 from echelon.reports.study.quantity import Quantity

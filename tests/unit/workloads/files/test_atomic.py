@@ -13,8 +13,8 @@ import pytest
 from echelon import Workload, simulate
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
-from echelon.experiments.results_folder import filling
-from echelon.experiments.study.store_error import StoreError
+from echelon.experiments.folders.results_folder import filling
+from echelon.experiments.study.store.store_error import StoreError
 from echelon.workloads.files.atomic import NO_ROOM, replacing, write_problem
 
 FULL = Path("/dev/full")

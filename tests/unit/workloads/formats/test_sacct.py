@@ -6,7 +6,7 @@ import pytest
 
 from echelon import Workload, read_workload, simulate, write_workload
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.conversion import losses
+from echelon.experiments.summaries.conversion import losses
 from echelon.workloads.formats.durations import memory, seconds_of_duration, seconds_of_limit, unix_seconds
 from echelon.workloads.formats.sacct import FORMAT, read
 from echelon.workloads.transform import merge

@@ -13,7 +13,7 @@ import numpy as np
 from echelon.libraries.kernel import kernel
 
 if TYPE_CHECKING:
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 NOTHING = 2**62
 """The value of an empty leaf: above all others."""

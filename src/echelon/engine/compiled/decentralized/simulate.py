@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.engine.compiled.decentralized.state import KernelState
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Decentralized
 
 KNOWN = (Exchange, CommonPool, Stealing)

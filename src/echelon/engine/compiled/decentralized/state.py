@@ -16,7 +16,7 @@ from echelon.engine.compiled.submissions import Submissions, independent
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 # How a site picks from the jobs that it knows of.
 FCFS, EASY, LIST, STEALING = 0, 1, 2, 3

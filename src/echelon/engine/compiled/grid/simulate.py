@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Broker
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.compiled.state import Rules
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 LEAST_ROOM = 64
 """Jobs that every site has room for from the beginning."""

@@ -1,4 +1,4 @@
-"""Whether nodes can hold a job: the twins of the functions in `echelon.model.capacity`."""
+"""Whether nodes can hold a job: the twins of the functions in `echelon.model.machines.capacity`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 from echelon.engine.compiled.nodes.state import NOW
 from echelon.libraries.kernel import kernel
-from echelon.model.capacity import SLACK
+from echelon.model.machines.capacity import SLACK
 
 
 @kernel

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.compiled.nodes.state import State
     from echelon.model import Instance
-    from echelon.model.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn
 
 
 def holdings_of(state: State, jobs: NDArray[Any], instance: Instance, level: NDArray[Any]) -> Holdings:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Hardware, Holdings
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 _KINDS = (NoBackfill, FirstFit, Easy)
 

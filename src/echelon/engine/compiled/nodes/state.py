@@ -13,7 +13,7 @@ from echelon.engine.compiled.submissions import Submissions, independent
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model.columns import IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 # Kinds of backfilling.
 NONE, FIRST_FIT, EASY = 0, 1, 2

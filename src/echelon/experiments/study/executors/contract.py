@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias
 
-from echelon.experiments.study.resolved import forget_machines
-from echelon.experiments.study.runner import run_case
+from echelon.experiments.study.run.case_run import run_case
+from echelon.experiments.study.run.resolved_case import forget_machines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-    from echelon.experiments.study.case import Case
-    from echelon.experiments.study.outcome import Outcome
-    from echelon.experiments.study.store import Store
+    from echelon.experiments.study.run.case import Case
+    from echelon.experiments.study.run.outcome import Outcome
+    from echelon.experiments.study.store.store import Store
 
 Chunk: TypeAlias = "tuple[Case, ...]"
 """Cases that go to a worker together, so that sending costs little beside running."""

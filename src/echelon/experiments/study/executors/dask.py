@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from echelon.errors import InputError
 from echelon.experiments.study.executors.contract import Finished, run_chunk
-from echelon.experiments.study.resolved import RESULTS
-from echelon.experiments.study.store import Store
+from echelon.experiments.study.run.resolved_case import RESULTS
+from echelon.experiments.study.store.store import Store
 from echelon.extras import DASK
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from echelon.experiments.study.executors.contract import Chunk
-    from echelon.experiments.study.outcome import Outcome
+    from echelon.experiments.study.run.outcome import Outcome
 
 PATIENCE = 10.0
 """Seconds within which a scheduler must answer."""

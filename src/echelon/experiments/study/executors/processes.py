@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from echelon.experiments.study.executors.contract import Chunk
-    from echelon.experiments.study.outcome import Outcome
-    from echelon.experiments.study.store import Store
+    from echelon.experiments.study.run.outcome import Outcome
+    from echelon.experiments.study.store.store import Store
 
 
 class Processes:

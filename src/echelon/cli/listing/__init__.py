@@ -1,0 +1,1 @@
+"""Commands that list what can be named, and the tables that they print."""

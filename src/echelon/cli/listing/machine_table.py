@@ -1,0 +1,65 @@
+"""The nodes of a machine as a table, equal ones in one row."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from echelon.model import Cluster, Hardware, Node
+
+_HEADS = ("type", "processors\na node", "cores\na node", "core\nGop/s", "memory\nGB", "to memory\nGB/s")
+_HEADS_AT_LAST = ("network\nMB/s", "idle\nW", "busy\nW")
+
+
+def machine_table(hardware: "Hardware") -> "str | Table":
+    """Return the nodes by cluster and type: where they are, how many, how fast, how large, what they draw."""
+    from echelon.cli.terminal import grid
+
+    clusters = ("cluster",) if len(hardware.clusters) > 1 else ()
+    heads = ("nodes", *clusters, "count", *_HEADS, *_HEADS_AT_LAST)
+    numbers = [place for place, head in enumerate(heads) if head not in ("nodes", "cluster", "type")]
+    return grid(heads, [row if clusters else (row[0], *row[2:]) for row in _rows(hardware)], numbers=numbers)
+
+
+def _rows(hardware: "Hardware") -> Iterator[tuple[str, ...]]:
+    from echelon.model.schedules.number_sets import set_text
+
+    first = 0
+    for cluster in hardware.clusters:
+        for node, places in _alike(cluster, first).items():
+            yield (set_text(places), cluster.name, f"{len(places):,}", *_figures(node))
+        first += len(cluster.nodes)
+
+
+def _alike(cluster: "Cluster", first: int) -> "dict[Node, list[int]]":
+    """Return the numbers of the nodes of each type."""
+    found: dict[Node, list[int]] = {}
+    for place, node in enumerate(cluster.nodes, first):
+        found.setdefault(node, []).append(place)
+    return found
+
+
+def _figures(node: "Node") -> Iterator[str]:
+    processors, cores = node.processors, [core for one in node.processors for core in one.cores]
+    yield node.name or "–"
+    yield f"{len(processors):,}"
+    yield f"{len(cores):,}"
+    yield _span((core.speed for core in cores), 1e9)
+    yield _span([node.memory], 1e9)
+    yield _span((one.memory_bandwidth for one in processors), 1e9)
+    yield _span([node.network_bandwidth], 1e6)
+    if node.power_curve is not None:
+        yield from (_span([node.power_curve.pidle], 1), "curve")
+        return
+    static = sum(one.static_power for one in processors)
+    yield _span([node.power + sum(one.idle_share * one.static_power for one in processors)], 1)
+    yield _span([node.power + static + sum(core.dynamic_power for core in cores)], 1)
+
+
+def _span(values: Iterable[float], unit: float) -> str:
+    """Return a figure, or the least and the largest of several; what is without limit is a dash."""
+    from echelon.quantities import figure
+
+    held = sorted({value / unit for value in values})
+    return figure(held[0]) if len(held) == 1 else f"{figure(held[0])} to {figure(held[-1])}"

@@ -1,0 +1,48 @@
+"""``echelon metrics``: what is measured of every schedule."""
+
+from typing import Annotated
+
+import typer
+
+from echelon.cli.listing.documents import about, of_packages
+
+_Name = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", help="A metric, or FILE.py:NAME, to be told all about it.")
+]
+
+_GOOD = {"low": "low values are good", "high": "high values are good", None: "neither end is good"}
+
+
+def metrics(name: _Name = None) -> None:
+    """List the metrics with their units and formulas, or say all about one."""
+    from echelon.cli.terminal import facts, show
+    from echelon.metrics import METRIC, METRICS
+
+    if name is not None:
+        _describe(name)
+        return
+    show(
+        "Metrics of a schedule, the keys of metrics.json, each with its unit; 1 is a ratio:",
+        "",
+        facts((metric.name, f"{metric.unit}: {metric.formula}") for metric in METRICS),
+        "",
+        *of_packages(METRIC),
+        "All about one: echelon metrics NAME. Your own: run and compare with --metric FILE.py:NAME",
+    )
+
+
+def _describe(name: str) -> None:
+    from echelon.cli.terminal import facts, show
+    from echelon.metrics import METRIC
+    from echelon.rules import parameters
+
+    metric = METRIC.parse(name)
+    rows = [
+        ("unit", "1, a ratio" if metric.unit == "1" else metric.unit),
+        ("formula", metric.formula),
+        ("good is", metric.better or "neither end"),
+        ("source", metric.source),
+    ]
+    show(metric.name, "", facts(rows))
+    if parameters(metric):
+        show("", *about(metric, METRIC))

@@ -1,0 +1,97 @@
+"""What ``echelon policies`` says of multiclusters: upper queues, limits, co-allocations, local users."""
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.cli.listing.documents import about, entry, indented, plain, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.table import Table
+
+    from echelon.rules import Family
+
+
+def lists() -> "list[str | Table]":
+    """Return what decides on multiclusters besides, kind by kind."""
+    from echelon.cli.terminal import facts
+    from echelon.policies.coallocation.registry import CO_ALLOCATIONS
+    from echelon.policies.upper_queue.limit import AtMost, Held, Stable
+    from echelon.policies.upper_queue.registry import UPPER_QUEUES
+    from echelon.workloads.local_users import PROFILES
+
+    limits: tuple[tuple[str, type], ...] = (
+        ("N, unlimited", AtMost),
+        ("held:N", Held),
+        ("stable, stable:predicted", Stable),
+    )
+    users = [(profile.name, f"{plain(profile.summary)}\nSource: {profile.source}\n") for profile in PROFILES]
+    return [
+        "Upper queues of multiclusters: which job is handed to which cluster next. After --upper-queue",
+        "",
+        facts(map(_entry, UPPER_QUEUES)),
+        "Limits of the clusters' queues. After --queue-limit",
+        "",
+        facts((words, f"{summary(kind)}\n") for words, kind in limits),
+        "Co-allocations: nodes of several clusters for one job. After --co-allocate",
+        "",
+        facts(map(_entry, CO_ALLOCATIONS)),
+        "Local users: who is at work at the nodes. After --local-users: xwin:share=0.3, FILE.csv",
+        "",
+        facts(users),
+    ]
+
+
+def names() -> "list[str]":
+    """Return the names of all of them."""
+    from echelon.policies.coallocation.registry import CO_ALLOCATIONS
+    from echelon.policies.upper_queue.registry import UPPER_QUEUES
+    from echelon.workloads.local_users import PROFILES
+
+    kinds: Iterable[object] = (*UPPER_QUEUES, *CO_ALLOCATIONS, *PROFILES)
+    return [*(str(kind.name) for kind in kinds if hasattr(kind, "name")), "stable", "unlimited"]
+
+
+def descriptions(words: str) -> "list[list[str | Table]]":
+    """Return all about what `words` name, for each option after which they may stand."""
+    from echelon.policies.coallocation import CO_ALLOCATION
+    from echelon.policies.upper_queue import QUEUE_LIMIT, UPPER_QUEUE
+    from echelon.workloads.local_users import LOCAL_USER
+
+    families: dict[str, Family[Any]] = {
+        "--upper-queue": UPPER_QUEUE,
+        "--co-allocate": CO_ALLOCATION,
+        "--queue-limit": QUEUE_LIMIT,
+        "--local-users": LOCAL_USER,
+    }
+    name = words.split(":")[0].split("(")[0]
+    found: list[list[str | Table]] = []
+    for option, family in families.items():
+        if family.has(name) and name != "none":
+            rule = family.parse(words)
+            found.append([f"{option} {words}", "", *_profile(rule), *about(rule, family)])
+    return found
+
+
+def _profile(rule: Any) -> "list[str | Table]":  # noqa: ANN401  (any rule)
+    """Return what owners of a profile use; nothing of another rule."""
+    from echelon.workloads.local_users import Owners
+
+    if not isinstance(rule, Owners):
+        return []
+    profile = rule.profile
+    uses = "\n".join(
+        f"{_of_users_like(share)}{use.cpu:.0%} of the CPU, {use.memory:.0%} of the memory, "
+        f"{use.network:,.0f} B/s"
+        for share, use in zip(profile.shares, profile.uses, strict=True)
+    )
+    return [indented(f"{profile.summary}\n\n{uses}\n\nSource: {profile.source}."), ""]
+
+
+def _of_users_like(share: float) -> str:
+    return "" if share == 1 else f"{share:.0%} of users: "
+
+
+def _entry(rule: Any) -> tuple[str, str]:  # noqa: ANN401  (any rule)
+    name, text = entry(rule)
+    return name, f"{text}\n"

@@ -1,0 +1,60 @@
+"""``echelon placements``: what can stand after ``--place``."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.listing.documents import about, of_packages, summary
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="A placement, to be told all about it."),
+]
+
+
+def placements(name: _Name = None) -> None:
+    """List what can choose the cores of a job in a machine of nodes, or say all about one."""
+    if name is not None:
+        _describe(name)
+        return
+    from echelon.cli.terminal import facts, show
+    from echelon.policies import ALLOCATORS, RESOURCE_ORDERS, SEARCHES
+    from echelon.policies.placement import PLACEMENT
+
+    lists: list[str | Table] = [
+        "Node searches: which node. After --place, on a machine with nodes",
+        "",
+        facts((one.name, f"{one.summary}\nSource: {one.source}") for one in SEARCHES),
+        "",
+        "Resource orders: which cores first; alone first-fit in that order, best-fit:low-power is both",
+        "",
+        facts(map(_entry, RESOURCE_ORDERS)),
+        "",
+    ]
+    lists += ["Allocators: by the network between the nodes", "", facts(map(_entry, ALLOCATORS)), ""]
+    lists += of_packages(PLACEMENT)
+    show(*lists, "All about one: echelon placements NAME. Your own: FILE.py:NAME")
+
+
+def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (any class with a name and a source)
+    named = ", ".join(kind.aliases)
+    return str(kind.name), f"{summary(kind)}{f' Also {named}.' if named else ''}\nSource: {kind.source}"
+
+
+def _describe(name: str) -> None:
+    from echelon.cli.terminal import facts, show
+    from echelon.policies import SEARCHES, NodeSearch
+    from echelon.policies.placement import PLACEMENT
+
+    found = PLACEMENT.parse(name)
+    rule: Any = found
+    rows = []
+    if isinstance(found, NodeSearch):
+        rule = found.order
+        search = next(one for one in SEARCHES if one.name == found.fit)
+        rows = [("node search", f"{search.name}: {search.summary}"), ("resource order", rule.name)]
+    rows.append(("source", getattr(rule, "source", "none")))
+    show(f"--place {PLACEMENT.format(found)}", "", facts(rows), "", *about(rule, PLACEMENT))

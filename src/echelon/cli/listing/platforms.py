@@ -1,0 +1,157 @@
+"""``echelon platforms``: grids and machines that can be named, and what a platform file says."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.options import shared as options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from echelon.model import Platform, Site
+
+_Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME|FILE]", help="A platform, by name or file, to be told all about it."),
+]
+
+_POWER = ("site_idle", "board_idle", "core_idle", "core_working", "efficiency")
+
+
+def platforms(name: _Name = None, *, json: options.Json = False) -> None:
+    """List the grids and machines known by name, or show the sites and nodes of one, or of a file."""
+    from echelon.cli.terminal import show_json
+    from echelon.platforms import PRESETS, platform_named
+
+    found = [platform_named(words) for words in (PRESETS if name is None else [name])]
+    if json:
+        told = [_told(platform) for platform in found]
+        show_json({"platforms": told} if name is None else told[0])
+    elif name is None:
+        _list(found)
+    else:
+        _show(found[0])
+
+
+def _told(platform: "Platform") -> dict[str, Any]:
+    from echelon.platforms.told import as_mapping
+
+    return {"processors": platform.processors, **as_mapping(platform)}
+
+
+def _list(platforms: "list[Platform]") -> None:
+    from echelon.cli.terminal import facts, grid, show
+
+    rows = [
+        (
+            platform.name,
+            f"{len(platform):,}",
+            f"{platform.processors:,}",
+            f"{platform.largest:,}",
+            _nodes(platform),
+        )
+        for platform in platforms
+    ]
+    show(
+        "Grids and machines that are known by name.",
+        "Of a machine the processors are its cores; of shared nodes, the tasks they may hold:",
+        grid(("name", "sites", "processors", "largest site", "nodes"), rows, numbers=(1, 2, 3, 4)),
+        "Where their figures come from:",
+        "",
+        facts((platform.name, platform.source) for platform in platforms),
+        "",
+        "All about one: echelon platforms NAME. Your own: a TOML file of [[site]] tables",
+    )
+
+
+def _nodes(platform: "Platform") -> str:
+    nodes = sum(len(site.hardware.nodes) for site in platform.sites if site.hardware)
+    nodes += sum(map(len, platform.clusters))
+    return f"{nodes:,}" if nodes else "–"
+
+
+def _show(platform: "Platform") -> None:
+    if platform.is_shared:
+        _show_shared(platform)
+        return
+    from echelon.cli.terminal import facts, grid, show
+    from echelon.quantities import counted
+
+    powered = any(site.power for site in platform.sites)
+    speeds = ["speed"] if platform.is_immediate else []
+    heads = ["", "site", "processors", *speeds, *(name.replace("_", "\n") for name in _POWER if powered)]
+    rows = [_row(number, site, powered=powered) for number, site in enumerate(platform.sites, 1)]
+    sites = counted(len(platform), "site")
+    unit = ["Power is in the unit of its source; efficiency is relative.", ""] if powered else []
+    of_sites: list[str | Table] = [
+        f"{platform.name}: {sites}, {counted(platform.processors, 'processor')}",
+        grid(heads, rows, numbers=[0, *range(2, len(heads))]),
+        *_without_queues(platform),
+        *unit,
+    ]
+    show(
+        *(of_sites if powered or platform.hardware is None else []),
+        *_machines(platform),
+        *([facts([("from", platform.source)])] if platform.source else []),
+    )
+
+
+def _without_queues(platform: "Platform") -> list[str]:
+    """Return what sets machines without queues apart, and how much they do together."""
+    from echelon.quantities import figure
+
+    if not platform.is_immediate:
+        return []
+    speeds = [site.processors * site.immediate.speed for site in platform.sites if site.immediate]
+    return [
+        "No queues: every job starts at once and shares the processors of its site evenly.",
+        f"All together are as fast as {figure(sum(speeds), 4)} processors of speed 1.",
+        "",
+    ]
+
+
+def _show_shared(platform: "Platform") -> None:
+    from echelon.cli.listing.shared_tables import contract_table, workstation_table
+    from echelon.cli.terminal import facts, show
+    from echelon.quantities import counted
+
+    sizes = ((len(platform), "cluster"), (sum(map(len, platform.clusters)), "node"))
+    told = ", ".join(counted(size, noun) for size, noun in sizes)
+    show(
+        f"{platform.name}: {told}, {counted(platform.processors, 'task')} at once",
+        "",
+        "What parallel tasks may use of each node, and the link to the other clusters:",
+        contract_table(platform),
+        "Its nodes:",
+        workstation_table(platform),
+        "A dash is no limit.",
+        "",
+        *([facts([("from", platform.source)])] if platform.source else []),
+    )
+
+
+def _machines(platform: "Platform") -> "list[str | Table]":
+    """Return what is shown of the nodes of each site that tells them apart."""
+    from echelon.cli.listing.machine_table import machine_table
+    from echelon.quantities import counted
+
+    parts: list[str | Table] = []
+    for site in platform.sites:
+        if site.hardware is not None:
+            nodes, processors = len(site.hardware.nodes), len(site.hardware.processors)
+            sizes = ((nodes, "node"), (processors, "processor"), (site.processors, "core"))
+            told = ", ".join(counted(size, noun) for size, noun in sizes)
+            joined = f", joined by {site.hardware.topology.words}" if site.hardware.topology else ""
+            parts += [f"{site.name}: {told}{joined}", machine_table(site.hardware)]
+    if parts:
+        parts += ["A dash is no limit; idle and busy are watts of a whole node at its full clock.", ""]
+    return parts
+
+
+def _row(number: int, site: "Site", *, powered: bool) -> list[str]:
+    speed = [f"{site.immediate.speed:g}"] if site.immediate else []
+    row = [str(number), site.name, f"{site.processors:,}", *speed]
+    if powered:
+        row += [f"{getattr(site.power, name):g}" if site.power else "–" for name in _POWER]
+    return row

@@ -1,0 +1,109 @@
+"""``echelon policies``: what can stand after ``--policy``."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.listing import multicluster_rules
+from echelon.cli.listing.documents import about, entry, indented, of_packages, plain
+
+if TYPE_CHECKING:
+    from echelon.policies import Order
+
+_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A policy, to be told all about it.")]
+
+
+def policies(name: _Name = None) -> None:
+    """List orders, backfillings, estimators, and what multiclusters are told, or say all about one."""
+    if name is None:
+        _list()
+    else:
+        _describe(name)
+
+
+def _list() -> None:
+    from echelon.cli.terminal import facts, show
+    from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, PREEMPTIVE
+    from echelon.policies.estimators.registry import ESTIMATOR
+    from echelon.policies.policy import POLICY
+
+    show(
+        "Orders: which waiting job is next. Alone, nobody overtakes: shortest-first",
+        "",
+        facts(map(_order, ORDERS)),
+        "Backfillings: who may overtake. Alone, the order is fcfs: easy",
+        "",
+        facts(map(_entry, BACKFILLS)),
+        "Preemptive: who runs now, decided again and again. Alone: round-robin:quantum=60",
+        "",
+        facts(map(_entry, PREEMPTIVE)),
+        *of_packages(POLICY),
+        "Both together: easy:shortest-first. Your own: FILE.py:NAME or easy:FILE.py:NAME",
+        "",
+        "Estimators: who says how long jobs will run. After --estimator: average:alpha=0.5",
+        "",
+        facts(map(_entry, ESTIMATORS)),
+        *of_packages(ESTIMATOR),
+        *multicluster_rules.lists(),
+        "All about one: echelon policies NAME",
+    )
+
+
+def _order(order: "Order") -> tuple[str, str]:
+    also = f" (also {', '.join(order.aliases)})" if order.aliases else ""
+    return order.name, f"{plain(order.summary)}{also}\nSource: {order.source}\n"
+
+
+def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (the class of a scheduler or of an estimator)
+    from echelon.policies.policy import POLICY
+
+    name, text = entry(kind, POLICY.aliases(kind.name))
+    return name, f"{text}\n"
+
+
+def _describe(name: str) -> None:
+    """Say all about a name; one of a policy may be that of an upper queue, too: fcfs."""
+    from echelon.cli.terminal import show
+    from echelon.errors import UnknownNameError
+    from echelon.policies.estimators.registry import ESTIMATOR
+
+    others = multicluster_rules.descriptions(name)
+    if ESTIMATOR.has(name.split(":")[0].split("(")[0]):
+        found = ESTIMATOR.parse(name)
+        show(f"--estimator {ESTIMATOR.format(found)}", "", *about(found, ESTIMATOR), "")
+    else:
+        try:
+            _describe_policy(name)
+        except UnknownNameError as error:
+            if not others and error.kind == "policy":
+                known = {*error.known, *ESTIMATOR.names, *multicluster_rules.names()}
+                raise UnknownNameError(error.kind, error.name, known) from None
+            if not others:
+                raise
+    for parts in others:
+        show(*parts, "")
+
+
+def _describe_policy(name: str) -> None:
+    from echelon.cli.terminal import show
+    from echelon.policies import capabilities
+    from echelon.policies.policy import POLICY
+
+    policy = POLICY.parse(name)
+    order, scheduler = policy.order, policy.scheduler
+    also = POLICY.aliases(scheduler.name)
+    kind = "Preemptive" if capabilities(scheduler).preempts else "Backfilling"
+    show(
+        policy.name,
+        "",
+        f"Order of the queue: {order.name}"
+        + (f" (also {', '.join(order.aliases)})" if order.aliases else ""),
+        "",
+        *about(order, POLICY),
+        indented(f"Source: {order.source}"),
+        "",
+        f"{kind}: {scheduler.name}" + (f" (also {', '.join(also)})" if also else ""),
+        "",
+        *about(scheduler, POLICY),
+        "",
+    )

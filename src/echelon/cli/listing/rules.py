@@ -1,0 +1,72 @@
+"""``echelon rules``: every family of rules, the rules of each, and all about one."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.listing.documents import about, document, of_packages, plain
+
+if TYPE_CHECKING:
+    from echelon.rules import Family
+
+_Family = Annotated[str | None, typer.Argument(metavar="[FAMILY]", help="A family: brokers, metrics ...")]
+_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule of it, or FILE.py:NAME.")]
+
+
+def rules(family: _Family = None, name: _Name = None) -> None:
+    """List all families of rules, the rules of one family, or the parameters of one rule."""
+    from echelon.cli.terminal import facts, show
+    from echelon.families import FAMILIES
+    from echelon.rules.parameter import bearer, parameters
+
+    if family is None:
+        rows = ((one, ", ".join(FAMILIES.named(one).names)) for one in FAMILIES.names)
+        show(
+            facts(rows),
+            "",
+            "One family: echelon rules FAMILY. One of its rules: echelon rules FAMILY NAME",
+        )
+        return
+    found = _family(family)
+    if name is None:
+        show(facts(map(_entry, _built_in(found))), "", *of_packages(found), f"For example: {found.example}")
+        return
+    rule = found.find(found.head(found.spec(name))[0]) or found.parse(name)
+    if rule is None:
+        show(f"{found.kind} {name}: there is none")
+        return
+    if numbers := getattr(rule, "parameters", ()):
+        show(
+            facts((one.name, f"{one.meaning} ({one.unit}), {one.bounds}; {one.usual}") for one in numbers), ""
+        )
+    said = about(rule, found) if parameters(rule) or _text(rule) == document(bearer(rule)) else [_text(rule)]
+    show(f"{found.kind} {name}", "", *said)
+
+
+def _family(name: str) -> "Family[Any]":
+    from echelon.errors import UnknownNameError
+    from echelon.families import FAMILIES
+    from echelon.rules.spec import plain as plainly
+
+    if plainly(name) not in FAMILIES.names:
+        raise UnknownNameError("family of rules", name, FAMILIES.names)
+    return FAMILIES.named(plainly(name))
+
+
+def _built_in(family: "Family[Any]") -> list[tuple[str, Any]]:
+    return [(name, rule) for rules in family.lists for name, rule in zip(rules.names, rules, strict=True)]
+
+
+def _entry(named: tuple[str, Any]) -> tuple[str, str]:
+    name, rule = named
+    return name, plain(_text(rule)).split("\n\n")[0].replace("\n", " ")
+
+
+def _text(rule: Any) -> str:  # noqa: ANN401  (any rule)
+    """Return what a rule says of itself: its formula, its summary, or its docstring."""
+    from echelon.rules.parameter import bearer
+
+    said = getattr(rule, "formula", None) or (
+        None if bearer(rule) is not rule else getattr(rule, "summary", None)
+    )
+    return said if isinstance(said, str) else document(bearer(rule))

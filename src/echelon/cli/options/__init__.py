@@ -1,0 +1,1 @@
+"""Options: made from the settings, shared by commands, given once."""

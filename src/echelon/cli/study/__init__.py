@@ -1,0 +1,1 @@
+"""``echelon study``: its commands, one file each."""

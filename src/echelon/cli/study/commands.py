@@ -1,0 +1,207 @@
+"""``echelon study``: many runs that one file describes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.options.once import OnceCommand
+from echelon.cli.study import export as study_export
+from echelon.cli.study import report as study_report
+from echelon.cli.study import run as study_run
+from echelon.cli.study import show as study_show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.experiments.study.plan.study import Study
+    from echelon.experiments.study.run.case import Case
+
+study = typer.Typer(
+    name="study",
+    rich_markup_mode=None,
+    help="Run many simulations that one file describes, in parallel; go on where one was stopped; compare.",
+)
+
+_File = Annotated[
+    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
+]
+_Most = Annotated[
+    int | None,
+    typer.Option("--max", min=1, metavar="N", help="Runs that a study may have. Default: 1,000,000."),
+]
+_List = Annotated[bool, typer.Option("--list", help="List every case, not only the first ones.")]
+_NewFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="[FILE]", help="The file to write, which must not be there. - is standard output."
+    ),
+]
+
+_FEW = 6
+"""Cases that are listed unless all are asked for."""
+
+
+@study.callback(invoke_without_command=True)
+def group(context: typer.Context) -> None:
+    """Show what there is, if no command is named."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for command in (study_run.run, study_show.show, study_report.report, study_export.export):
+    study.command(cls=OnceCommand)(command)
+
+
+@study.command(cls=OnceCommand)
+def check(file: _File, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
+    """Say what a study comes to: its axes, runs, jobs and size, before anything is run.
+
+    All that is wrong with the file is told at once. Logs are read; nothing is downloaded.
+    """
+    from echelon.cli.terminal import show_json
+    from echelon.experiments.study.plan.expansion import expansion
+    from echelon.experiments.study.plan.log_blocks import block_counts
+
+    found = _read(file, most)
+    cases, certain = _cases(found)
+    size = expansion(cases, len(cases) if certain else found.search.size)
+    blocks = None if found.blocks is None else block_counts(cases, found.blocks)
+    if json:
+        told = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
+        told |= {"without_chance": certain, "blocks": blocks}
+        told |= {"workloads": size.workloads, "jobs": size.jobs, "empty": size.empty, "bytes": size.bytes}
+        show_json({**told, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]})
+        return
+    from echelon.cli.terminal import facts, show
+    from echelon.quantities import counted, quantity
+
+    rows = [
+        (
+            "Runs",
+            f"{size.runs:,}: {counted(size.points, 'combination')}, {_search(found, certain == size.points)}",
+        ),
+        ("", _certain_words(certain, size.points, len(found.seeds))),
+        *_axes(found, blocks, is_certain=certain == size.points),
+        ("Workloads", f"{size.workloads:,} different" + (", at first" if size.runs > len(cases) else "")),
+        ("Jobs", "unknown before a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
+        ("", f"{counted(size.empty, 'run')} will fail: no job is left" if size.empty else None),
+        ("Results", None if size.bytes is None else f"about {quantity(size.bytes, 'B')}"),
+    ]
+    show(found.name, *([found.description] if found.description else []), "", facts(rows))
+    order = [*(axis.name for axis in found.axes), "case"]
+    _show_cases(cases, order, len(cases) if list_ else _FEW)
+
+
+@study.command(cls=OnceCommand)
+def schema() -> None:
+    """Print the JSON Schema of study files, by which editors offer keys and names and mark mistakes.
+
+    A file names it by its first line, #:schema FILE_OR_URL.
+    """
+    from echelon.cli.terminal import show_json
+    from echelon.experiments.study.file.schema import study_schema
+
+    show_json(study_schema())
+
+
+@study.command(cls=OnceCommand)
+def init(file: _NewFile = Path("study.toml")) -> None:
+    """Write an example of a study file, with comments that say what may be written."""
+    from echelon.cli.terminal import show
+    from echelon.errors import InputError
+    from echelon.experiments.study.file.example import EXAMPLE
+    from echelon.workloads.files.atomic import write_problem
+
+    if str(file) == "-":
+        show(EXAMPLE.removesuffix("\n"))
+        return
+    try:
+        with file.open("x", encoding="utf-8") as written:
+            written.write(EXAMPLE)
+    except FileExistsError as error:
+        raise InputError("is there already, and is not overwritten", file=str(file)) from error
+    except OSError as error:
+        raise InputError(f"cannot be written: {write_problem(error)}", file=str(file)) from error
+    show(f"Written to {file}; see what it comes to: echelon study check {file}")
+
+
+def _read(file: str, most: int | None) -> "Study":
+    from echelon.experiments.study.file.study_file import MOST_CASES, read_study
+
+    return read_study(file, most=MOST_CASES if most is None else most)
+
+
+def _cases(found: "Study") -> "tuple[Sequence[Case], int]":
+    """Return the cases to be run, as far as that is known, and how many combinations no chance enters."""
+    from echelon.experiments.study.plan.all_cases import AllCases
+    from echelon.experiments.study.plan.rehearsal import freedom
+
+    search = found.search
+    if not isinstance(search, AllCases) or len(search.seeds) < 2:
+        return search.first(), 0
+    is_free = freedom()
+    return search.planned(is_free), sum(map(is_free, search.points))
+
+
+def _certain_words(certain: int, points: int, seeds: int) -> str | None:
+    """Return how many combinations are run once although there are several seeds; None if none is."""
+    if not certain:
+        return None
+    if certain == points:
+        return f"no chance enters: one run instead of {seeds}, without intervals; see blocks and shake"
+    which = "1 of them has" if certain == 1 else f"{certain:,} of them have"
+    return f"{which} one run instead of {seeds}: no chance enters"
+
+
+def _search(found: "Study", is_certain: bool) -> str:
+    from echelon.quantities import counted, duration
+
+    seeds = f"each with {counted(len(found.seeds), 'seed')}" if found.seeds else "each once"
+    if found.shake is not None:
+        seeds = f"each with {len(found.seeds):,} copies of its log, shaken by up to {found.shake} s"
+    if is_certain:
+        seeds = "each once"
+    if found.blocks is not None:
+        seeds += f" and cut into blocks of {duration(found.blocks)}"
+    if found.search.kind == "successive-halving":
+        return "of which the best are run more and more (successive-halving)"
+    return f"{seeds} ({found.search.kind})"
+
+
+def _axes(found: "Study", blocks: "Sequence[int] | None", *, is_certain: bool) -> "Iterable[tuple[str, str]]":
+    """Yield each axis and its values."""
+    from echelon.experiments.study.file.axis import Range
+    from echelon.experiments.study.file.template import shown
+
+    for axis in found.axes:
+        if isinstance(axis, Range):
+            how = ", by logarithms" if axis.log else ""
+            yield f"  {axis.name}", f"{shown(axis.low)} to {shown(axis.high)}{how}"
+        else:
+            yield f"  {axis.name}", ", ".join(value.label for value in axis.values)
+    if found.seeds and not is_certain:
+        yield "  seed", _numbers(found.seeds)
+    if blocks:
+        counts = sorted(set(blocks))
+        yield "  block", f"{counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "") + " whole ones"
+
+
+def _numbers(seeds: "Sequence[int]") -> str:
+    """Return numbers in words: the bounds alone of those that follow each other."""
+    if len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[0] + len(seeds))):
+        return f"{seeds[0]} to {seeds[-1]}"
+    return ", ".join(map(str, seeds))
+
+
+def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int) -> None:
+    from echelon.cli.terminal import grid, show
+
+    told = dict.fromkeys(axis for case in cases for axis in case.labels)
+    axes = [*(axis for axis in order if axis in told), *(axis for axis in told if axis not in order)]
+    if not axes:
+        return
+    rows: list[tuple[str, ...]] = [tuple(case.labels.get(axis, "") for axis in axes) for case in cases[:most]]
+    left = len(cases) - len(rows)
+    show("", grid(axes, rows), *([f"and {left:,} more at first; --list shows all."] if left else []))

@@ -1,0 +1,28 @@
+"""``echelon study export``: the table of a study's runs, or all their jobs, as one file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.study.options import Folder
+
+_File = Annotated[Path, typer.Argument(metavar="FILE", help="Ending in .csv or .parquet.")]
+_Jobs = Annotated[
+    bool, typer.Option("--jobs", help="A row a job of every run, instead of a row a run; better as .parquet.")
+]
+
+
+def export(folder: Folder, file: _File, *, jobs: _Jobs = False, quiet: options.Quiet = False) -> None:
+    """Write the runs of the study in DIR as one table: axes, settings, every metric; also while it runs."""
+    from echelon.cli.terminal import show
+    from echelon.errors import InputError
+    from echelon.experiments.study.results.export import export_jobs, export_runs
+    from echelon.quantities import counted
+
+    if not (folder / "study.json").is_file():
+        raise InputError("holds no study: there is no study.json", file=str(folder))
+    rows = (export_jobs if jobs else export_runs)(folder, file)
+    if not quiet:
+        show(f"{file}: {counted(rows, 'job' if jobs else 'run')}")

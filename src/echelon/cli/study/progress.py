@@ -1,0 +1,132 @@
+"""Progress of a study that runs: rate, time left and the last failures, live on a terminal, else as lines."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Self
+
+from echelon.cli.study.words import pace_words
+from echelon.experiments.study.run.pace import Pace
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from rich.live import Live
+    from rich.table import Table
+
+    from echelon.experiments.study.run.outcome import Outcome
+
+_WINDOW = 20.0
+"""Seconds that the present rate is taken from, if as many as `_FEWEST` runs ended in them."""
+
+_FEWEST = 10
+"""Runs that the rate is taken from where they are long."""
+
+_LINE_EVERY = 10.0
+"""Seconds between two lines where nobody watches a terminal."""
+
+_FAILURES = 3
+"""Failures that the live view shows."""
+
+
+class StudyProgress:
+    """Says on stderr how a study goes on; a context manager, to be called with each outcome.
+
+    On a terminal a bar with rate, time left and the last failures, drawn in place; elsewhere a line every ten
+    seconds and one for each failure; with `quiet` nothing.
+
+    Parameters
+    ----------
+    name : str
+        Of the study.
+    cases : int, default 0
+        How many there are, if that is known.
+    quiet : bool, default False
+        Whether to say nothing.
+    """
+
+    def __init__(self, name: str, *, cases: int = 0, quiet: bool = False) -> None:
+        self._name, self._cases, self._quiet = name, cases, quiet
+        self._ended = self._failed = self._kept = 0
+        self._times: deque[float] = deque()
+        self._failures: deque[str] = deque(maxlen=_FAILURES)
+        self._said = time.monotonic()
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        """Begin to draw, where there is a terminal."""
+        if not self._quiet and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+            self._live = Live(
+                console=console, refresh_per_second=5, transient=True, get_renderable=self._view
+            )
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        """Take what was drawn off the terminal."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def __call__(self, outcome: Outcome, cases: int) -> None:
+        """Take note of an outcome; `cases` is how many there are, as far as known."""
+        self._ended += 1
+        self._cases = max(self._cases, cases, self._ended)
+        now = time.monotonic()
+        if outcome.ending == "done":
+            self._times.append(now)
+        elif outcome.ending == "kept":
+            self._kept += 1
+        else:
+            self._failed += 1
+            self._fail(outcome)
+        while len(self._times) > _FEWEST and now - self._times[0] > _WINDOW:
+            self._times.popleft()
+        if not self._quiet and self._live is None and now - self._said >= _LINE_EVERY:
+            self._said = now
+            self._line(f"{self._name}: {pace_words(self.pace)}")
+
+    @property
+    def pace(self) -> Pace:
+        """How far the study has come; the rate is that since the first run ended, or of late.
+
+        What came before the first end, as the start of workers, says nothing of the rate; so it is not known
+        before the second.
+        """
+        length = time.monotonic() - self._times[0] if self._times else 0.0
+        rate = (len(self._times) - 1) / length if length > 0 else 0.0
+        return Pace(self._ended - self._failed, self._failed, self._cases or None, rate, is_running=True)
+
+    def _fail(self, outcome: Outcome) -> None:
+        labels = ", ".join(f"{axis} {value}" for axis, value in outcome.case.labels.items()) or "a case"
+        self._failures.append(f"failed: {labels}: {outcome.problem}")
+        if not self._quiet and self._live is None:
+            self._line(f"{self._name}: {self._failures[-1]}")
+
+    def _line(self, text: str) -> None:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+
+    def _view(self) -> Table:
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        pace = self.pace
+        bar = ProgressBar(total=max(self._cases, 1), completed=self._ended, width=60)
+        found = f" ({self._kept:,} found in the folder)" if self._kept else ""
+        words = Text(f"{self._name}: {pace_words(pace)}{found}", no_wrap=True, overflow="ellipsis")
+        rows = Table.grid()
+        rows.add_row(words)
+        rows.add_row(bar)
+        for line in self._failures:
+            rows.add_row(Text(f"  {line}", no_wrap=True))
+        return rows

@@ -1,0 +1,91 @@
+"""``echelon study report``: the page of a study, made from its folder."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.study.options import CoolDown, Folder, WarmUp, parted_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_Measures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measures", metavar="M[,N]", help="Metrics shown, as `echelon metrics`. Default: the study's."
+    ),
+]
+_Pareto = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pareto",
+        metavar="M,N[,O]",
+        help="Two or three metrics whose Pareto front is drawn; may be repeated. Default: the study's, else "
+        "its first two measures.",
+    ),
+]
+_Baseline = Annotated[
+    str | None,
+    typer.Option(
+        metavar="VALUE",
+        help="Value of an axis that others are compared with, such as easy. Default: the study's, else the "
+        "first of each axis.",
+    ),
+]
+
+
+def report(
+    context: typer.Context,
+    folder: Folder,
+    *,
+    measures: _Measures = None,
+    pareto: _Pareto = None,
+    baseline: _Baseline = None,
+    warm_up: WarmUp = None,
+    cool_down: CoolDown = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Make DIR/report.html: tables, intervals, tests, curves and fronts of a study, also while it runs."""
+    from echelon.cli.terminal import show
+
+    path = write_page(
+        folder,
+        context.obj["command"],
+        measures=parted_words(measures) or None,
+        fronts=[parted_words([one]) for one in pareto] if pareto else None,
+        baseline=baseline,
+        warm_up=warm_up,
+        cool_down=cool_down,
+    )
+    if not quiet:
+        show(f"{path}")
+
+
+def write_page(
+    folder: Path,
+    command: "Sequence[str]",
+    *,
+    measures: "Sequence[str] | None" = None,
+    fronts: "Sequence[Sequence[str]] | None" = None,
+    baseline: str | None = None,
+    warm_up: float | None = None,
+    cool_down: float | None = None,
+) -> Path:
+    """Write the page of a study into its folder and return its path."""
+    from echelon.experiments.folders.manifest import without_passwords
+    from echelon.experiments.study.results.stored_results import read_study_results
+    from echelon.reports.study import study_page, write_study_report
+
+    results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
+    told = folder / "study.toml"
+    page = study_page(
+        results,
+        measures=measures,
+        fronts=fronts,
+        baseline=baseline,
+        file=told.read_text(encoding="utf-8", errors="replace") if told.is_file() else "",
+        command=without_passwords(command),
+    )
+    return write_study_report(folder, page)

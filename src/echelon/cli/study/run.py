@@ -1,0 +1,229 @@
+"""``echelon study run``: all runs of a study, in parallel, each once."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.options import shared as options
+
+if TYPE_CHECKING:
+    from echelon.experiments.study.plan.study import Study
+    from echelon.experiments.study.plan.successive_halving import Winner
+    from echelon.experiments.study.run.study_run import StudyRun
+
+_File = Annotated[
+    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
+]
+_Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Folder of the runs; what it holds already is not run again. Default: as the file says.",
+    ),
+]
+_Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="How many runs at once. Default: as the file says, else one a processor."
+    ),
+]
+_Executor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="What does the runs: processes, threads, dask. Default: as the file says, else processes.",
+    ),
+]
+_Dask = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Scheduler of a Dask cluster, tcp://HOST:PORT, whose workers see the same folders. Default with "
+        "--executor dask: a cluster on this machine.",
+    ),
+]
+_Sync = Annotated[
+    bool,
+    typer.Option(
+        "--sync",
+        help="Have each run on the disk before it counts as there, for a loss of power. Killed processes "
+        "lose nothing either way.",
+    ),
+]
+_OnlyCase = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--only-case",
+        metavar="AXIS=LABEL",
+        help="Run only cases with this label, in which * and ? stand for anything; may be repeated.",
+    ),
+]
+_Most = Annotated[
+    int | None,
+    typer.Option("--max", min=1, metavar="N", help="Runs that a study may have. Default: 1,000,000."),
+]
+
+_Report = Annotated[
+    bool,
+    typer.Option(
+        "--report/--no-report", help="Whether to make report.html in DIR at the end, or leave what is there."
+    ),
+]
+
+_FAILURES = 3
+"""Failures whose reasons are shown."""
+
+
+def run(
+    context: typer.Context,
+    file: _File,
+    *,
+    out: _Out = None,
+    workers: _Workers = None,
+    executor: _Executor = None,
+    dask: _Dask = None,
+    sync: _Sync = False,
+    only_case: _OnlyCase = None,
+    most: _Most = None,
+    report: _Report = True,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Run what a study file describes, or go on where it was stopped.
+
+    Each run is kept when it ends, in a folder named by its input; one that is there is not made again. Exit
+    code 1 if some could not be run: they are tried again the next time.
+    """
+    from echelon.cli.running import compiling, policy_output_apart
+    from echelon.cli.study.progress import StudyProgress
+    from echelon.cli.study.report import write_page
+    from echelon.cli.terminal import note, show, show_json
+    from echelon.errors import Cancelled
+    from echelon.experiments.study.run.study_run import run_study
+    from echelon.libraries.finding import why_not
+
+    found = _chosen(file, only_case, most)
+    folder = _folder(found, out)
+    with compiling(found.fixed.get("engine"), quiet=quiet):
+        why_not("machine")  # said here, once, and not by every worker
+    progress = StudyProgress(found.name, cases=_known(found), quiet=quiet)
+    try:
+        with policy_output_apart(), progress:
+            done = run_study(
+                found, folder, executor=executor, workers=workers, dask=dask, sync=sync, progress=progress
+            )
+    except Cancelled as stopped:
+        note(str(stopped))
+        raise
+    page = write_page(Path(folder), context.obj["command"]) if report else None
+    if json:
+        show_json(_told(found, done, folder) | {"report": page and str(page)})
+    elif not quiet:
+        _show(found, done, folder)
+        if page is not None:
+            show(f"Look at {page}")
+    if done.failed:
+        raise typer.Exit(1)
+
+
+def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study":
+    from echelon.experiments.study.file.study_file import MOST_CASES, read_study
+    from echelon.experiments.study.plan.selection import only
+
+    found = read_study(file, most=MOST_CASES if most is None else most)
+    return only(found, only_case) if only_case else found
+
+
+def _known(found: "Study") -> int:
+    """Return how many cases there are beyond doubt: more come where chance turns out to enter."""
+    from echelon.experiments.study.plan.all_cases import AllCases
+
+    search = found.search
+    return len(search.first()) if isinstance(search, AllCases) else search.size
+
+
+def _without_chance(found: "Study", done: "StudyRun") -> int:
+    """Return how many combinations were run once though there are several seeds."""
+    return sum(one.chance is False for one in done.outcomes) if len(found.seeds) > 1 else 0
+
+
+def _folder(found: "Study", out: Path | None) -> str:
+    from echelon.errors import InputError
+
+    if out is not None:
+        return str(out)
+    if found.out is None:
+        raise InputError(
+            "needs a folder for the runs: give --out DIR, or say out in the file", file=found.file
+        )
+    return found.out
+
+
+def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
+    """Return what came of it, as JSON tells it."""
+    return {
+        "name": found.name,
+        "runs": len(done.outcomes),
+        "done": done.count("done"),
+        "kept": done.count("kept"),
+        "without_chance": _without_chance(found, done),
+        "best": [
+            {"labels": dict(one.point.labels), "mean": one.mean, "runs": one.runs}
+            for one in _winners(found, done)
+        ],
+        "failed": [
+            {"labels": dict(one.case.labels), "settings": dict(one.case.settings), "problem": one.problem}
+            for one in done.failed
+        ],
+        "seconds": done.seconds,
+        "workers": done.workers,
+        "overhead": done.overhead,
+        "out": folder,
+    }
+
+
+def _winners(found: "Study", done: "StudyRun") -> tuple["Winner", ...]:
+    """Return the best of each contest of successive halving; of other searches nothing."""
+    from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
+
+    search = found.search
+    return search.winners(done.outcomes) if isinstance(search, SuccessiveHalving) else ()
+
+
+def _winner_words(best: "Winner", found: "Study") -> str:
+    from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
+    from echelon.quantities import counted, figure
+
+    search = found.search
+    measure = search.measure if isinstance(search, SuccessiveHalving) else ""
+    labels = ", ".join(f"{axis} {label}" for axis, label in best.point.labels.items())
+    return f"Best by {measure}: {labels} (mean {figure(best.mean)} of {counted(best.runs, 'run')})"
+
+
+def _show(found: "Study", done: "StudyRun", folder: str) -> None:
+    from echelon.cli.terminal import show
+    from echelon.quantities import counted, duration
+
+    made = done.count("done")
+    parts = [counted(made, "run") + " made"] + [
+        f"{count:,} {words}"
+        for count, words in ((done.count("kept"), "there already"), (len(done.failed), "failed"))
+        if count
+    ]
+    rate = f", {made / done.seconds:,.3g} a second" if made and done.seconds > 0 else ""
+    beside = "" if math.isnan(done.overhead) else f"; {duration(done.overhead)} a run beside the simulation"
+    who = counted(done.workers, "worker")
+    show(f"{found.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
+    if once := _without_chance(found, done):
+        what = "1 combination: it was" if once == 1 else f"{once:,} combinations: each was"
+        show(f"No chance enters {what} run once, not with {len(found.seeds):,} seeds, which would repeat it.")
+    for one in done.failed[:_FAILURES]:
+        labels = ", ".join(f"{axis} {label}" for axis, label in one.case.labels.items())
+        show(f"Failed: {labels or 'the run'}: {one.problem}")
+    if len(done.failed) > _FAILURES:
+        show(f"and {counted(len(done.failed) - _FAILURES, 'other')}, in {Path(folder) / 'log.jsonl'}")
+    for best in _winners(found, done):
+        show(_winner_words(best, found))
+    show("", f"Kept in {folder}; look at it: echelon study show {folder}")

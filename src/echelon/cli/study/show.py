@@ -1,0 +1,230 @@
+"""``echelon study show``: how far a study has come, and what its runs say so far."""
+
+import math
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.study.options import CoolDown, Folder, WarmUp, parted_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.table import Table
+
+    from echelon.experiments.study.results.findings import Mean
+    from echelon.experiments.study.results.results import StudyResults
+
+_By = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="AXIS[,AXIS]",
+        help="Axes to make tables by, each its own; joined by commas, by every combination of their values. "
+        "Default: those that say how jobs are scheduled.",
+    ),
+]
+_Measure = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure", metavar="M[,N]", help="Metrics shown, as `echelon metrics`. Default: the study's."
+    ),
+]
+_Watch = Annotated[
+    bool, typer.Option("--watch", help="Show it again every two seconds until the study is done.")
+]
+
+_EVERY = 2.0
+"""Seconds between two looks at a study that is watched."""
+
+_SHOWN_FAILURES = 3
+
+
+def show(
+    folder: Folder,
+    *,
+    by: _By = None,
+    measure: _Measure = None,
+    warm_up: WarmUp = None,
+    cool_down: CoolDown = None,
+    watch: _Watch = False,
+    json: options.Json = False,
+) -> None:
+    """Show how far the study in DIR has come, and means with intervals; also while it runs."""
+    from echelon.cli.terminal import show as show_text
+    from echelon.cli.terminal import show_json
+    from echelon.experiments.study.results.stored_results import read_study_results
+
+    measures = parted_words(measure)
+
+    def read() -> "StudyResults":
+        return read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
+
+    if json:
+        show_json(_told(read(), by, measures))
+    elif watch:
+        _watch(read, by, measures)
+    else:
+        show_text(*_parts(read(), by, measures))
+
+
+def _watch(read: Any, by: list[str] | None, measures: list[str]) -> None:  # noqa: ANN401  (a function)
+    """Draw the study again and again, in place on a terminal, until no run is left."""
+    from rich.console import Console, Group
+    from rich.live import Live
+
+    console = Console()
+    with Live(console=console, auto_refresh=False, transient=console.is_terminal) as live:
+        while True:
+            found = read()
+            live.update(Group(*_parts(found, by, measures)), refresh=console.is_terminal)
+            if found.pace is None or not found.pace.left:
+                break
+            time.sleep(_EVERY)
+    if console.is_terminal:
+        console.print(Group(*_parts(found, by, measures)))
+
+
+def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[StudyResults, str]]":
+    """Return results and the axis of each table; several axes joined are one."""
+    if by is None:
+        return [(found, axis) for axis in found.compared]
+    tables = []
+    for words in by:
+        axes = parted_words([words])
+        joined = found.joint(*axes) if len(axes) > 1 else found
+        tables.append((joined, joined.outline.axes[0] if len(axes) > 1 else axes[0]))
+    return tables
+
+
+def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
+    from echelon.cli.study.words import headline, interval_words
+    from echelon.quantities import counted
+    from echelon.reports.study.priority_notes import priority_notes
+    from echelon.reports.study.replication import dependence_notes, replication_notes
+
+    parts: list[str | Table] = [headline(found)]
+    parts += [
+        f"  failed: {_labels(entry.labels)}: {entry.problem}" for entry in found.failures[:_SHOWN_FAILURES]
+    ]
+    if len(found.failures) > _SHOWN_FAILURES:
+        parts.append(f"  and {counted(len(found.failures) - _SHOWN_FAILURES, 'other')}, in log.jsonl")
+    if found.table.is_empty():
+        return parts
+    for results, axis in _tables_by(found, by):
+        names = measures or results.measures
+        parts += ["", interval_words(results, axis), _table(results, axis, names)]
+        parts += dependence_notes(results, axis, names)
+    if found.is_uneven and not (found.pace and found.pace.left):
+        from echelon.reports.study.facts import UNEVEN
+
+        parts += ["", UNEVEN]
+    notes = [*replication_notes(found), *priority_notes(found)]
+    parts += ["", *notes] if notes and isinstance(parts[-1], str) else notes
+    if not found.axes:
+        parts += ["", "All runs:", _alone(found, measures or found.measures)]
+    return parts
+
+
+def _labels(labels: dict[str, str]) -> str:
+    return ", ".join(f"{axis} {value}" for axis, value in labels.items()) or "a case"
+
+
+def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "str | Table":
+    from echelon.cli.terminal import grid
+    from echelon.reports.study.replication import telling_once
+
+    with telling_once():
+        means = {name: found.means(axis, name) for name in measures}
+    values = found.values_of(axis)
+    runs = [max((row[place].runs for row in means.values()), default=0) for place in range(len(values))]
+    columns = [
+        [axis.capitalize(), *values],
+        ["Runs", *(f"{count:,}" for count in runs)],
+        *(_column(found, name, row) for name, row in means.items()),
+    ]
+    heads, *rows = zip(*columns, strict=True)
+    return grid(heads, rows, numbers=range(1, len(heads)))
+
+
+def _column(found: "StudyResults", measure: str, means: "Sequence[Mean]") -> list[str]:
+    from echelon.cli.words import metric_column
+    from echelon.metrics.registry.labels import label_of, scale_of
+    from echelon.quantities import figure
+
+    metric = found.metric(measure)
+    head, *cells = metric_column(metric, label_of(measure, metric.unit), [one.mean for one in means])
+    _, factor = scale_of(metric, [one.mean for one in means if math.isfinite(one.mean)])
+    halves = [(one.high - one.mean) * factor for one in means]
+    known = [math.isfinite(half) for half in halves]
+    said = [f"± {figure(half, 2)}" if is_known else "" for half, is_known in zip(halves, known, strict=True)]
+    # A mean without an interval keeps its place below those that have one.
+    width = max(map(len, said), default=0)
+    return [head, *(f"{cell}{half:<{width}}" for cell, half in zip(cells, said, strict=True))]
+
+
+def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
+    """Return the means of a study in which nothing varies."""
+    from echelon.cli.terminal import facts
+    from echelon.cli.words import metric_text
+    from echelon.metrics.registry.labels import label_of
+
+    means = ((found.metric(name), found.table[name].drop_nulls().to_list()) for name in measures)
+    return facts(
+        (label_of(metric.name, metric.unit), metric_text(metric, sum(values) / len(values)))
+        for metric, values in means
+        if values
+    )
+
+
+def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    pace = found.pace
+    from echelon.reports.study.priority_notes import priority_notes
+    from echelon.reports.study.replication import replication_notes
+
+    told = {
+        "study": found.outline.name,
+        "state": None
+        if pace is None
+        else {**asdict(pace), "left": pace.left, "seconds_left": pace.seconds_left},
+        "axes": {axis: found.values_of(axis) for axis in found.axes},
+        "replications": found.outline.replications,
+        "without_chance": found.certain,
+        "notes": [*replication_notes(found), *priority_notes(found)],
+        "failures": [{"labels": entry.labels, "problem": entry.problem} for entry in found.failures],
+        "tables": [
+            {
+                "axis": axis,
+                "measure": name,
+                "means": _means(results, axis, name),
+                "lag_1_autocorrelation": results.dependence(axis, name),
+                "baseline": results.baseline_of(axis),
+                "differences": [
+                    {"value": one.value, **asdict(one.found), "adjusted_p_value": one.adjusted}
+                    for one in (results.compare(axis, name) if results.can_test else ())
+                ],
+            }
+            for results, axis in _tables_by(found, by)
+            for name in (measures or results.measures)
+        ],
+    }
+    return {key: _without_infinity(value) for key, value in told.items()}
+
+
+def _means(found: "StudyResults", axis: str, measure: str) -> list[dict[str, Any]]:
+    from echelon.reports.study.replication import telling_once
+
+    with telling_once():
+        return [one._asdict() for one in found.means(axis, measure)]
+
+
+def _without_infinity(value: Any) -> Any:  # noqa: ANN401  (whatever JSON can hold)
+    """Return a value with None in place of infinities, which JSON lacks: t of differences that never vary."""
+    if isinstance(value, dict):
+        return {key: _without_infinity(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_without_infinity(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,53 @@
+"""What is said of a study: how far it has come, and what its intervals are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.quantities import duration, figure
+
+if TYPE_CHECKING:
+    from echelon.experiments.study.results.results import StudyResults
+    from echelon.experiments.study.run.pace import Pace
+
+
+def headline(found: StudyResults) -> str:
+    """Return name and state of a study in one line."""
+    return f"{found.outline.name}: {pace_words(found.pace)}" if found.pace else found.outline.name
+
+
+def pace_words(pace: Pace) -> str:
+    """Return how far a study has come: ``12 of 24 runs done, 1 failed; 3.2 runs/s, 4 s left``."""
+    total = "" if pace.cases is None else f" of {pace.cases:,}"
+    noun = "run" if (pace.cases if pace.cases is not None else pace.done) == 1 else "runs"
+    said = [f"{pace.done:,}{total} {noun} done"]
+    if pace.failed:
+        said.append(f"{pace.failed:,} failed")
+    if pace.left:
+        said.append(f"{pace.left:,} left")
+    words = ", ".join(said)
+    if pace.left == 0 or not pace.rate:
+        return words
+    if not pace.is_running:
+        return f"{words}; not running" if pace.left else words
+    rest = f", {duration(pace.seconds_left)} left" if pace.seconds_left else ""
+    return f"{words}; {figure(pace.rate, 3)} runs/s{rest}"
+
+
+def interval_words(found: StudyResults, axis: str) -> str:
+    """Return of what a table by an axis is the mean, and of what its intervals are."""
+    from echelon.reports.study.replication import replication_name
+
+    others = found.others(axis)
+    drawn = [name for name in others if name in found.replicated]
+    fixed = [name for name in others if name not in drawn]
+    if found.is_certain:
+        over = f"means over {' × '.join(fixed)}" if fixed else "one run each"
+        return f"By {axis}: {over}; no chance enters, so no intervals."
+    if not others:
+        return f"By {axis}: one run each, so no intervals."
+    over = replication_name(found, drawn) if drawn else " × ".join(fixed)
+    each = f", each the mean over {' and '.join(fixed)}" if drawn and fixed else ""
+    if not found.can_test:
+        return f"By {axis}: means over {over}{each}, without intervals."
+    return f"By {axis}: means ± half widths at {100 * found.outline.level:g} % over {over}{each}."

@@ -1,0 +1,1 @@
+"""The folders that runs and comparisons leave, each whole or not at all."""

@@ -1,0 +1,169 @@
+"""Manifest: what a run was, so that it can be told, trusted and repeated. The content of ``run.json``."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from echelon.experiments.immediate import immediate_words
+from echelon.experiments.multicluster import multicluster_words
+from echelon.experiments.nodes import node_words
+from echelon.experiments.tables.dependencies import dependency_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.experiments.result import Result
+
+
+_PASSWORD = re.compile(r"(://[^\s/@:]*:)[^\s@]*@")
+
+
+def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the manifest of `result`.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    command : sequence of str, default empty
+        The command line that made it.
+
+    Returns
+    -------
+    dict
+        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``,
+        ``passes``, ``engine`` (that decided), ``projections`` (the engine that simulated queues for
+        forecasts, null but on a multicluster), ``seed``: the resolved scenario. ``random_streams``: names of
+        the random streams that the simulation drew under the seed; with none it is the same under every
+        seed. ``priorities``: sentences on queues and partitions that the order weighs and nobody gave a
+        priority. ``label``: what the run is called. ``platform`` (name, source and ``sites``, each with the
+        keys of a platform file), ``broker`` and ``admissible`` (words, as after the options): who chose among
+        which sites, null on one machine. ``hardware`` (nodes, cores, and the machine with the keys of a
+        platform file), and every setting that is for some machines, by its name: what decided there, null
+        where it does not apply; ``history`` without any password. ``past_experiences``: how many estimators
+        knew before the run, on a multicluster. ``jobs_read``,
+        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``dependencies`` (keep or
+        ignore, null where no job names a predecessor), ``dependent_jobs`` (that waited for others) and
+        ``absent_predecessors`` (named, but not among the jobs): what became of the jobs' dependencies.
+        ``own_metrics``: name, unit, formula, source and which end is good of each metric of the user's own.
+        ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``, ``command``,
+        ``unix_start_time``, ``time_zone``.
+    """
+    instance, workload, scenario = result.instance, result.workload, result.scenario
+    from echelon.policies import Decentralized
+
+    # Sites without a broker have no policy of their own, and without queues there is nothing to order.
+    lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
+    policy = None if lone else scenario.policy
+    from echelon.experiments.summaries.priorities import priority_sentences
+
+    return {
+        "workload": workload.name,
+        "input_sha256": workload.digest,
+        "processors": instance.processors,
+        "label": result.label,
+        "policy": policy and result.policy,
+        "policy_source": policy and getattr(policy.scheduler, "source", "none"),
+        "order_source": policy and policy.order.source,
+        "priorities": priority_sentences(result),
+        **_grid(result),
+        **_nodes(result),
+        **immediate_words(scenario.immediate),
+        **_multicluster(result),
+        "estimates": instance.estimates,
+        **dependency_words(instance),
+        "estimator": result.estimator,
+        "estimator_source": getattr(scenario.estimator, "source", "none"),
+        "passes": scenario.passes,
+        "engine": result.engine,
+        "projections": result.projections or None,
+        "seed": scenario.seed,
+        "random_streams": list(result.random_streams),
+        "jobs_read": len(workload),
+        "jobs_simulated": len(instance),
+        "dropped": [drop.to_dict() for drop in instance.dropped],
+        "oddities": [asdict(oddity) for oddity in workload.oddities],
+        "own_metrics": [
+            {"name": own.name, "unit": own.unit, "formula": own.formula, "source": own.source}
+            | {"better": own.better}
+            for own in result.own
+        ],
+        "unix_start_time": workload.header.unix_start_time,
+        "time_zone": workload.header.time_zone,
+        "seconds": result.seconds,
+        "peak_memory_bytes": peak_memory(),
+        "counts": dict(result.schedule.counts),
+        "versions": versions(),
+        "command": without_passwords(command),
+    }
+
+
+def _grid(result: Result) -> dict[str, Any]:
+    """Return what a run on a grid was told besides."""
+    scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
+    if sites is None:
+        return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
+    from echelon.experiments.settings.writing import admissible_words
+    from echelon.platforms.told import as_mapping
+
+    return {
+        "platform": as_mapping(sites),
+        "broker": result.broker,
+        "broker_source": getattr(scenario.broker, "source", "none"),
+        "admissible": admissible_words(admissible) if admissible.equal_sizes else float(admissible.factor),
+    }
+
+
+def _nodes(result: Result) -> dict[str, Any]:
+    """Return what a run on nodes was told besides."""
+    hardware = result.instance.hardware
+    told: dict[str, Any] = {"hardware": None}
+    if hardware is not None:
+        from echelon.platforms.told import machine_as_mapping
+
+        counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
+        told["hardware"] = {**counts, "topology": None, **machine_as_mapping(hardware)}
+    return told | node_words(result.scenario.nodes)
+
+
+def _multicluster(result: Result) -> dict[str, Any]:
+    """Return what a run on a multicluster was told besides; its execution is named among those of nodes."""
+    words = multicluster_words(result.scenario.multicluster) | {"history": result.history}
+    if result.scenario.multicluster is None:
+        words["past_experiences"] = None
+        words.pop("execution", None)
+    return words
+
+
+def without_passwords(command: Sequence[str]) -> list[str]:
+    """Return a command line with the passwords in addresses of databases left out."""
+    return [_PASSWORD.sub(r"\1***@", word) for word in command]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result depends on."""
+    import numpy as np
+    import polars as pl
+
+    from echelon import __version__
+
+    return {
+        "echelon": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "polars": pl.__version__,
+    }
+
+
+def peak_memory() -> int | None:
+    """Return the largest resident size of this process so far, in bytes, or None where it is not told."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

@@ -1,0 +1,251 @@
+"""Reading what varies: the table ``[axes]`` and the lists ``[[case]]`` and ``[[exclude]]`` of a file."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError
+from echelon.experiments.rule_table import rule_words
+from echelon.experiments.study.file.axis import Choices, Value
+from echelon.experiments.study.file.axis_range import range_of
+from echelon.experiments.study.file.exclusion import Exclusion
+from echelon.experiments.study.file.settings import NOT_IN_STUDIES, WORDS, expected, settings_known
+from echelon.experiments.study.file.template import filled, gaps, shown
+from echelon.experiments.study.plan.replications import BLOCKS, SHAKE
+from echelon.experiments.study.plan.seeds import SEEDS
+from echelon.platforms.mistakes import got_words, nearest
+from echelon.policies.order.multifactor import PRIORITIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from echelon.experiments.study.file.axis import Axis
+    from echelon.platforms.key_lines import Place
+    from echelon.platforms.mistakes import Mistakes
+
+_LABEL, _NAME = "label", "name"
+_LIST = "a list of values, or a range {low = ..., high = ...}"
+
+
+@dataclass
+class AxisReading:
+    """Reads axes; keeps what is wrong with them.
+
+    Parameters
+    ----------
+    fixed : mapping of str to object
+        What all runs share.
+    axes : mapping of str to object
+        The table ``[axes]``, without the seeds.
+    listed : list of mapping
+        The tables ``[[case]]``.
+    mistakes : Mistakes
+        Told of what is wrong.
+    """
+
+    fixed: Mapping[str, Any]
+    axes: Mapping[str, Any]
+    listed: list[dict[str, Any]]
+    mistakes: Mistakes
+    parameters: frozenset[str] = field(init=False)
+    asked: set[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the names that only templates use: axes that set no keys, and what tables set for them."""
+        asked = _gaps_within([self.fixed, self.axes, self.listed])
+        self.asked = asked
+        tables = [table for given in self.axes.values() for table in _links(given, asked)] + self.listed
+        named = {name for name, given in self.axes.items() if not _links(given, asked)}
+        linked = {key for table in tables for key in table if key in asked}
+        self.parameters = frozenset((named | linked) - settings_known().keys() - {_LABEL})
+
+    def read(self) -> tuple[Axis, ...]:
+        """Return the axes in the file's order; those that are wrong are left out."""
+        self._check_keys(self.fixed, ("fixed",))
+        found = [self._axis(name, given) for name, given in self.axes.items()]
+        kept = tuple(axis for axis in found if axis is not None)
+        self._check_twice(kept)
+        return kept
+
+    def cases(self) -> tuple[Value, ...]:
+        """Return the points of the list of cases."""
+        found = []
+        for number, table in enumerate(self.listed):
+            told = {key: value for key, value in table.items() if key != _LABEL}
+            self._check_keys(told, ("case", number))
+            found.append(Value(told, str(table.get(_LABEL, "")), ("case", number)))
+        return tuple(found)
+
+    def _axis(self, name: str, given: object) -> Axis | None:
+        place: Place = ("axes", name)
+        if not self._is_known(name, given):
+            return None
+        if name in self.fixed:
+            self.mistakes.note(place, f"{name!r} is an axis and in [fixed], too; leave out one of the two")
+        if isinstance(given, dict):
+            return range_of(name, given, self.mistakes)
+        if not isinstance(given, list):
+            self.mistakes.note(place, f"{got_words(given)}, expected {_LIST}")
+            return None
+        if not given:
+            self.mistakes.note(place, f"got an empty list, expected {_LIST}")
+            return None
+        values = [v for number, one in enumerate(given) for v in self._values(name, one, (*place, number))]
+        self._check_different(values)
+        return Choices(name, tuple(values)) if values else None
+
+    def _is_known(self, name: str, given: object) -> bool:
+        """Return whether an axis is a setting's, sets some, or is used by a template; note it if not."""
+        if name in NOT_IN_STUDIES:
+            self.mistakes.note(("axes", name), f"cannot be an axis: {NOT_IN_STUDIES[name]}")
+            return False
+        if name not in self.parameters or name in self.asked:
+            return True
+        names = [*settings_known(), SEEDS, SHAKE, BLOCKS]
+        self.mistakes.note(
+            ("axes", name),
+            f"unknown axis {name!r:.60} ({got_words(given)}): neither a setting nor used by a template as "
+            f"{{{name}}}; {nearest(name, names)}",
+            named=True,
+        )
+        return False
+
+    def _values(self, name: str, given: object, place: Place) -> Iterator[Value]:
+        if not isinstance(given, dict):
+            yield Value({name: given}, shown(given), place)
+        elif _NAME in given:
+            yield from self._words(name, given, place)
+        else:
+            yield from self._linked(name, given, place)
+
+    def _words(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
+        """Yield a value for every combination of the parameters of a rule's name."""
+        if name not in WORDS and name not in self.parameters:
+            self.mistakes.note(place, f"{got_words(table)}, expected {_expected(name)}")
+            return
+        head, label = table[_NAME], table.get(_LABEL)
+        lists = {
+            key: value if isinstance(value, list) else [value]
+            for key, value in table.items()
+            if key not in (_NAME, _LABEL)
+        }
+        wrong = [
+            key
+            for key, values in lists.items()
+            if not values or any(_is_wrong(key, value) for value in values)
+        ]
+        for key in wrong:
+            self.mistakes.note(
+                (*place, key),
+                f"{got_words(table[key])}, expected a number, a text or a list of these; a range is an axis "
+                f'of its own, used as "{head}:{key}={{k}}"',
+            )
+        if wrong or not isinstance(head, str) or (label is not None and not isinstance(label, str)):
+            if not wrong:
+                self.mistakes.note(place, f"{got_words(table)}, expected texts as name and label")
+            return
+        for chosen in product(*lists.values()):
+            settings = dict(zip(lists, chosen, strict=True))
+            try:
+                words = rule_words({_NAME: head, **settings})
+            except InputError as error:
+                self.mistakes.note(place, error.problem)
+                return
+            yield Value({name: words}, words if label is None else str(filled(label, settings)), place)
+
+    def _linked(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
+        """Yield the value that sets several keys at once."""
+        told = {key: value for key, value in table.items() if key != _LABEL}
+        label = table.get(_LABEL, ", ".join(map(shown, told.values())))
+        self._check_keys(told, place)
+        if name in settings_known() and name not in told:
+            self.mistakes.note(place, f"{got_words(table)} does not say {name!r}, whose axis it is on")
+        elif not isinstance(label, str) or not label:
+            self.mistakes.note((*place, _LABEL), f"{got_words(label)}, expected a text")
+        else:
+            yield Value(told, label, place)
+
+    def _check_keys(self, table: Mapping[str, Any], place: Place) -> None:
+        """Note every key that runs do not have."""
+        known = [*settings_known(), *self.parameters]
+        for key, value in table.items():
+            if key in ("seed", SEEDS) and place[0] != "fixed":
+                self.mistakes.note((*place, key), f"belongs to all runs: say {SEEDS} in [axes]")
+            elif key in NOT_IN_STUDIES:
+                self.mistakes.note((*place, key), f"is not for a study: {NOT_IN_STUDIES[key]}")
+            elif key not in known:
+                self.mistakes.note_unknown((*place, key), value, known)
+
+    def _check_different(self, values: list[Value]) -> None:
+        """Note a value that comes twice, and two that have one label."""
+        for what, names in (
+            ("value", [repr(sorted(value.settings.items())) for value in values]),
+            ("label", [value.label for value in values]),
+        ):
+            seen: dict[str, Value] = {}
+            for key, value in zip(names, values, strict=True):
+                if key in seen:
+                    self.mistakes.note(
+                        value.place, f"got the {what} {value.label!r:.60} twice, expected different ones"
+                    )
+                    return
+                seen[key] = value
+
+    def _check_twice(self, axes: tuple[Axis, ...]) -> None:
+        """Note two axes that set the same."""
+        setter: dict[str, str] = {}
+        for axis in axes:
+            for key in sorted(axis.keys):
+                if key in setter:
+                    self.mistakes.note(("axes", axis.name), f"sets {key!r}, which {setter[key]!r} does, too")
+                setter.setdefault(key, axis.name)
+
+
+def exclusions_of(
+    tables: list[dict[str, Any]], names: frozenset[str], mistakes: Mistakes
+) -> tuple[Exclusion, ...]:
+    """Return the rules of what is not run; keys are those of runs and the names of axes."""
+    found = []
+    known = [*names, *settings_known()]
+    for number, table in enumerate(tables):
+        place: Place = ("exclude", number)
+        wanted = {key: tuple(value) if isinstance(value, list) else (value,) for key, value in table.items()}
+        for key in [key for key in wanted if key not in known]:
+            mistakes.note_unknown((*place, key), table[key], known)
+        if not wanted or not all(wanted.values()):
+            mistakes.note(place, f"{got_words(table)}, expected keys with values, of which one must be there")
+        found.append(Exclusion(wanted, place))
+    return tuple(found)
+
+
+def _links(given: object, asked: set[str]) -> list[dict[str, Any]]:
+    """Return the values of an axis that are tables of keys of runs, or of names that templates ask for."""
+    tables = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    known = asked | settings_known().keys()
+    return [table for table in tables if _NAME not in table and table.keys() & known]
+
+
+def _gaps_within(value: object) -> set[str]:
+    if isinstance(value, dict):
+        return set().union(*map(_gaps_within, value.values()))
+    if isinstance(value, list):
+        return set().union(*map(_gaps_within, value))
+    return gaps(value)
+
+
+def _is_wrong(key: str, value: object) -> bool:
+    """Return whether a parameter cannot have this value, as far as its kind goes; priorities are a table."""
+    if key in PRIORITIES.values() and isinstance(value, dict):
+        return not value or any(isinstance(part, str) or _is_no_word(part) for part in value.values())
+    return _is_no_word(value)
+
+
+def _is_no_word(value: object) -> bool:
+    return not isinstance(value, str | int | float) or (isinstance(value, float) and math.isnan(value))
+
+
+def _expected(name: str) -> str:
+    return expected(name) if name in settings_known() else "a number or a text"

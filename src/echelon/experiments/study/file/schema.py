@@ -1,0 +1,196 @@
+"""JSON Schema of study files: what editors need to offer keys and names, and to mark what is wrong.
+
+A file names it by a comment on its first line: ``#:schema study.schema.json``, a path or an address.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from echelon.experiments.settings.schema import setting_schema
+from echelon.experiments.study.file.file_model import MEASURE, StudyFile
+from echelon.experiments.study.file.settings import WORDS, settings_known
+from echelon.experiments.study.plan.replications import BLOCKS, SHAKE
+from echelon.experiments.study.plan.seeds import SEEDS
+from echelon.metrics import METRICS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Schema: TypeAlias = dict[str, Any]
+
+_SCALAR: Schema = {"type": ["string", "number", "boolean"]}
+_TEMPLATE: Schema = {
+    "type": "string",
+    "pattern": r"\{[A-Za-z_][\w-]*\}",
+    "description": "a template; {k} stands for the values of an axis named k",
+}
+_LABEL: Schema = {"type": "string", "minLength": 1, "description": "a text; what tables call it"}
+_RANGE: Schema = {
+    "type": "object",
+    "description": "a range; numbers between two bounds, drawn by a search or taken in steps",
+    "properties": {
+        "low": {"type": "number", "description": "a number < high; the lower bound"},
+        "high": {"type": "number", "description": "a number; the upper bound"},
+        "log": {"type": "boolean", "description": "true or false; whether logarithms are uniform"},
+        "step": {
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "description": "a number > 0; takes a list of numbers",
+        },
+    },
+    "required": ["low", "high"],
+    "additionalProperties": False,
+}
+_PRIORITIES: Schema = {
+    "type": "object",
+    "description": "names and their numbers, such as the priorities of queues",
+    "minProperties": 1,
+    "additionalProperties": {"type": "number"},
+}
+_PARAMETER: Schema = {"anyOf": [_SCALAR, _PRIORITIES]}
+_WORDS: Schema = {
+    "type": "object",
+    "description": "a name and its parameters; a list as a parameter means one value for each item",
+    "properties": {"name": {"type": "string"}, "label": {"$ref": "#/$defs/Label"}},
+    "required": ["name"],
+    "additionalProperties": {"anyOf": [_PARAMETER, {"type": "array", "minItems": 1, "items": _PARAMETER}]},
+}
+_SEEDS: Schema = {
+    "description": "how many, a list of whole numbers, or a range; the replications of every combination",
+    "anyOf": [
+        {"type": "integer", "minimum": 1},
+        {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "integer", "minimum": 0}},
+        {"$ref": "#/$defs/Range"},
+    ],
+    "examples": [30],
+}
+_SHAKE: Schema = {
+    "description": "how many, or a table; copies of each log with submit times moved at random, by up to so "
+    "many seconds, default 30, as the replications instead of seeds",
+    "anyOf": [
+        {"type": "integer", "minimum": 2},
+        {
+            "type": "object",
+            "properties": {
+                "copies": {"type": "integer", "minimum": 2, "description": "a whole number >= 2; how many"},
+                "seconds": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "description": "a whole number >= 1; most seconds that a submit time is moved by",
+                },
+            },
+            "required": ["copies"],
+            "additionalProperties": False,
+        },
+    ],
+    "examples": [30, {"copies": 30, "seconds": 60}],
+}
+_BLOCKS: Schema = {
+    "description": "a length of time, or a number of seconds; of the blocks that each run is cut into, as "
+    "the replications instead of seeds",
+    "anyOf": [
+        {"type": "string", "pattern": r"^\s*\d+(\.\d+)?\s*(s|min|h|d|w)\s*$"},
+        {"type": "number", "exclusiveMinimum": 0},
+    ],
+    "examples": ["30d"],
+}
+
+
+def study_schema() -> Schema:
+    """Return the schema of study files, in JSON Schema draft 7, which editors know."""
+    made = _plain(StudyFile.model_json_schema())
+    settings = setting_schemas()
+    definitions = {
+        **made["$defs"],
+        "Measure": {
+            "anyOf": [{"enum": [metric.name for metric in METRICS]}, {"type": "string", "minLength": 1}]
+        },
+        **{_definition(key): _bare(schema) for key, schema in settings.items()},
+        **{"Template": _TEMPLATE, "Label": _LABEL, "Range": _RANGE, "Words": _WORDS},
+        "LinkedValue": _table(settings, label=True),
+    }
+    properties = made["properties"]
+    properties["fixed"] = {**_about(properties["fixed"]), **_table(settings, label=False)}
+    properties["axes"] = {**_about(properties["axes"]), **_axes(settings)}
+    properties["case"]["items"] = _reference("LinkedValue")
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Study file of Echelon",
+        **{key: made[key] for key in ("description", "type", "properties", "additionalProperties")},
+        "$defs": definitions,
+    }
+
+
+def setting_schemas() -> dict[str, Schema]:
+    """Return the schema of every key that runs may set, with its description."""
+    return {key: setting_schema(setting) for key, setting in settings_known().items()}
+
+
+def _table(settings: Mapping[str, Schema], *, label: bool) -> Schema:
+    """Return the schema of a table that sets keys of runs; one with a label also sets parameters."""
+    properties = {
+        key: {**_about(schema), "anyOf": [_reference(_definition(key)), _reference("Template")]}
+        for key, schema in settings.items()
+        if not (label and key == "seed")
+    }
+    return {
+        "type": "object",
+        "properties": {"label": _reference("Label"), **properties} if label else properties,
+        "additionalProperties": _SCALAR if label else False,
+    }
+
+
+def _axes(settings: Mapping[str, Schema]) -> Schema:
+    properties = {SEEDS: _SEEDS, "seed": _SEEDS, SHAKE: _SHAKE, BLOCKS: _BLOCKS}
+    for key, schema in settings.items():
+        if key != "seed":
+            tables = ["Words", "LinkedValue"] if key in WORDS else ["LinkedValue"]
+            items = [_reference(name) for name in (_definition(key), "Template", *tables)]
+            listed = {"type": "array", "minItems": 1, "items": {"anyOf": items}}
+            properties[key] = {**_about(schema), "anyOf": [listed, _reference("Range")]}
+    others = {"type": "array", "minItems": 1, "items": {"anyOf": [_SCALAR, _reference("LinkedValue")]}}
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": {
+            "description": "a list of values for templates with {name}, or of tables that set several keys",
+            "anyOf": [others, _reference("Range")],
+        },
+    }
+
+
+def _definition(key: str) -> str:
+    return f"setting-{key}"
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _about(schema: Schema) -> Schema:
+    return {what: schema[what] for what in ("description", "examples") if what in schema}
+
+
+def _bare(schema: Schema) -> Schema:
+    return {what: value for what, value in schema.items() if what not in ("description", "examples")}
+
+
+def _plain(schema: Any) -> Any:  # noqa: ANN401  (what JSON holds)
+    """Return a schema of pydantic's without titles, without null, which TOML lacks, and as of draft 7.
+
+    There what stands beside a reference is ignored.
+    """
+    if isinstance(schema, list):
+        return [_plain(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    told = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
+    if "anyOf" in told:
+        kept = [one for one in told.pop("anyOf") if one != {"type": "null"}]
+        told |= kept[0] if len(kept) == 1 else {"anyOf": kept}
+    if told.pop(MEASURE, False):
+        told = {**_about(told), **_reference("Measure")}
+    if "$ref" in told and len(told) > 1:
+        told["allOf"] = [{"$ref": told.pop("$ref")}]
+    return told

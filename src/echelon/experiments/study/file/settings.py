@@ -1,0 +1,90 @@
+"""Settings of studies: every key that a run of a study may set, and the check of one value of it.
+
+They are the settings of scenario files, and those of `settings.changes.CHANGES`: what is done to the jobs
+before they are simulated.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import EchelonError, InputError
+from echelon.experiments.settings.changes import CHANGES
+from echelon.experiments.settings.reading import read_value
+from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.study.run.workload_words import check_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from echelon.experiments.settings.setting import Setting
+
+CHANGED = tuple(setting.name for setting in CHANGES)
+"""Keys that change the jobs before they are simulated."""
+
+NOT_IN_STUDIES: Mapping[str, str] = {one.name: one.not_in_studies for one in SETTINGS if one.not_in_studies}
+"""Keys of a scenario file that no run of a study may have, and why."""
+
+PROBLEM = frozenset(setting.name for setting in SETTINGS if setting.is_problem)
+"""Keys that say what is to be scheduled, and on what; the others say how."""
+
+WORDS = frozenset(setting.name for setting in SETTINGS if setting.is_rule)
+"""Keys whose values are a name with parameters: ``easy:reservations=2``."""
+
+
+@lru_cache(maxsize=1)
+def settings_known() -> dict[str, Setting]:
+    """Return every key that a run may set, with its setting: of the jobs, then all others."""
+    known = {one.name: one for one in SETTINGS if one.name not in (*NOT_IN_STUDIES, *CHANGED)}
+    return {"workload": known.pop("workload"), **{one.name: one for one in CHANGES}, **known}
+
+
+def expected(key: str) -> str:
+    """Return what a key takes, for messages."""
+    return settings_known()[key].expected
+
+
+def checked(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (whatever the key takes)
+    """Return the value of a key, checked without running anything, its paths as seen from here.
+
+    Parameters
+    ----------
+    key : str
+        One of `settings_known`.
+    value : object
+        As TOML gives it.
+    folder : Path
+        Where the study file is.
+
+    Raises
+    ------
+    InputError
+        If the key does not take this value; the message does not name the key.
+    """
+    if not _is_plain(value):
+        raise InputError(f"got {value!r:.60}, expected {expected(key)}")
+    if key == "workload" and value == "-":
+        raise InputError("is standard input, which is gone after the first run; name a file or a data set")
+    found = read_value(settings_known()[key], value, folder)
+    if key == "window" and found[0] >= found[1]:
+        raise InputError(f"got {value!r:.60}, expected {expected(key)}")
+    if key == "workload":
+        _check_workload(found)
+    return found
+
+
+def _is_plain(value: object) -> bool:
+    """Return whether JSON can hold a value: no dates, no infinities."""
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    return isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _check_workload(words: str) -> None:
+    try:
+        check_workload(words)
+    except EchelonError as error:
+        raise InputError(str(error)) from error

@@ -1,0 +1,192 @@
+"""Study file: many runs described in TOML: what varies, what all share, how they are compared.
+
+::
+
+    name = "backfilling"
+
+    [fixed]
+    workload = "kth-sp2"
+
+    [axes]
+    policy = ["fcfs", "easy", "conservative"]
+    load = [0.8, 1.0, 1.2]
+
+Paths in the file are relative to the file.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from echelon.errors import InputError
+from echelon.experiments.study.file.axes import AxisReading, exclusions_of
+from echelon.experiments.study.file.file_model import StudyFile
+from echelon.experiments.study.file.statistics import labels_of, listed_labels, statistics_of
+from echelon.experiments.study.plan.chosen_search import search_of
+from echelon.experiments.study.plan.plan import Plan
+from echelon.experiments.study.plan.replications import note_misfits, replications_of
+from echelon.experiments.study.plan.study import Execution, Study
+from echelon.experiments.study.results.measures import known_measures, measures_of
+from echelon.platforms.item_lines import item_lines
+from echelon.platforms.key_lines import key_lines
+from echelon.platforms.mistakes import Mistakes, got_words
+from echelon.platforms.text_file import refusing_depth, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from pydantic.fields import FieldInfo
+    from pydantic_core import ErrorDetails
+
+    from echelon.experiments.study.plan.point import Point
+    from echelon.platforms.key_lines import Place
+
+MOST_CASES = 1_000_000
+"""Runs of one study, unless more are asked for."""
+
+
+def read_study(path: str | Path, *, most: int = MOST_CASES) -> Study:
+    """Return the study that a TOML file describes; see the reference page on study files.
+
+    Everything that can be known without running is checked: the words of every case, each distinct one once,
+    and that no combination is one that can never run.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, in UTF-8.
+    most : int, default 1,000,000
+        How many runs it may describe, >= 1.
+
+    Returns
+    -------
+    Study
+        With its paths as seen from here.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is not TOML, or says something it may not: all such errors together,
+        each with its line, the value got, what is expected, and for an unknown name the nearest one.
+
+    Notes
+    -----
+    Cost: O(cases).
+    """
+    shown = str(path)
+    text = text_of(Path(path), shown, expected="a study in TOML")
+    with refusing_depth(shown):
+        study, mistakes = _read(text, Path(path), most)
+    if mistakes:
+        raise InputError("; ".join(mistakes.sentences()), file=shown)
+    return study
+
+
+def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
+    try:
+        content = tomllib.loads(text)
+    except ValueError as error:
+        raise InputError(f"is not TOML: {error}", file=str(path)) from error
+    keys = key_lines(text)
+    mistakes = Mistakes(keys | item_lines(text, keys))
+    told = _told(content, mistakes)
+    fixed, axes = dict(told.fixed or {}), dict(told.axes or {})
+    repeated = replications_of(axes, fixed, mistakes)
+    reading = AxisReading(fixed, axes, told.case or [], mistakes)
+    found = reading.read()
+    known = known_measures(fixed, path.parent)
+    measures = measures_of(told.measures, known, mistakes)
+    plan = Plan(
+        fixed=fixed,
+        axes=found,
+        listed=reading.cases(),
+        parameters=reading.parameters,
+        exclusions=exclusions_of(told.exclude or [], frozenset(axes) | reading.parameters, mistakes),
+        seeds=repeated.seeds,
+        within=None if told.search.within is None else tuple(told.search.within),
+        measures=measures,
+        metrics=known,
+        folder=path.parent,
+    )
+    search = search_of(told.search, plan, mistakes, most=most)
+    statistics = statistics_of(told.statistics, _labels(search.points, plan, axes), known, mistakes)
+    shown = [*measures, *(name for front in statistics.pareto for name in front)]
+    note_misfits(repeated, search.points, shown, mistakes)
+    study = Study(
+        name=told.name or path.stem,
+        search=search,
+        axes=found,
+        fixed=fixed,
+        seeds=repeated.seeds,
+        shake=repeated.shake,
+        blocks=repeated.blocks,
+        measures=measures,
+        statistics=statistics,
+        execution=Execution(**told.execution.model_dump(exclude_none=True)),
+        description=(told.description or "").strip(),
+        out=None if told.out is None else os.path.normpath(path.parent / told.out),
+        file=str(path),
+        text=text,
+    )
+    return study, mistakes
+
+
+def _labels(points: Sequence[Point], plan: Plan, axes: Mapping[str, Any]) -> Mapping[str, Collection[str]]:
+    """Return what there is on each axis; of a file with mistakes what it lists, if it can be read."""
+    if points:
+        return labels_of(points)
+    return listed_labels(plan) if len(plan.axes) == len(axes) else {}
+
+
+def _told(content: Mapping[str, Any], mistakes: Mistakes) -> StudyFile:
+    """Return the tables of a file; keys that are wrong are noted, and taken as left out."""
+    right = {}
+    for key, value in content.items():
+        try:
+            right[key] = getattr(StudyFile.model_validate({key: value}), key, None)
+        except ValidationError as errors:
+            for error in errors.errors():
+                _note(error, content, mistakes)
+            if isinstance(value, dict):
+                right |= _right(key, value, errors.errors())
+    return StudyFile.model_construct(**right)
+
+
+def _right(key: str, table: Mapping[str, Any], errors: list[ErrorDetails]) -> dict[str, Any]:
+    """Return a table without its wrong keys, so that the others are checked, too."""
+    wrong = {error["loc"][1] for error in errors if len(error["loc"]) > 1}
+    rest = {name: value for name, value in table.items() if name not in wrong}
+    try:
+        return {key: getattr(StudyFile.model_validate({key: rest}), key, None)}
+    except ValidationError:
+        return {}
+
+
+def _note(error: ErrorDetails, content: Mapping[str, Any], mistakes: Mistakes) -> None:
+    """Note what pydantic found, in our words: its place, the value got, and what the field expects."""
+    model: type[BaseModel] | None = StudyFile
+    place: Place = ()
+    field = None
+    for key in error["loc"]:
+        if model is None or key not in model.model_fields:
+            break
+        place, field = (*place, key), model.model_fields[key]
+        model = _model_of(field)
+    if error["type"] == "extra_forbidden" and model is not None:
+        mistakes.note_unknown(error["loc"], error["input"], model.model_fields)
+        return
+    got: Any = content
+    for key in place:
+        got = got[key]
+    expected = ((field and field.description) or "").split(";")[0]
+    mistakes.note(place, f"{got_words(got)}, expected {expected}")
+
+
+def _model_of(field: FieldInfo) -> type[BaseModel] | None:
+    kinds = [field.annotation, *get_args(field.annotation)]
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)

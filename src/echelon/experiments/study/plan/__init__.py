@@ -1,0 +1,1 @@
+"""From axes to cases: combinations, replications and searches."""

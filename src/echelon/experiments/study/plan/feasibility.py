@@ -1,0 +1,68 @@
+"""Combinations that can never run, whatever the jobs: a broker without sites, nodes of no platform."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import EchelonError
+from echelon.experiments.scenario import scenario_of
+from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.study.file.template import shown
+from echelon.model import Workload
+from echelon.platforms import platform_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from echelon.experiments.study.plan.point import Point
+    from echelon.model import Platform
+    from echelon.platforms.mistakes import Mistakes
+
+_ALONE = ("processors", *(setting.name for setting in SETTINGS if setting.scope is not None))
+_WITH_PLATFORM = ("platform", *_ALONE, "policy", "estimator")
+"""Keys that must go together: on one plain machine every policy runs."""
+
+
+def note_impossible(points: Iterable[Point], mistakes: Mistakes) -> None:
+    """Note every combination that can never run, each distinct one once, with its words and the reason."""
+    seen: set[str] = set()
+    platform = lru_cache(maxsize=None)(platform_named)
+    for point in points:
+        told = _asked(point.settings)
+        words = repr(told)
+        if words not in seen:
+            seen.add(words)
+            if reason := reason_against(told, platform):
+                named = ", ".join(f"{key} = {shown(value)}" for key, value in told.items())
+                mistakes.note(point.place, f"{named} can never run: {reason}")
+
+
+def reason_against(
+    settings: Mapping[str, Any], platform: Callable[[str], Platform] = platform_named
+) -> str | None:
+    """Return why these settings cannot go together, or None if they can.
+
+    Parameters
+    ----------
+    settings : mapping of str to object
+        Keys of a run, each checked for itself; those of the workload do not matter.
+    platform : callable, default `platform_named`
+        Reads the words of a platform.
+    """
+    told = _asked(settings)
+    jobs = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
+    try:
+        if "platform" in told:
+            told["platform"] = platform(told["platform"])
+        else:
+            told.setdefault("processors", 1)
+        scenario_of(jobs, **told)
+    except EchelonError as error:
+        return str(error).rstrip(".")
+    return None
+
+
+def _asked(settings: Mapping[str, Any]) -> dict[str, Any]:
+    keys = _WITH_PLATFORM if "platform" in settings else _ALONE
+    return {key: settings[key] for key in keys if key in settings}

@@ -1,0 +1,131 @@
+"""Replications of a study: what its axes say of seeds, of shaken copies of a log, of blocks of one run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from echelon.experiments.study.plan.seeds import SEEDS, seeds_of
+from echelon.experiments.study.run.workload_words import is_drawn
+from echelon.metrics import BLOCK_METRICS
+from echelon.platforms.mistakes import got_words
+from echelon.workloads.transform.shaking import SHAKEN_BY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from echelon.experiments.study.plan.point import Point
+    from echelon.platforms.key_lines import Place
+    from echelon.platforms.mistakes import Mistakes
+
+SHAKE, BLOCKS = "shake", "blocks"
+KINDS = (SEEDS, "seed", SHAKE, BLOCKS)
+"""Keys of the axes that say what is a replication; one of them at most."""
+
+UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+
+_LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*")
+_SHAKE_EXPECTED = "how many copies, a whole number >= 2, or a table {copies = 30, seconds = 30}"
+_BLOCKS_EXPECTED = 'a length of time > 0 such as "30d", with s, min, h, d or w, or a number of seconds'
+
+
+@dataclass(frozen=True, slots=True)
+class Replications:
+    """What repetitions of each combination a study has.
+
+    Parameters
+    ----------
+    seeds : tuple of int, default empty
+        Of the runs of each combination; those of shaken copies are 0, 1, 2 ...
+    shake : int, optional
+        Most seconds that each submit time of a copy is moved by, >= 1; None where nothing is shaken.
+    blocks : float, optional
+        Length of the blocks that each run is cut into, in s, > 0; None for whole runs.
+    """
+
+    seeds: tuple[int, ...] = ()
+    shake: int | None = None
+    blocks: float | None = None
+
+
+def replications_of(axes: dict[str, Any], fixed: dict[str, Any], mistakes: Mistakes) -> Replications:
+    """Return the replications that the axes say, and take them out of there; note what is wrong with them.
+
+    Shaken copies are seeds with the setting ``shake_by``, which is put among what all runs share.
+    """
+    kinds = [kind for kind in (SHAKE, BLOCKS) if kind in axes]
+    if kinds and (others := [kind for kind in KINDS if kind in axes and kind != kinds[0]]):
+        mistakes.note(
+            ("axes", others[-1]),
+            f"says what a replication is, and so does {kinds[0]}; leave out one of the two",
+        )
+    shaken = _shake(axes.pop(SHAKE), mistakes) if SHAKE in axes else None
+    length = length_of(axes.pop(BLOCKS), mistakes) if BLOCKS in axes else None
+    seeds = seeds_of(axes, fixed, mistakes)
+    if shaken is None:
+        return Replications(seeds, None, length)
+    for where, table in (("fixed", fixed), ("axes", axes)):
+        for key in ("shake_by", "seed", "workload_seed"):
+            if key in table:
+                mistakes.note(
+                    (where, key), f"is set by {SHAKE} in [axes] for each copy; leave out one of them"
+                )
+    fixed["shake_by"] = shaken.seconds
+    return Replications(tuple(range(shaken.copies)), shaken.seconds, length)
+
+
+def length_of(given: object, mistakes: Mistakes, place: Place = ("axes", BLOCKS)) -> float | None:
+    """Return a length of time in seconds: ``"30d"``, ``"1w"``, or a number; None if it is none, noted."""
+    found: float | None = None
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        found = float(given)
+    elif isinstance(given, str) and (match := _LENGTH.fullmatch(given)) and match[2] in UNITS:
+        found = float(match[1]) * UNITS[match[2]]
+    if found is None or not 0 < found < float("inf"):
+        mistakes.note(place, f"{got_words(given)}, expected {_BLOCKS_EXPECTED}")
+        return None
+    return found
+
+
+def note_misfits(
+    found: Replications, points: Iterable[Point], measures: Sequence[str], mistakes: Mistakes
+) -> None:
+    """Note jobs that cannot be shaken with reason, and measures that a block has not."""
+    if found.shake is not None:
+        words = next((p.settings["workload"] for p in points if is_drawn(p.settings["workload"])), None)
+        if words is not None:
+            mistakes.note(
+                ("axes", SHAKE),
+                f"{words!r:.60} is drawn from a model, whose replications are other samples, not shaken "
+                f"ones; say {SEEDS} instead",
+            )
+    if found.blocks is not None:
+        for name in dict.fromkeys(measures):
+            if name not in BLOCK_METRICS:
+                mistakes.note(
+                    ("axes", BLOCKS),
+                    f"{name} is of a whole run, not of the jobs or the time of a block; of blocks there are "
+                    f"{', '.join(BLOCK_METRICS)}",
+                )
+
+
+class _Shaken(NamedTuple):
+    copies: int
+    seconds: int
+
+
+def _shake(given: object, mistakes: Mistakes) -> _Shaken | None:
+    told: Mapping[str, object] = given if isinstance(given, dict) else {"copies": given}
+    copies, seconds = told.get("copies"), told.get("seconds", SHAKEN_BY)
+    sound = set(told) <= {"copies", "seconds"} and _is_whole(copies, 2) and _is_whole(seconds, 1)
+    if not sound:
+        mistakes.note(("axes", SHAKE), f"{got_words(given)}, expected {_SHAKE_EXPECTED}")
+        return None
+    assert isinstance(copies, int)
+    assert isinstance(seconds, int)
+    return _Shaken(copies, seconds)
+
+
+def _is_whole(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= 1_000_000

@@ -1,0 +1,51 @@
+"""The measures of a study: metrics that its tables show, built-in ones or its user's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import EchelonError
+from echelon.experiments.study.file.settings import checked
+from echelon.experiments.study.plan.study import DEFAULT_MEASURES
+from echelon.metrics import METRICS, own_metrics
+from echelon.platforms.mistakes import got_words, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from echelon.metrics import Metric
+    from echelon.platforms.key_lines import Place
+    from echelon.platforms.mistakes import Mistakes
+
+
+def known_measures(fixed: Mapping[str, Any], folder: Path) -> dict[str, Metric]:
+    """Return every metric that runs of a study may have, by name: built-in ones, then those of one's own."""
+    return {metric.name: metric for metric in (*METRICS, *_own(fixed.get("metrics"), folder))}
+
+
+def measures_of(
+    given: Sequence[str] | None, known: Mapping[str, Metric], mistakes: Mistakes
+) -> tuple[str, ...]:
+    """Return the metrics that a study names, by default `DEFAULT_MEASURES`; note those that nobody knows."""
+    names = DEFAULT_MEASURES if given is None else tuple(given)
+    for number, name in enumerate(names):
+        metric_noted(name, known, ("measures", number), mistakes)
+        if name in names[:number]:
+            mistakes.note(("measures", number), f"{got_words(name)} twice, expected different ones")
+    return tuple(name for name in names if name in known)
+
+
+def metric_noted(name: str, known: Mapping[str, Metric], place: Place, mistakes: Mistakes) -> Metric | None:
+    """Return the metric called `name`, or None if there is none, which is noted."""
+    if name not in known:
+        mistakes.note(place, f"no metric is named {name!r:.60}; {nearest(name, known)}")
+    return known.get(name)
+
+
+def _own(given: object, folder: Path) -> tuple[Metric, ...]:
+    """Return the metrics of one's own that all runs have; what is wrong with them is told with their key."""
+    try:
+        return () if given is None else own_metrics(checked("metrics", given, folder))
+    except EchelonError:
+        return ()

@@ -1,0 +1,193 @@
+"""Resolved: a case with every word made canonical and every default filled in, ready to be run."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.immediate import immediate_words
+from echelon.experiments.multicluster import multicluster_words
+from echelon.experiments.nodes import node_words
+from echelon.experiments.scenario import scenario_of
+from echelon.experiments.settings.writing import admissible_words
+from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
+from echelon.experiments.study.run.case_workload import run_settings
+from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
+from echelon.experiments.study.run.workload_cache import cached_workload
+from echelon.metrics import own_metrics
+from echelon.platforms import platform as as_platform
+from echelon.platforms.told import as_mapping, machine_as_mapping
+from echelon.policies import Decentralized, broker_words, estimator_words
+from echelon.workloads.local_users import LOCAL_TRACES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.engine.contract import Scenario
+    from echelon.experiments.study.run.case import Case
+    from echelon.metrics import Metric
+    from echelon.model import Platform
+
+RESULTS = 2
+"""Number of what runs give: goes up when the same input gives other start times or files of other columns."""
+
+_APART = ("platform", "engine", "metrics")
+_OWN_FILE = re.compile(r"[^:,()=]+\.py(?=:)")
+
+
+class Resolved(NamedTuple):
+    """A case as it will be run.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        What the engine takes.
+    metrics : tuple of Metric
+        The user's own.
+    engine : str
+        The one asked for.
+    told : dict
+        The resolved input as plain values, the content of ``scenario.json``.
+    key : str
+        Its hash, which names the run.
+    streams : tuple of str
+        Names of the random streams that its jobs were drawn from; none of a log.
+    """
+
+    scenario: Scenario
+    metrics: tuple[Metric, ...]
+    engine: str
+    told: dict[str, Any]
+    key: str
+    streams: tuple[str, ...]
+
+
+def resolve(case: Case) -> Resolved:
+    """Return `case` with its words read and its defaults filled in.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If a setting is unknown or wrong, as `echelon.simulate` says it.
+    """
+    settings = {key: value for key, value in case.settings.items() if value is not None}
+    _check_keys(settings)
+    jobs = cached_workload(settings)
+    machine = _machine(settings["platform"]) if "platform" in settings else None
+    rest = {key: value for key, value in run_settings(settings).items() if key not in _APART}
+    scenario = scenario_of(jobs.workload, platform=machine and machine.platform, **rest)
+    own, engine = list(settings.get("metrics", ())), settings.get("engine", "auto")
+    told = {
+        **_told(scenario),
+        "results": RESULTS,
+        "jobs": jobs.digest,
+        "machine": _machine_told(scenario, machine),
+        "engine": engine,
+        "strict": bool(settings.get("strict", False)),
+        "metrics": own,
+    }
+    paths = _own_files(settings)
+    told["files"] = {key: settings[key] for key in paths}
+    digests = {path: file_digest(path) for found in paths.values() for path in found}
+    plain = _plain(told, digests)
+    return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain), jobs.streams)
+
+
+def _check_keys(settings: Mapping[str, Any]) -> None:
+    for key in settings:
+        if key in NOT_IN_STUDIES:
+            raise InputError(NOT_IN_STUDIES[key], field=key)
+        if key not in settings_known():
+            raise UnknownNameError("setting of a run", key, settings_known())
+    if "workload" not in settings:
+        raise InputError(
+            "is missing, expected a path, a data set's name or a model's words", field="workload"
+        )
+
+
+class _Machine(NamedTuple):
+    platform: Platform
+    told: dict[str, Any]
+
+
+def _machine(words: Any) -> _Machine:  # noqa: ANN401  (words, or what as_platform takes)
+    if not isinstance(words, str):
+        return _read_machine(tuple(words), None)
+    path = words.rpartition(":")[0] if ".json:" in words else words
+    return _read_machine(words, file_stamp(path))
+
+
+@lru_cache(maxsize=32)
+def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noqa: ANN401  (as above)
+    """Return a platform and how it is told, without what it is called and where its figures come from."""
+    platform = as_platform(words if isinstance(words, str) else list(words))
+    hardware = platform.hardware
+    told = as_mapping(platform) if hardware is None else machine_as_mapping(hardware)
+    return _Machine(platform, {key: value for key, value in told.items() if key not in ("name", "source")})
+
+
+def forget_machines() -> None:
+    """Have platform files read again: what they take from other files may have been written since."""
+    _read_machine.cache_clear()
+
+
+def _machine_told(scenario: Scenario, machine: _Machine | None) -> dict[str, Any]:
+    return {"processors": scenario.instance.processors} if machine is None else machine.told
+
+
+def _told(scenario: Scenario) -> dict[str, Any]:
+    """Return the rules of a scenario in canonical words; what does not apply is left out."""
+    alone = isinstance(scenario.broker, Decentralized)
+    rules: dict[str, Any] = {
+        "policy": None if alone else scenario.policy.name,
+        "estimates": scenario.instance.estimates,
+        "estimator": estimator_words(scenario.estimator),
+        "passes": scenario.passes,
+        "seed": scenario.seed,
+        **node_words(scenario.nodes),
+    }
+    if scenario.broker is not None:
+        rules |= {
+            "broker": broker_words(scenario.broker),
+            "admissible": None if alone else admissible_words(scenario.admissible),
+        }
+    if scenario.multicluster is not None:
+        rules |= multicluster_words(scenario.multicluster)
+    if scenario.immediate is not None:
+        rules |= {"policy": None, **immediate_words(scenario.immediate)}
+    if scenario.instance.dependencies is not None:
+        rules["dependencies"] = "keep"
+    return {key: value for key, value in rules.items() if value is not None}
+
+
+def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the files that settings name, by setting: rules of a user's own, recorded loads."""
+    found: dict[str, list[str]] = {}
+    for key, value in run_settings(settings).items():
+        texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        for text in (text for text in texts if isinstance(text, str)):
+            paths = [path.strip() for path in _OWN_FILE.findall(text)]
+            if text.strip().lower().endswith(LOCAL_TRACES):
+                paths.append(text.strip())
+            found.setdefault(key, []).extend(path for path in paths if Path(path).is_file())
+    return {key: paths for key, paths in sorted(found.items()) if paths}
+
+
+def _plain(value: Any, digests: Mapping[str, str]) -> Any:  # noqa: ANN401  (whatever can be told)
+    """Return a value for JSON: equal numbers alike, and for the path of a file what is in it."""
+    if isinstance(value, dict):
+        return {key: _plain(part, digests) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part, digests) for part in value]
+    if isinstance(value, str):
+        for path in sorted(digests, key=len, reverse=True):
+            value = value.replace(path, f"sha256-{digests[path]}{Path(path).suffix}")
+        return value
+    if isinstance(value, np.generic):
+        value = value.item()
+    return int(value) if isinstance(value, float) and value.is_integer() else value

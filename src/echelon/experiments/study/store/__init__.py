@@ -1,0 +1,1 @@
+"""What a study leaves on disk: its runs, its log, its outline."""

@@ -1,0 +1,147 @@
+"""Outline: what a study is about, kept beside its runs for those who read them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError
+from echelon.experiments.study.file.axis import Choices
+from echelon.experiments.study.plan.plan import axes_of_problem
+from echelon.workloads.files.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from echelon.experiments.study.plan.study import Study
+
+FILE = "outline.json"
+"""Its file in the folder of a study."""
+
+MEASURES = ("mean_wait", "mean_bounded_slowdown", "utilization")
+"""What tables show of a study that does not say."""
+
+
+_STATISTICS = ("baseline", "level", "alpha", "precision", "warm_up", "cool_down", "pareto")
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a study is about.
+
+    Parameters
+    ----------
+    name : str
+        What reports call it.
+    description : str, default ``""``
+        What it says of itself.
+    axes : tuple of str, default empty
+        What varies, in the study file's order, the seeds last.
+    values : mapping of str to tuple of str, default empty
+        By axis what tables call its values, in the study file's order; those drawn from a range are not told.
+    problem : tuple of str, default empty
+        Of the axes, those that say what is to be scheduled, and on what; the others say how, or are drawn.
+    measures : tuple of str, default `MEASURES`
+        Metrics that tables show, the most important first.
+    cases : int, optional
+        How many runs it has in all; None if that is not known.
+    baseline : mapping of str to str, default empty
+        By axis the value that others are compared with.
+    level, alpha : float, default 0.95 and 0.05
+        Of intervals, and of tests; above 0 and below 1.
+    precision : float, default 0.05
+        Half width of an interval over its mean that replications should reach, above 0 and below 1.
+    warm_up, cool_down : float, default 0
+        Shares of the jobs of each run that measures leave out, see `echelon.metrics.steady_metrics`.
+    pareto : tuple of tuples of str, default empty
+        Measures whose Pareto fronts are shown, two or three each.
+    search : str, default ``"product"``
+        Kind of its search.
+    replications : int, default 1
+        With how many seeds each combination is run that chance enters.
+    shake : int, optional
+        Most seconds that submit times are moved by, if the replications are shaken copies of a log.
+    blocks : float, optional
+        Length of the blocks of each run, in s, if they are the replications.
+    """
+
+    name: str
+    description: str = ""
+    axes: tuple[str, ...] = ()
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    problem: tuple[str, ...] = ()
+    measures: tuple[str, ...] = MEASURES
+    cases: int | None = None
+    baseline: Mapping[str, str] = field(default_factory=dict)
+    level: float = 0.95
+    alpha: float = 0.05
+    precision: float = 0.05
+    warm_up: float = 0.0
+    cool_down: float = 0.0
+    pareto: tuple[tuple[str, ...], ...] = ()
+    search: str = "product"
+    replications: int = 1
+    shake: int | None = None
+    blocks: float | None = None
+
+    def as_mapping(self) -> dict[str, Any]:
+        """Return it as plain values for JSON."""
+        return asdict(self) | {"baseline": dict(self.baseline), "values": dict(self.values)}
+
+
+def outline_of(study: Study) -> Outline:
+    """Return the outline of a study."""
+    stated = study.statistics
+    seeds = ("seed",) if study.seeds else ()
+    return Outline(
+        name=study.name,
+        description=study.description,
+        axes=(*(axis.name for axis in study.axes), *seeds),
+        values={
+            axis.name: tuple(value.label for value in axis.values)
+            for axis in study.axes
+            if isinstance(axis, Choices)
+        },
+        problem=tuple(sorted(axes_of_problem(study.fixed, study.axes))),
+        measures=study.measures,
+        cases=study.search.size,
+        search=study.search.kind,
+        replications=max(1, len(study.seeds)),
+        shake=study.shake,
+        blocks=study.blocks,
+        **{name: getattr(stated, name) for name in _STATISTICS},
+    )
+
+
+def write_outline(outline: Outline, folder: Path) -> None:
+    """Write the outline of a study into its folder.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    with replacing(folder / FILE) as file:
+        file.write((json.dumps(outline.as_mapping(), indent=2, allow_nan=False) + "\n").encode())
+
+
+def read_outline(folder: Path) -> Outline | None:
+    """Return the outline in the folder of a study; None if there is none.
+
+    Raises
+    ------
+    InputError
+        If its file is no outline.
+    """
+    path = folder / FILE
+    try:
+        told = json.loads(path.read_bytes())
+        told |= {name: tuple(told[name]) for name in ("axes", "problem", "measures") if name in told}
+        told["pareto"] = tuple(map(tuple, told.get("pareto", ())))
+        return Outline(**told)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError) as error:
+        raise InputError(f"is no outline of a study: {error}", file=str(path)) from error

@@ -1,0 +1,1 @@
+"""What a workload holds, in a few figures each."""

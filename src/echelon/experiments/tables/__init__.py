@@ -1,0 +1,1 @@
+"""The tables of a run's jobs and of what they held."""

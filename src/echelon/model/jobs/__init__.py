@@ -1,0 +1,1 @@
+"""Jobs: what a workload says of them."""

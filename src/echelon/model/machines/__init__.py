@@ -1,0 +1,1 @@
+"""Machines: sites, nodes, their power, and those who use them besides."""

@@ -1,0 +1,1 @@
+"""Schedules: when and where jobs ran, and what is remembered of them."""

@@ -1,0 +1,68 @@
+"""Forecasts, task places and owners' delays: further results of a run on a multicluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forecasts:
+    """One estimator's forecasts of every job at its dispatch to its cluster.
+
+    Parameters
+    ----------
+    estimator : str
+        Its words.
+    wait, run : FloatColumn, shape (n_jobs,)
+        Forecast, in seconds; nan of a job it was not asked about.
+    seconds : FloatColumn, shape (n_jobs,)
+        Wall-clock time of each forecast, in seconds: the only column that differs from run to run.
+    """
+
+    estimator: str
+    wait: FloatColumn
+    run: FloatColumn
+    seconds: FloatColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskPlaces:
+    """The node of every task: one row a task, by job, site, node.
+
+    Parameters
+    ----------
+    job : IntColumn, shape (n_tasks,)
+        Position in the instance.
+    site : IntColumn, shape (n_tasks,)
+        Place of the site in the platform.
+    node : IntColumn, shape (n_tasks,)
+        Number of the node in the site, from 0.
+    """
+
+    job: IntColumn
+    site: IntColumn
+    node: IntColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnerDelays:
+    """How much longer the owners of nodes waited for their own work because of parallel tasks.
+
+    Parameters
+    ----------
+    site, node : IntColumn, shape (n_nodes,)
+        Every node of the platform, in order.
+    active_time : FloatColumn, shape (n_nodes,)
+        How long its owner was at work while jobs were in the system, in seconds.
+    delayed_time : FloatColumn, shape (n_nodes,)
+        The same with each second weighed by the slowdown of the owner's system calls in it, in seconds.
+    """
+
+    site: IntColumn
+    node: IntColumn
+    active_time: FloatColumn
+    delayed_time: FloatColumn

@@ -1,0 +1,42 @@
+"""Combinations that can never run."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.experiments.study.plan.feasibility import reason_against
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"policy": "easy"},
+        {"policy": "easy", "processors": 64},
+        {"platform": "grid3", "broker": "mct", "policy": "conservative"},
+        {"platform": "irmasim-a", "place": "best-fit", "execution": "memory-v1"},
+        {"platform": "cisne-16", "upper_queue": "nb.rs", "estimator": "smith"},
+    ],
+    ids=str,
+)
+def test_what_can_run_is_left_alone(settings):
+    """Every arrangement has something that runs on it, whatever the workload."""
+    assert reason_against({"workload": "x.swf", "seed": 3, **settings}) is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"broker": "mct"}, "chooses among sites"),
+        ({"place": "first-fit"}, "is for nodes"),
+        ({"upper_queue": "nb.rs"}, "is for a multicluster"),
+        ({"monitoring": "linear"}, "is for machines without queues"),
+        ({"platform": "grid3", "processors": 4}, "cannot go with a platform"),
+        ({"platform": "grid3", "place": "first-fit"}, "is for nodes"),
+    ],
+    ids=str,
+)
+def test_what_can_not_run_is_told(settings, said):
+    """What asks for sites, nodes or owners that are not there, before anything is read."""
+    reason = reason_against(settings)
+    assert reason is not None
+    assert said in reason

@@ -1,0 +1,51 @@
+"""Some cases of a study alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.study.file.study_file import read_study
+from echelon.experiments.study.plan.selection import only
+
+TEXT = """
+[fixed]
+workload = "lublin:jobs=9"
+[axes]
+policy = ["fcfs", "easy", "easy:sjf"]
+load = [1.0, 2.0]
+seeds = 3
+"""
+
+
+@pytest.fixture
+def study(tmp_path):
+    (tmp_path / "s.toml").write_text(TEXT)
+    return read_study(tmp_path / "s.toml")
+
+
+def test_cases_are_chosen_by_their_labels(study):
+    """All axes named must agree; of one named twice either will do; stars stand for anything."""
+    found = only(study, ["policy=easy*", "seed=1", "seed=2", "load=2"]).search
+    assert [(case.labels["policy"], case.labels["seed"]) for case in found.first()] == [
+        ("easy", "1"),
+        ("easy:sjf", "1"),
+        ("easy", "2"),
+        ("easy:sjf", "2"),
+    ]
+    assert found.size == 4
+    assert {case.words for case in found.first()} <= {case.words for case in study.search.first()}
+
+
+def test_wrong_choices_are_told(study, tmp_path):
+    """An unknown axis, a word without a label, nothing left, a contest."""
+    with pytest.raises(UnknownNameError, match="did you mean 'policy'"):
+        only(study, ["polcy=easy"])
+    with pytest.raises(InputError, match="must be AXIS=LABEL, got 'easy'"):
+        only(study, ["easy"])
+    for words in ("policy=plan", "seed=7"):
+        with pytest.raises(InputError, match="leaves no case"):
+            only(study, [words])
+    (tmp_path / "c.toml").write_text(TEXT + '[search]\nkind = "successive-halving"')
+    with pytest.raises(InputError, match="known beforehand"):
+        only(read_study(tmp_path / "c.toml"), ["seed=1"])
