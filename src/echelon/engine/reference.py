@@ -82,25 +82,24 @@ class _Run:
         step = {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[
             self._scenario.passes
         ]
-        while (now := self._next_time()) is not None:
+        while True:
+            release = self._releases.next_time
+            now = self._machine.next_event(release)
+            if now == math.inf:
+                break
             self._cluster.now = now
-            arriving = self._releases.next_time == now
+            arriving = release == now
             ending = self._machine.take_ends()
             if not (ending or arriving or self._machine.has_changed):
                 self._machine.quiet()
                 continue
-            last = not arriving and self._releases.next_time == math.inf
-            self._machine.watch(event=bool(ending) or arriving, last=last)
+            self._machine.watch(event=bool(ending) or arriving, last=release == math.inf)
             step(ending, arriving=arriving)
             if self._progress is not None and (ending or not arriving):
                 self._report_progress()
         if self._cluster.waiting:
             self._machine.raise_deadlock()
         return self._machine.schedule()
-
-    def _next_time(self) -> float | None:
-        time = self._machine.next_event(self._releases.next_time)
-        return time if time < math.inf else None
 
     def _end(self, job: Job) -> None:
         self._machine.end(job)
@@ -117,17 +116,19 @@ class _Run:
 
     def _released(self) -> Iterator[None]:
         """Add the jobs released now to the queue, one after the other."""
-        now = self._cluster.now
-        for position in self._releases.take(now):
-            self._machine.submit(self._ledger.announce(position, now))
+        for position in self._releases.take(self._cluster.now):
+            self._submit(position)
             yield
+
+    def _submit(self, position: int) -> None:
+        self._machine.submit(self._ledger.announce(position, self._cluster.now))
 
     def _instant(self, ending: list[Job], *, arriving: bool) -> None:
         for job in ending:
             self._end(job)
         self._machine.correct()
-        for _ in self._released():
-            pass
+        for position in self._releases.take(self._cluster.now):
+            self._submit(position)
         self._machine.decide()
 
     def _each_event(self, ending: list[Job], *, arriving: bool) -> None:
