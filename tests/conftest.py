@@ -211,9 +211,9 @@ def multicluster_run():
     )
 
     contract = SocialContract(mpl=2)
-    small = Site.of_nodes("small", SharedCluster((Workstation(),) * 2, contract))
+    small = Site("small", SharedCluster((Workstation(),) * 2, contract))
     slow = Workstation(power=0.5, name="slow")
-    large = Site.of_nodes("large", SharedCluster((Workstation(), Workstation(), slow), contract))
+    large = Site("large", SharedCluster((Workstation(), Workstation(), slow), contract))
     alone, ran = [10, 10, 4, 12], np.array([10.0, 10.0, 10.0, 12.0])
     workload = Workload.from_columns(
         submit_time=[0, 0, 5, 6],

@@ -24,7 +24,7 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "queue-limits": "policies.upper_queue.registry.QUEUE_LIMIT",
         "co-allocations": "policies.coallocation.registry.CO_ALLOCATION",
         "local-users": "workloads.local_users.registry.LOCAL_USER",
-        "monitoring": "model.machines.time_shared.MONITORING",
+        "monitoring": "model.machines.monitoring.MONITORING",
         "metrics": "metrics.registry.known_metrics.METRIC",
         "workload-models": "workloads.families.MODEL",
         "workload-formats": "workloads.families.FORMAT",

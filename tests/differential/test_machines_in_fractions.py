@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import echelon as ec
-from echelon.model import ImmediateMachine, Monitoring, Platform, Site
+from echelon.model import Monitoring, Platform, Site, TimeSharedMachine
 from echelon.model.streams import stream
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -45,9 +45,7 @@ def simulated(jobs, machines, broker, *, decision, experience, phase):
         run_time=[job[2] for job in jobs],
         executable=[job[3] for job in jobs],
     )
-    sites = tuple(
-        Site(f"m{k}", cores, immediate=ImmediateMachine(speed)) for k, (cores, speed) in enumerate(machines)
-    )
+    sites = tuple(Site(f"m{k}", TimeSharedMachine(cores, speed)) for k, (cores, speed) in enumerate(machines))
     return ec.simulate(
         workload,
         platform=Platform(sites),
@@ -76,7 +74,7 @@ def played(result, *, decision, experience, phase) -> Found:
     )
     return play(
         [(Fraction(s), int(p), Fraction(r), int(a)) for s, p, r, a in zip(*columns, strict=True)],
-        [(site.processors, Fraction(site.immediate.speed)) for site in sites],
+        [(site.processors, Fraction(site.resource.speed)) for site in sites],
         result.schedule.site.tolist(),
         decision_time=Fraction(decision),
         period=Fraction(15),

@@ -63,7 +63,7 @@ class Doubled:
     def ended(self, time, job, place):
         """Tell the portal of an end, with the CPU time that the machine took."""
         site, run_id = self._runs[job.position]
-        speed = self._instance.platform.sites[site].immediate.speed
+        speed = self._instance.platform.sites[site].resource.speed
         self._portal.ended(run_id, float(self._instance.run_time[job.position]) / speed, at=time)
 
 

@@ -54,7 +54,7 @@ def scenario(seed, n_jobs, *, mpl, local, cpu):
         processors=generator.integers(1, 9, n_jobs),
     )
     workload = replace(workload, applications=Applications(CATALOG, generator.integers(0, 3, n_jobs)))
-    platform = Platform((Site.of_nodes("here", SharedCluster(tuple(kinds), contract)),))
+    platform = Platform((Site("here", SharedCluster(tuple(kinds), contract)),))
     return Scenario(
         Instance.of(workload, platform),
         policy(local),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.model import ImmediateMachine, Instance, Monitoring, Platform, Site, Workload
+from echelon.model import Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
 WORDS = ("random", "round-robin", "mlp", "mct", "ptt", "cpu-load", "lottery-load", "wall-time", "olb")
@@ -49,9 +49,7 @@ def runs(draw):
 
 
 def platform(machines, names="m"):
-    return Platform(
-        tuple(Site(f"{names}{k}", c, immediate=ImmediateMachine(v)) for k, (c, v) in enumerate(machines))
-    )
+    return Platform(tuple(Site(f"{names}{k}", TimeSharedMachine(c, v)) for k, (c, v) in enumerate(machines)))
 
 
 def run(machines, columns, words, rules, *, names="m", scale=1.0, think=None):
@@ -81,7 +79,7 @@ def test_what_holds_of_every_run(case):
     assert (found.start_time >= found.instance.submit_time + least).all()
     assert (found.end_time > found.start_time).all()
     assert (found.instance.size <= made.sizes[found.site]).all()
-    speed = np.array([site.immediate.speed for site in made.sites])[found.site]
+    speed = np.array([site.resource.speed for site in made.sites])[found.site]
     share = columns["average_cpu_time"] / columns["run_time"] if rules.cpu_use == "log" else 1.0
     alone = columns["run_time"] * (share / speed + 1 - share)
     copies = found.replicas
@@ -105,7 +103,7 @@ def test_no_machine_gives_more_than_it_has(case):
         here = np.flatnonzero(found.site == place)
         for first, last in _busy(found.start_time[here], found.end_time[here]):
             inside = here[(found.start_time[here] >= first) & (found.end_time[here] <= last)]
-            served = work[inside].sum() / site.immediate.speed
+            served = work[inside].sum() / site.resource.speed
             assert served <= site.processors * (last - first) * (1 + 1e-9)
             if rules.cpu_use == "full":
                 assert served >= (last - first) * (1 - 1e-9)

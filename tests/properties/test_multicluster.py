@@ -270,7 +270,7 @@ def test_dedicated_nodes_are_a_machine_of_processors(local, seed, nodes):
     table = crowd(seed, 40, processors=nodes, load=3.0).workload
     plain = reference.simulate(Scenario(Instance.of(table, nodes), policy(local)))
     cluster = SharedCluster((Workstation(),) * nodes)
-    case = ClusterCase(table, Platform((Site.of_nodes("lab", cluster),)))
+    case = ClusterCase(table, Platform((Site("lab", cluster),)))
     found = reference.simulate(case.scenario(local))
     assert found.start_time.tolist() == plain.start_time.tolist()
     assert found.end_time.tolist() == pytest.approx(plain.end_time.tolist(), rel=1e-12)
@@ -285,7 +285,7 @@ def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
     hardware = Hardware((Cluster((Node((Processor((Core(1e9),)),)),) * nodes),))
     apart = NodeRules(placement_of("first-fit"), Execution(fixed=True))
     told = reference.simulate(Scenario(Instance.of(table, hardware), policy(local), nodes=apart))
-    case = ClusterCase(table, Platform((Site.of_nodes("lab", SharedCluster((Workstation(),) * nodes)),)))
+    case = ClusterCase(table, Platform((Site("lab", SharedCluster((Workstation(),) * nodes)),)))
     assert reference.simulate(case.scenario(local)).start_time.tolist() == told.start_time.tolist()
 
 

@@ -64,7 +64,7 @@ def workload(rows):
 )
 def test_a_cap_is_kept(rows, cap, governor, policy):
     """The exact power over time stays at or below the cap, whatever sleeps, wakes up or runs slower."""
-    platform = Platform((Site("site", MACHINE.cores, hardware=MACHINE),))
+    platform = Platform((Site("site", MACHINE),))
     run = ec.simulate(workload(rows), platform=platform, policy=policy, power_cap=cap, governor=governor)
     trace = power_trace(run.schedule)
     assert trace.peak <= cap * (1 + 1e-12)

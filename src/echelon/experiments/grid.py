@@ -66,7 +66,7 @@ def machine_of(
     found = as_platform(platform)
     if found.hardware is not None:
         return found.hardware
-    if any(site.hardware is not None for site in found.sites):
+    if found.node_level:
         raise InputError(
             f"has {len(found)} sites, of which some have nodes; sites under a broker are of processors "
             "alone: give their processors, or run one of them",

@@ -86,14 +86,14 @@ def monitoring(given: str | Monitoring | None) -> Monitoring:
     InputError
         If a parameter is wrong, or it is neither.
     """
-    from echelon.model.machines.time_shared import MONITORING
+    from echelon.model.machines.monitoring import MONITORING
 
     return MONITORING.of(given)
 
 
 def monitoring_words(given: Monitoring) -> str:
     """Return the canonical words of monitoring; a parameter at its default is not said."""
-    from echelon.model.machines.time_shared import MONITORING
+    from echelon.model.machines.monitoring import MONITORING
 
     return MONITORING.format(given)
 

@@ -27,7 +27,7 @@ def small_multiclusters() -> tuple[Platform, ...]:
     return tuple(
         Platform(
             tuple(
-                Site.of_nodes(f"cluster-{k}", SharedCluster(nodes, SocialContract(mpl=2)))
+                Site(f"cluster-{k}", SharedCluster(nodes, SocialContract(mpl=2)))
                 for k, nodes in enumerate(clusters)
             ),
             name,

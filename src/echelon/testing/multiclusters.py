@@ -136,7 +136,7 @@ def cluster_case(
     )  # fmt: skip
     if applications is not None:
         workload = replace(workload, applications=Applications.of(list(applications)))
-    sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(clusters))
+    sites = tuple(Site(f"c{place}", cluster) for place, cluster in enumerate(clusters))
     return ClusterCase(workload, Platform(sites), ScriptedLocalLoad(tuple(changes)))
 
 
@@ -173,7 +173,7 @@ def random_cluster_case(
     draw = np.random.default_rng(seed)
     number = int(draw.integers(1, clusters + 1))
     shared = tuple(_cluster(draw, links=links, short=short) for _ in range(number))
-    sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(shared))
+    sites = tuple(Site(f"c{place}", cluster) for place, cluster in enumerate(shared))
     platform = Platform(sites)
     count = int(draw.integers(1, jobs + 1))
     sizes = [len(cluster) for cluster in shared]

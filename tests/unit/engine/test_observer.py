@@ -11,11 +11,11 @@ from echelon.engine.observer import Place
 from echelon.engine.reference import simulate
 from echelon.errors import InputError
 from echelon.model import (
-    ImmediateMachine,
     Instance,
     Platform,
     SharedCluster,
     Site,
+    TimeSharedMachine,
     Workload,
     Workstation,
 )
@@ -98,7 +98,7 @@ def test_on_one_machine_there_is_no_site():
 def test_on_nodes_starts_and_ends_name_them():
     """A job of 6 cores on nodes of 4 holds both at its start and at its end."""
     diary = Diary()
-    hardware = ec.read_platform("irmasim-a").sites[0].hardware
+    hardware = ec.read_platform("irmasim-a").hardware
     jobs = jobs_of((0, 10, hardware.cores), (0, 5, 1))
     ec.simulate(jobs, platform="irmasim-a", policy="fcfs", execution="fixed", observers=[diary])
     everywhere = dict(enumerate(hardware.node_cores.tolist()))
@@ -151,9 +151,7 @@ def test_sites_without_a_broker_decide_together():
 def test_machines_without_queues_name_the_machine():
     """A job starts and ends at a machine; the deciding rule is at none."""
     diary = Diary()
-    machines = Platform(
-        (Site("old", 1, immediate=ImmediateMachine(0.5)), Site("new", 2, immediate=ImmediateMachine()))
-    )
+    machines = Platform((Site("old", TimeSharedMachine(1, 0.5)), Site("new", TimeSharedMachine(2))))
     instance = Instance.of(jobs_of((0, 10, 2), (0, 10, 1)), machines)
     rules = {"broker": broker_named("olb"), "immediate": ImmediateRules()}
     simulate(Scenario(instance, policy("fcfs"), observers=[diary], **rules))

@@ -13,11 +13,11 @@ from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.model import (
-    ImmediateMachine,
     Instance,
     Platform,
     SharedCluster,
     Site,
+    TimeSharedMachine,
     Workload,
     Workstation,
 )
@@ -167,7 +167,7 @@ def test_the_order_of_machines_without_queues_moves_no_job(words):
     speeds = {"ant": 1.0, "bee": 1.5, "cat": 1.0, "dog": 0.5}
     runs = []
     for sites in (ASCENDING, MIXED):
-        machines = tuple(Site(name, cores, immediate=ImmediateMachine(speeds[name])) for name, cores in sites)
+        machines = tuple(Site(name, TimeSharedMachine(cores, speeds[name])) for name, cores in sites)
         instance = Instance.of(grid_crowd(2, 60, sites=(3, 5, 8, 20)).workload, Platform(machines))
         rules = {"broker": broker_named(words), "immediate": ImmediateRules()}
         runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, **rules)))

@@ -200,7 +200,8 @@ def test_the_manifest_holds_all_that_a_repetition_needs(jobs, tmp_path):
     assert told["platform"] == json.loads(json.dumps(as_mapping(platform)))
     assert told["label"] == f"mct:of=job a={1 / 3!r} + easy"
     again = Platform(
-        tuple(echelon.Site(**site) for site in told["platform"]["sites"]), told["platform"]["name"]
+        tuple(echelon.Site(site["name"], site["processors"]) for site in told["platform"]["sites"]),
+        told["platform"]["name"],
     )
     repeated = simulate(
         jobs,

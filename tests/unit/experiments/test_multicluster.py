@@ -24,7 +24,7 @@ from echelon.policies.upper_queue.limit import AtMost
 CHOICES = tuple(setting.name for setting in ON_SHARED_NODES)
 TWO = Platform(
     tuple(
-        Site.of_nodes(name, SharedCluster((Workstation(),) * nodes, SocialContract(mpl=2)))
+        Site(name, SharedCluster((Workstation(),) * nodes, SocialContract(mpl=2)))
         for name, nodes in (("a", 2), ("b", 3))
     ),
     "two",

@@ -66,7 +66,7 @@ def _list(platforms: "list[Platform]") -> None:
 
 
 def _nodes(platform: "Platform") -> str:
-    nodes = sum(len(site.hardware.nodes) for site in platform.sites if site.hardware)
+    nodes = sum(len(hardware.nodes) for hardware in platform.node_level.values())
     nodes += sum(map(len, platform.clusters))
     return f"{nodes:,}" if nodes else "–"
 
@@ -103,7 +103,7 @@ def _without_queues(platform: "Platform") -> list[str]:
 
     if not platform.is_immediate:
         return []
-    speeds = [site.processors * site.immediate.speed for site in platform.sites if site.immediate]
+    speeds = [machine.processors * machine.speed for machine in platform.time_shared]
     return [
         "No queues: every job starts at once and shares the processors of its site evenly.",
         f"All together are as fast as {figure(sum(speeds), 4)} processors of speed 1.",
@@ -137,20 +137,21 @@ def _machines(platform: "Platform") -> "list[str | Table]":
     from echelon.quantities import counted
 
     parts: list[str | Table] = []
-    for site in platform.sites:
-        if site.hardware is not None:
-            nodes, processors = len(site.hardware.nodes), len(site.hardware.processors)
-            sizes = ((nodes, "node"), (processors, "processor"), (site.processors, "core"))
-            told = ", ".join(counted(size, noun) for size, noun in sizes)
-            joined = f", joined by {site.hardware.topology.words}" if site.hardware.topology else ""
-            parts += [f"{site.name}: {told}{joined}", machine_table(site.hardware)]
+    for name, hardware in platform.node_level.items():
+        nodes, processors = len(hardware.nodes), len(hardware.processors)
+        sizes = ((nodes, "node"), (processors, "processor"), (hardware.cores, "core"))
+        told = ", ".join(counted(size, noun) for size, noun in sizes)
+        joined = f", joined by {hardware.topology.words}" if hardware.topology else ""
+        parts += [f"{name}: {told}{joined}", machine_table(hardware)]
     if parts:
         parts += ["A dash is no limit; idle and busy are watts of a whole node at its full clock.", ""]
     return parts
 
 
 def _row(number: int, site: "Site", *, powered: bool) -> list[str]:
-    speed = [f"{site.immediate.speed:g}"] if site.immediate else []
+    from echelon.model import TimeSharedMachine
+
+    speed = [f"{site.resource.speed:g}"] if isinstance(site.resource, TimeSharedMachine) else []
     row = [str(number), site.name, f"{site.processors:,}", *speed]
     if powered:
         row += [f"{getattr(site.power, name):g}" if site.power else "–" for name in _POWER]

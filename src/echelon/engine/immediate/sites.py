@@ -85,7 +85,7 @@ class Sites:
         order: list[int] = platform.by_size.tolist()
         # A slice of a range is a range: sites that are sorted by size in the file need no list for each job.
         self._by_size = range(len(order)) if order == sorted(order) else order
-        self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
+        self.speeds = tuple(machine.speed for machine in platform.time_shared)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
         # Drawn by size, so that the order in the file does not matter.
         monitoring = daemons(rules.monitoring, len(platform), scenario.seed)

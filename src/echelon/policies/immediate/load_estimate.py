@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.model.machines.time_shared import Ended
+    from echelon.model.machines.monitoring import Ended
 
 WINDOW = 60_000.0
 """Of a one-minute load average, in milliseconds."""
@@ -47,7 +47,7 @@ def fin_ratio(elapsed: float, ran: float, *, window: float = WINDOW, ended: Ende
     window : float, default 60000
         Of the load average, in the same unit, > 0.
     ended : {"ran", "full", "none"}, default "ran"
-        See `echelon.model.machines.time_shared.Ended`.
+        See `echelon.model.machines.monitoring.Ended`.
 
     Notes
     -----
@@ -83,7 +83,7 @@ def estimated_load(
     window : float, default 60000
         Of the load average, in the unit of all times.
     taken : {"ran", "full", "none"}, default "ran"
-        How jobs that have ended are taken out; see `echelon.model.machines.time_shared.Ended`.
+        How jobs that have ended are taken out; see `echelon.model.machines.monitoring.Ended`.
 
     Notes
     -----

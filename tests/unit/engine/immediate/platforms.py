@@ -5,14 +5,14 @@ from __future__ import annotations
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.model import ImmediateMachine, Instance, Platform, Site, Workload
+from echelon.model import Instance, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
 
 def platform(*machines):
     """Return machines of (cores, speed), named after their places."""
     return Platform(
-        tuple(Site(f"m{k}", cores, immediate=ImmediateMachine(v)) for k, (cores, v) in enumerate(machines))
+        tuple(Site(f"m{k}", TimeSharedMachine(cores, v)) for k, (cores, v) in enumerate(machines))
     )
 
 

@@ -23,7 +23,7 @@ BUSY = LocalUse(1.0, 0.2, 0.0)
 
 
 def _platform(**node) -> Platform:
-    return Platform((Site.of_nodes("lab", SharedCluster((Workstation(**node),) * 4, SocialContract(mpl=2))),))
+    return Platform((Site("lab", SharedCluster((Workstation(**node),) * 4, SocialContract(mpl=2))),))
 
 
 class Shift:

@@ -158,10 +158,10 @@ def test_a_busy_processor_is_busy_longer():
 
 
 def _single() -> Platform:
-    one = platform_named("cisne-16").sites[0].shared
+    one = platform_named("cisne-16").sites[0].resource
     from echelon.model import SharedCluster, Site
 
-    return Platform((Site.of_nodes("one", SharedCluster(one.nodes[:1])),))
+    return Platform((Site("one", SharedCluster(one.nodes[:1])),))
 
 
 def test_a_mixture_has_each_kind_by_its_share():
