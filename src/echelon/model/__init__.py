@@ -21,6 +21,7 @@ lazily(
         "machines.local_use": "AWAY LocalChange LocalLoadModel LocalUse NoLocalLoad",
         "machines.node": "Core FrequencyLevel MemoryCurveV1 MemoryCurveV2 Node PowerCurveV2 Processor Sleep",
         "machines.platform": "Platform Power Resource Site",
+        "node_level": "NodeLevel",
         "schedules.replicas": "Replicas",
         "schedules.schedule": "Schedule",
         "schedules.segments": "Segments",

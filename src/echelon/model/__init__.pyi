@@ -45,6 +45,7 @@ from echelon.model.machines.shared_cluster import SharedCluster as SharedCluster
 from echelon.model.machines.shared_cluster import SocialContract as SocialContract
 from echelon.model.machines.shared_cluster import Workstation as Workstation
 from echelon.model.machines.time_shared import TimeSharedMachine as TimeSharedMachine
+from echelon.model.node_level import NodeLevel as NodeLevel
 from echelon.model.schedules.experience import Experience as Experience
 from echelon.model.schedules.experience import Forecast as Forecast
 from echelon.model.schedules.experience import Names as Names

@@ -15,6 +15,7 @@ from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longe
 from echelon.model.machines.hardware import Hardware
 from echelon.model.machines.misfits import misfit_sentence, misfits_of
 from echelon.model.machines.platform import MOST_PROCESSORS, Platform
+from echelon.model.node_level import NodeLevel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -96,19 +97,14 @@ class Instance:
         Processors of each job, 1 to `processors`, on a grid to those of the largest site.
     killed : ndarray of bool
         Jobs that will be cut at their request (only with ``estimates="kill"``).
-    processors : int
-        Processors of the machine, or of all sites together.
+    machine : int, Platform or NodeLevel
+        Identical processors of one machine, as a number; the sites of a grid; or nodes modeled individually,
+        with the demands of the jobs' tasks. On nodes, ``run_time`` is what a job's longest task would take on
+        a core of mean speed without contention; the actual time results from the run.
     estimates : {"raise", "kill", "exact", "request"}
         The rule by which the times were made.
     dropped : tuple of Dropped
         What was left out of the workload and why.
-    platform : Platform, optional
-        The sites of the grid; default: one machine.
-    hardware : Hardware, optional
-        The nodes of the machine, if it has a node-level model. Then ``run_time`` is what a job's longest task
-        would take on a core of mean speed without contention; the actual time results from the run.
-    demands : Demands, optional
-        With `hardware`, the demands of the jobs' tasks.
     dependencies : Dependencies, optional
         Which jobs wait for which, by position in the instance. ``submit_time`` is then the log's before a
         run; a schedule's own instance has the time at which each job was released and joined the queue.
@@ -126,16 +122,61 @@ class Instance:
     planned_time: FloatColumn
     size: IntColumn
     killed: NDArray[np.bool_]
-    processors: int
+    machine: int | Platform | NodeLevel
     estimates: str
     dropped: tuple[Dropped, ...] = ()
-    platform: Platform | None = None
-    hardware: Hardware | None = None
-    demands: Demands | None = None
     dependencies: Dependencies | None = None
     absent_predecessors: int = 0
     ignores_dependencies: bool = False
     _made: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    @property
+    def processors(self) -> int:
+        """Processors of the machine, or of all sites together."""
+        if isinstance(self.machine, NodeLevel):
+            return self.machine.hardware.cores
+        return self.machine.processors if isinstance(self.machine, Platform) else self.machine
+
+    @property
+    def platform(self) -> Platform | None:
+        """The sites of the grid; None on one machine."""
+        return self.machine if isinstance(self.machine, Platform) else None
+
+    @property
+    def hardware(self) -> Hardware | None:
+        """The nodes of the machine; None without a node-level model."""
+        return self.machine.hardware if isinstance(self.machine, NodeLevel) else None
+
+    @property
+    def demands(self) -> Demands | None:
+        """What the tasks of each job demand of nodes; None without a node-level model."""
+        return self.machine.demands if isinstance(self.machine, NodeLevel) else None
+
+    @property
+    def sites(self) -> Platform:
+        """The sites of the grid, where there must be some.
+
+        Raises
+        ------
+        InputError
+            On one machine.
+        """
+        if isinstance(self.machine, Platform):
+            return self.machine
+        raise InputError("expected the sites of a platform, got one machine", field="machine")
+
+    @property
+    def node_level(self) -> NodeLevel:
+        """The nodes of the machine and the demands on them, where there must be some.
+
+        Raises
+        ------
+        InputError
+            Without a node-level model.
+        """
+        if isinstance(self.machine, NodeLevel):
+            return self.machine
+        raise InputError("expected nodes modeled individually, got processors or sites", field="machine")
 
     def once(self, what: str, make: Callable[[], Value]) -> Value:
         """Return the result of `make`, which is called once: it is the same in all runs of these jobs.
@@ -240,10 +281,12 @@ class Instance:
         spanning: bool = False,
     ) -> Instance:
         """Return the instance on identical processors, or on sites of these."""
-        platform = machine if isinstance(machine, Platform) else None
-        processors = _checked_size(machine) if platform is None else platform.processors
-        most = processors if platform is None else platform.largest_job(spanning=spanning)
-        whose = "the machine's" if platform is None else "all sites'" if spanning else "the largest site's"
+        if isinstance(machine, Platform):
+            most = machine.largest_job(spanning=spanning)
+            whose = "all sites'" if spanning else "the largest site's"
+        else:
+            machine = most = _checked_size(machine)
+            whose = "the machine's"
         held = longest_delays(workload) if dependencies == "keep" else 0.0
         kept, dropped = _sift(
             workload, f"more processors than {whose} {most}", most, cut=estimates == "kill", held=held
@@ -271,10 +314,9 @@ class Instance:
         return cls(
             workload,
             *columns,
-            processors,
+            machine,
             estimates,
             dropped,
-            platform,
             dependencies=predecessors.dependencies,
             absent_predecessors=predecessors.absent,
             ignores_dependencies=ignores and names_predecessors(workload, kept),
@@ -297,7 +339,7 @@ class Instance:
             labels = [self.label(position) for position in misfits.tolist()]
             asked = [demands[position] for position in misfits.tolist()]
             raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(self.workload))
-        placed = replace(self, hardware=hardware, demands=demands, processors=hardware.cores)
+        placed = replace(self, machine=NodeLevel(hardware, demands))
         return placed if not len(misfits) else placed.without(misfits, "a demand that fits on no node")
 
     def _demands(self, speed: float) -> Demands:
@@ -312,7 +354,6 @@ class Instance:
         left = np.setdiff1d(np.arange(len(self)), positions)
         first, rejected = self.label(int(positions[0])), tuple(self.kept[positions].tolist())
         dropped = Dropped(reason, len(positions), first, is_rejected=True, positions=rejected)
-        demands = None if self.demands is None else self.demands.take(left)
         columns = {
             name: getattr(self, name)[left]
             for name in ("kept", "submit_time", "run_time", "planned_time", "size", "killed")
@@ -324,7 +365,7 @@ class Instance:
             self,
             **columns,
             dropped=(*self.dropped, dropped),
-            demands=demands,
+            machine=self.machine.take(left) if isinstance(self.machine, NodeLevel) else self.machine,
             dependencies=dependencies.dependencies,
             absent_predecessors=dependencies.absent,
         )

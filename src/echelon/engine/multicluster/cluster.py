@@ -15,6 +15,7 @@ from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.rules import NodeRules
 from echelon.execution import Execution
+from echelon.model import NodeLevel
 from echelon.policies import Running, placement_of
 
 if TYPE_CHECKING:
@@ -115,8 +116,6 @@ class SlotCluster(NodeCluster):
 def scenario_of(scenario: Scenario, site: int, nodes: SharedNodes, demands: Demands) -> Scenario:
     """Return the scenario of cluster `site` alone: only the jobs dispatched to it arrive."""
     hardware = nodes.clusters[site].slot_hardware
-    instance = replace(
-        scenario.instance, platform=None, hardware=hardware, demands=demands, processors=hardware.cores
-    )
+    instance = replace(scenario.instance, machine=NodeLevel(hardware, demands))
     rules = NodeRules(placement_of("first-fit"), Execution(fixed=True))
     return Scenario(instance, scenario.policy, seed=scenario.seed, estimator=scenario.estimator, nodes=rules)

@@ -47,8 +47,7 @@ class NodeMachine(Machine):
         instance = ledger.scenario.instance
         super().__init__(ledger, instance.processors, cluster=NodeCluster(ledger.scenario, ledger))
         rules = self.cluster.rules
-        assert instance.hardware is not None
-        self._hardware = instance.hardware
+        self._hardware = self.cluster.hardware
         self._fixed = rules.execution.fixed
         self._sharing = rules.sharing
         self._pace = Pace(self._hardware, rules)

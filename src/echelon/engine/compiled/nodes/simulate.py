@@ -41,8 +41,6 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
 ) -> str | None:
     """Return None if kernels can run `scenario` on nodes, else the reason why not."""
     scheduler, placement = scenario.policy.scheduler, rules.placement
-    hardware = scenario.instance.hardware
-    assert hardware is not None
     if rules.sharing is not None:
         return "tasks that share cores are in the reference engine only"
     if math.isfinite(rules.power_cap):
@@ -55,7 +53,7 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
         return f"{model.name!r} changes rates while tasks run, which the reference engine alone follows"
     if type(placement) is not NodeSearch:
         return f"the placement {placement.name!r} is in the reference engine only"
-    if placement.static_ranks(hardware) is None:
+    if placement.static_ranks(scenario.instance.node_level.hardware) is None:
         return f"the resource order {placement.order.name!r} depends on more than the machine"
     if type(scheduler) not in _KINDS or (isinstance(scheduler, Easy) and scheduler.reservations > 1):
         return f"on nodes {scheduler.name!r} is in the reference engine only, with reservations or plans"
@@ -70,9 +68,8 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
 def _kept_apart(scenario: Scenario, rules: NodeRules) -> str | None:
     """Return why jobs do not give cores back as kernels let them: each by where its tasks are."""
     instance = scenario.instance
-    assert instance.demands is not None
     frees = np.array(instance.frees_each_task) & (rules.release != "gang")
-    if (frees != instance.demands.sequential).any():
+    if (frees != instance.node_level.demands.sequential).any():
         return "cores given back otherwise than by where a job's tasks are, in the reference engine only"
     if instance.estimates == "request" and rules.execution.fixed:
         return "run times beyond their requests are in the reference engine only"
@@ -87,9 +84,7 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
     from echelon.engine.compiled.nodes.state import GROUP_TYPE, fresh_state
 
     instance, placement = scenario.instance, rules.placement
-    hardware, demands = instance.hardware, instance.demands
-    assert hardware is not None
-    assert demands is not None
+    hardware, demands = instance.node_level.hardware, instance.node_level.demands
     assert isinstance(placement, NodeSearch)
     ranks = placement.static_ranks(hardware)
     assert ranks is not None
@@ -140,8 +135,7 @@ def _jobs_of(scenario: Scenario) -> NDArray[Any]:
     """Return the jobs as records, by position."""
     from echelon.engine.compiled.nodes.state import JOB_TYPE
 
-    instance, demands = scenario.instance, scenario.instance.demands
-    assert demands is not None
+    instance, demands = scenario.instance, scenario.instance.node_level.demands
     key = (tied_keys if is_dependent(instance) else ranks_of)(scenario, scenario.policy.order)
     jobs = np.zeros(len(instance), dtype=JOB_TYPE)
     jobs["submit"], jobs["run"] = earliest_submissions(instance), instance.run_time
