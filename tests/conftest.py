@@ -110,6 +110,7 @@ def cluster_run(*, told):
     from echelon import Workload
     from echelon.engine.contract import Scenario
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.worlds import NodeLevelMachine
     from echelon.execution import execution_of
     from echelon.experiments import Result
     from echelon.model import (
@@ -173,7 +174,9 @@ def cluster_run(*, told):
         sleeps=Sleeps(np.array([1]), np.array([10.0]), np.array([12.0])),
     )
     rules = NodeRules(placement_of("first-fit"), execution_of("speed"))
-    return Result(Scenario(instance, policy("fcfs"), nodes=rules), schedule, "reference", 0.1)
+    return Result(
+        Scenario(instance, policy("fcfs"), world=NodeLevelMachine(rules)), schedule, "reference", 0.1
+    )
 
 
 @pytest.fixture
@@ -256,6 +259,7 @@ def result_of():
     """Return what makes a result of a schedule on a multicluster, as if some policy had made it."""
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.engine.worlds import world_of_sites
     from echelon.experiments import Result
     from echelon.policies import broker_named, policy_named
     from echelon.policies.upper_queue.registry import queue_limit, upper_queue
@@ -263,7 +267,7 @@ def result_of():
     def make(schedule):
         rules = MulticlusterRules(upper_queue("nb.rs"), queue_limit(3))
         scenario = Scenario(
-            schedule.instance, policy_named("fcfs"), broker=broker_named("tat"), multicluster=rules
+            schedule.instance, policy_named("fcfs"), world=world_of_sites(broker_named("tat"), rules=rules)
         )
         return Result(scenario, schedule, "reference", 0.1)
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import ESTIMATES, Cluster, Core, Hardware, Instance, Node, Processor, Workload
 from echelon.policies import placement_named, policy
@@ -204,5 +205,7 @@ def test_the_cores_of_a_node_are_such_a_machine(passes, backfill):
         expected = Desk(drawn(seed), backfill, "fcfs").starts(passes)
         instance = Instance.of(drawn(seed).workload, hardware)
         for simulate in ENGINES.values():
-            schedule = simulate(Scenario(instance, policy(backfill), passes=passes, nodes=rules))
+            schedule = simulate(
+                Scenario(instance, policy(backfill), passes=passes, world=NodeLevelMachine(rules))
+            )
             assert schedule.start_time.tolist() == expected

@@ -13,6 +13,7 @@ from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.execution.time_shared import TimeShared
 from echelon.model import (
     Application,
@@ -58,11 +59,13 @@ def scenario(seed, n_jobs, *, mpl, local, cpu):
     return Scenario(
         Instance.of(workload, platform),
         policy(local),
-        broker=broker_named("tat"),
-        estimator=estimator_named("sdpn"),
-        multicluster=MulticlusterRules(
-            upper_queue("fcfs"), queue_limit("unlimited"), execution=TimeShared(cpu=cpu)
+        world=world_of_sites(
+            broker_named("tat"),
+            rules=MulticlusterRules(
+                upper_queue("fcfs"), queue_limit("unlimited"), execution=TimeShared(cpu=cpu)
+            ),
         ),
+        estimator=estimator_named("sdpn"),
     )
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy
 
@@ -220,7 +221,9 @@ def test_sharing_is_what_a_person_would_play(words):
         if not words.startswith("stealing"):
             homes = [code - 1 if code else least for code, least in zip(partition, smallest, strict=True)]
         told = f"{words}:latency={latency}:refresh={refresh}"
-        scenario = Scenario(Instance.of(workload, platform), policy("fcfs"), broker=broker_named(told))
+        scenario = Scenario(
+            Instance.of(workload, platform), policy("fcfs"), world=world_of_sites(broker_named(told))
+        )
         found = simulate(scenario)
         expected = play(jobs, homes, RULES[words], Grid(sizes, latency, refresh))
         assert (found.start_time.tolist(), np.asarray(found.site).tolist()) == expected

@@ -12,6 +12,7 @@ import pytest
 import echelon as ec
 from echelon.engine import compiled
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import world_of_sites
 from echelon.metrics import mean_migration, migration, percent_taken
 from echelon.model import Instance
 from echelon.platforms import platform_named
@@ -56,7 +57,10 @@ def weeks(data_file):
 
 def schedules(weeks, words):
     """Return the schedule of each week."""
-    return [compiled.simulate(Scenario(week, policy("fcfs"), broker=broker_named(words))) for week in weeks]
+    return [
+        compiled.simulate(Scenario(week, policy("fcfs"), world=world_of_sites(broker_named(words))))
+        for week in weeks
+    ]
 
 
 def test_what_communication_costs(weeks):

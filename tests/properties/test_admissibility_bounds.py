@@ -24,6 +24,7 @@ from echelon.analysis import (
 )
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy_named
 from echelon.policies.broker.admissible import Admissible
@@ -39,7 +40,9 @@ def simulated(jobs, sizes, broker, *, a=1.0, policy="first-fit"):
     submit, run, size = (np.array(column, dtype=np.float64) for column in zip(*jobs, strict=True))
     workload = Workload.from_columns(submit_time=submit, run_time=run, processors=size)
     instance = Instance.of(workload, Platform.of_sizes(sizes), estimates="exact")
-    scenario = Scenario(instance, policy_named(policy), broker=broker_named(broker), admissible=Admissible(a))
+    scenario = Scenario(
+        instance, policy_named(policy), world=world_of_sites(broker_named(broker), Admissible(a))
+    )
     return reference.simulate(scenario)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
@@ -58,7 +59,9 @@ def run(machines, columns, words, rules, *, names="m", scale=1.0, think=None):
         times["think_time"] = think
     workload = Workload.from_columns(**{**columns, **times})
     given = Instance.of(workload, platform(machines, names))
-    return simulate(Scenario(given, policy("fcfs"), broker=broker_named(words), seed=5, immediate=rules))
+    return simulate(
+        Scenario(given, policy("fcfs"), world=world_of_sites(broker_named(words), rules=rules), seed=5)
+    )
 
 
 def _cpu(columns, rules):
@@ -182,7 +185,9 @@ def _responses(run_time, seed, jobs=20_000, rate=0.7):
     )
     given = Instance.of(workload, platform([(1, 1.0)]))
     found = simulate(
-        Scenario(given, policy("fcfs"), broker=broker_named("first-site"), immediate=ImmediateRules())
+        Scenario(
+            given, policy("fcfs"), world=world_of_sites(broker_named("first-site"), rules=ImmediateRules())
+        )
     )
     return (found.end_time - found.start_time)[jobs // 10 :]
 

@@ -14,6 +14,7 @@ from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.errors import DeadlockError, InputError
 from echelon.execution import Execution
 from echelon.execution.time_shared import TimeShared
@@ -284,7 +285,9 @@ def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
     table = crowd(seed, 30, processors=nodes, load=3.0).workload
     hardware = Hardware((Cluster((Node((Processor((Core(1e9),)),)),) * nodes),))
     apart = NodeRules(placement_of("first-fit"), Execution(fixed=True))
-    told = reference.simulate(Scenario(Instance.of(table, hardware), policy(local), nodes=apart))
+    told = reference.simulate(
+        Scenario(Instance.of(table, hardware), policy(local), world=NodeLevelMachine(apart))
+    )
     case = ClusterCase(table, Platform((Site("lab", SharedCluster((Workstation(),) * nodes)),)))
     assert reference.simulate(case.scenario(local)).start_time.tolist() == told.start_time.tolist()
 

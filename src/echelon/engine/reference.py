@@ -13,7 +13,14 @@ from echelon.engine.multicluster.queue_prediction import predict_queue
 from echelon.engine.multicluster.run import simulate as multicluster
 from echelon.engine.nodes.machine import NodeMachine
 from echelon.engine.releases import Releases
-from echelon.policies import Broker, Decentralized
+from echelon.engine.worlds import (
+    BrokeredGrid,
+    DecentralizedGrid,
+    Multicluster,
+    NodeLevelMachine,
+    OneMachine,
+    TimeSharedSites,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,16 +58,17 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     -----
     Cost: O(log n) per event, in addition to the policy's own.
     """
-    broker, platform = scenario.broker, scenario.instance.platform
-    if scenario.immediate is not None:
-        return immediate(scenario, progress)
-    if scenario.multicluster is not None:
-        return multicluster(scenario, predict_queue, progress)
-    if platform is not None and isinstance(broker, Broker):
-        return grid.simulate(scenario, broker, platform, progress)
-    if platform is not None and isinstance(broker, Decentralized):
-        return decentralized.simulate(scenario, broker, platform, progress)
-    return _Run(scenario, progress).schedule()
+    match scenario.world:
+        case TimeSharedSites():
+            return immediate(scenario, progress)
+        case Multicluster():
+            return multicluster(scenario, predict_queue, progress)
+        case BrokeredGrid(broker):
+            return grid.simulate(scenario, broker, scenario.instance.sites, progress)
+        case DecentralizedGrid(protocol):
+            return decentralized.simulate(scenario, protocol, scenario.instance.sites, progress)
+        case OneMachine() | NodeLevelMachine():
+            return _Run(scenario, progress).schedule()
 
 
 class _Run:
@@ -71,7 +79,7 @@ class _Run:
         self._ledger = Ledger(scenario)
         self._machine = (
             Machine(self._ledger, scenario.instance.processors)
-            if scenario.instance.hardware is None
+            if isinstance(scenario.world, OneMachine)
             else NodeMachine(self._ledger)
         )
         self._cluster = self._machine.cluster

@@ -208,8 +208,7 @@ class _Pasts:
         return self._opened[str(address)]
 
     def learned(self, run: Combination, scenario: Scenario) -> Scenario:
-        known = with_past(scenario.multicluster, self.of(run), scenario.instance.platform)
-        return replace(scenario, multicluster=known)
+        return with_past(scenario, self.of(run))
 
 
 def _run(

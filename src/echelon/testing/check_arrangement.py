@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import DecentralizedGrid
 from echelon.errors import InputError
 from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, broker_words, policy
@@ -55,7 +56,8 @@ def check_arrangement(given: str | Decentralized, *, seed: int = 0) -> Check:
         raise InputError("is a broker; use check_broker", field=checked.name)
     # The sites' policy has no say.
     scenarios = [
-        Scenario(instance, policy("fcfs"), seed=seed, broker=checked) for instance in grid_instances(seed)
+        Scenario(instance, policy("fcfs"), seed=seed, world=DecentralizedGrid(checked))
+        for instance in grid_instances(seed)
     ]
     return Check("arrangement", broker_words(checked), tuple(_findings(scenarios)))
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import BrokeredGrid
 from echelon.model import Schedule
 from echelon.policies import (
     Admissible,
@@ -84,7 +85,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
     if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):
         return check_immediate(checked, seed=seed)
     scenarios = [
-        Scenario(instance, policy(words), seed=seed, broker=checked)
+        Scenario(instance, policy(words), seed=seed, world=BrokeredGrid(checked))
         for instance in grid_instances(seed)
         for words in _POLICIES
     ]
@@ -92,7 +93,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
 
 
 def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
-    filtered = [replace(scenario, admissible=_HALF) for scenario in plain]
+    filtered = [replace(scenario, world=BrokeredGrid(broker, _HALF)) for scenario in plain]
     schedules: list[Schedule] = []
     for name, scenarios, sentence in (
         ("sites", plain, "every job gets a site that can hold it"),
@@ -145,7 +146,7 @@ def _information(broker: Broker, schedules: Sequence[Schedule], scenarios: Seque
 
 def _suffices(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> bool:
     return all(
-        difference(schedule, run(replace(scenario, broker=broker))) is None
+        difference(schedule, run(replace(scenario, world=BrokeredGrid(broker, scenario.admissible)))) is None
         for schedule, scenario in zip(schedules, scenarios, strict=True)
     )
 

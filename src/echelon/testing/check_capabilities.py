@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.engine.look_ahead import unsupported_reason
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import BrokeredGrid
 from echelon.errors import EchelonError
 from echelon.model import Instance, Platform
 from echelon.policies import (
@@ -138,7 +139,7 @@ def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
         instance = Instance.of(old.workload, Platform.of_sizes((old.processors,)), estimates="exact")
         broker = _Foresees(len(instance) - 1)
         try:
-            came = simulate(replace(scenario, instance=instance, broker=broker))
+            came = simulate(replace(scenario, instance=instance, world=BrokeredGrid(broker)))
         except EchelonError as error:
             return [str(error)]
         for planned in broker.plan:

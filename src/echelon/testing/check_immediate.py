@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
+from echelon.engine.worlds import TimeSharedSites
 from echelon.errors import InputError
 from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, broker_words, policy
@@ -62,8 +63,7 @@ def check_immediate(given: str | Metascheduler, *, seed: int = 0) -> Check:
             instance,
             policy("fcfs"),
             seed=seed,
-            broker=checked,
-            immediate=ImmediateRules(decision_time=decision),
+            world=TimeSharedSites(checked, ImmediateRules(decision_time=decision)),
         )
         for instance in immediate_instances(seed)
         for decision in (0.0, _DECISION)
@@ -90,11 +90,12 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
 
 
 def _doubled(scenario: Scenario) -> Scenario:
-    rules = scenario.immediate or ImmediateRules()
+    world = scenario.world_as(TimeSharedSites)
+    rules = world.rules
     watched = rules.monitoring
     watched = replace(watched, window=2 * watched.window, period=2 * watched.period)
     slower = replace(rules, monitoring=watched, decision_time=2 * rules.decision_time)
-    return replace(doubled(scenario), immediate=slower)
+    return replace(doubled(scenario), world=replace(world, rules=slower))
 
 
 def _use(schedules: Sequence[Schedule]) -> Finding:

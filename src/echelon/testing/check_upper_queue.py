@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError
+from echelon.engine.worlds import Multicluster
 from echelon.model import Schedule
 from echelon.policies.upper_queue import Deliver, upper_queue, upper_queue_words
 from echelon.testing.finding import Check, Finding
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.policies.upper_queue import Handing, UpperQueue, UpperView
 
 _CASES = 8
@@ -69,7 +68,7 @@ def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
 def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     scenarios = _scenarios(rule, seed)
     asked = _Asked(rule)
-    ran = [run(replace(scenario, multicluster=_told(scenario, asked))) for scenario in scenarios]
+    ran = [run(replace(scenario, world=_told(scenario, asked))) for scenario in scenarios]
     yield finding_of("runs", ran, "every job is handed out, to a cluster that can hold it")
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
@@ -84,10 +83,9 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
 
 
-def _told(scenario: Scenario, rule: UpperQueue) -> MulticlusterRules:
-    if scenario.multicluster is None:
-        raise InputError("must be of a multicluster, got another scenario", field="check of an upper queue")
-    return replace(scenario.multicluster, upper_queue=rule)
+def _told(scenario: Scenario, rule: UpperQueue) -> Multicluster:
+    world = scenario.world_as(Multicluster)
+    return replace(world, rules=replace(world.rules, upper_queue=rule))
 
 
 def _use(schedules: Sequence[Schedule], plain: Sequence[Schedule | str]) -> Finding:

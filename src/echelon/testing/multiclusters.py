@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.model import (
     AWAY,
     Application,
@@ -94,11 +95,10 @@ class ClusterCase:
         return Scenario(
             instance.with_known_run_times() if estimator_capabilities(rule).knows_run_times else instance,
             policy(local),
-            broker=broker_of(broker),
             estimator=rule,
             seed=seed,
             observers=observers,
-            multicluster=multicluster,
+            world=world_of_sites(broker_of(broker), rules=multicluster),
         )
 
     def scaled(self, factor: float) -> ClusterCase:

@@ -9,6 +9,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.observer import Place
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
 from echelon.model import (
     Instance,
@@ -62,7 +63,14 @@ def test_on_a_grid_every_event_names_its_site():
     """Two sites that decide at one instant say so each with its own numbers; jobs start and end at a site."""
     diary, east, west = Diary(), Place(1, "east"), Place(0, "west")
     jobs = jobs_of((0, 10, 6), (0, 5, 3), (0, 5, 4))
-    simulate(Scenario(Instance.of(jobs, GRID), policy("fcfs"), broker=broker_named("ml"), observers=[diary]))
+    simulate(
+        Scenario(
+            Instance.of(jobs, GRID),
+            policy("fcfs"),
+            world=world_of_sites(broker_named("ml")),
+            observers=[diary],
+        )
+    )
     assert diary.of("submitted") == [(0, 0, west), (0, 1, east), (0, 2, east)]
     assert diary.of("started") == [(0, 0, west), (0, 1, east), (5, 2, east)]
     assert diary.of("ended") == [(5, 1, east), (10, 0, west), (10, 2, east)]
@@ -138,7 +146,10 @@ def test_sites_without_a_broker_decide_together():
     diary = Diary()
     jobs = jobs_of((0, 10, 4), (0, 10, 4))
     scenario = Scenario(
-        Instance.of(jobs, GRID), policy("fcfs"), broker=broker_named("common-pool"), observers=[diary]
+        Instance.of(jobs, GRID),
+        policy("fcfs"),
+        world=world_of_sites(broker_named("common-pool")),
+        observers=[diary],
     )
     simulate(scenario)
     # The smallest site that holds it is the home of a job whose partition names none.
@@ -153,8 +164,8 @@ def test_machines_without_queues_name_the_machine():
     diary = Diary()
     machines = Platform((Site("old", TimeSharedMachine(1, 0.5)), Site("new", TimeSharedMachine(2))))
     instance = Instance.of(jobs_of((0, 10, 2), (0, 10, 1)), machines)
-    rules = {"broker": broker_named("olb"), "immediate": ImmediateRules()}
-    simulate(Scenario(instance, policy("fcfs"), observers=[diary], **rules))
+    world = world_of_sites(broker_named("olb"), rules=ImmediateRules())
+    simulate(Scenario(instance, policy("fcfs"), observers=[diary], world=world))
     assert [place.name for _, _, place in diary.of("started")] == ["new", "old"]
     assert [(time, place.name) for time, _, place in diary.of("ended")] == [(10, "new"), (20, "old")]
     assert all(place == Place() for *_, place in [*diary.of("submitted"), *diary.of("decided")])

@@ -12,6 +12,7 @@ from echelon.engine.compiled import simulate as compiled
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
+from echelon.engine.worlds import world_of_sites
 from echelon.model import (
     Instance,
     Platform,
@@ -48,8 +49,7 @@ def scenario_of(sites, words, *, seed=5, a=1.0, local="easy"):
         Instance.of(jobs, platform_of(sites)),
         policy(local),
         seed=seed,
-        broker=broker_named(words),
-        admissible=Admissible(a),
+        world=world_of_sites(broker_named(words), Admissible(a)),
     )
 
 
@@ -101,7 +101,9 @@ def test_admissible_sites_are_by_size():
 def test_ties_go_to_the_smaller_site_then_to_the_first_of_the_file():
     """On an idle grid of sites of 8, 4, 8 and 4 a job of 2 goes to the first 4, one of 6 to the first 8."""
     jobs = Workload.from_columns(submit_time=[0, 1000], run_time=[5, 5], processors=[2, 6])
-    scenario = Scenario(Instance.of(jobs, platform_of(EQUAL[:4])), policy("fcfs"), broker=broker_named("ml"))
+    scenario = Scenario(
+        Instance.of(jobs, platform_of(EQUAL[:4])), policy("fcfs"), world=world_of_sites(broker_named("ml"))
+    )
     assert reference.simulate(scenario).site.tolist() == [1, 0]
     assert compiled(scenario).site.tolist() == [1, 0]
 
@@ -125,7 +127,7 @@ class Keeps:
 def test_home_is_where_the_partition_says(local):
     """The broker home, in both engines, does what a user's broker with view.home(job) does."""
     scenario = scenario_of(MIXED, "home", a=0.7, local=local)
-    expected = reference.simulate(replace(scenario, broker=Keeps()))
+    expected = reference.simulate(replace(scenario, world=world_of_sites(Keeps())))
     for simulate in (reference.simulate, compiled):
         found = simulate(scenario)
         np.testing.assert_array_equal(found.start_time, expected.start_time)
@@ -152,7 +154,7 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
                     yield StartAt(job, 0)
 
     scenario = scenario_of(MIXED, "common-pool")
-    found = reference.simulate(replace(scenario, broker=First()))
+    found = reference.simulate(replace(scenario, world=world_of_sites(First())))
     sizes, submitted = seen[0]
     assert sizes == [20, 5, 3, 8]
     assert submitted[:8] == [-1, 2, 1, 3, 0, -1, -1, -1]
@@ -169,8 +171,8 @@ def test_the_order_of_machines_without_queues_moves_no_job(words):
     for sites in (ASCENDING, MIXED):
         machines = tuple(Site(name, TimeSharedMachine(cores, speeds[name])) for name, cores in sites)
         instance = Instance.of(grid_crowd(2, 60, sites=(3, 5, 8, 20)).workload, Platform(machines))
-        rules = {"broker": broker_named(words), "immediate": ImmediateRules()}
-        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, **rules)))
+        world = world_of_sites(broker_named(words), rules=ImmediateRules())
+        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, world=world)))
     np.testing.assert_array_equal(runs[0].start_time, runs[1].start_time)
     assert names_of(runs[0]) == names_of(runs[1])
     assert len(set(runs[0].site.tolist())) > 1

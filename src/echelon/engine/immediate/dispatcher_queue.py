@@ -14,6 +14,7 @@ from echelon.engine.deadlock import counted, listed
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
+from echelon.engine.worlds import TimeSharedSites
 from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Job
 from echelon.policies import Wake
@@ -50,9 +51,8 @@ class DispatcherQueue:
     """
 
     def __init__(self, scenario: Scenario, dispatcher: Dispatcher, system: System) -> None:
-        assert scenario.immediate is not None
         self._dispatcher, self._system = dispatcher, system
-        self._time = scenario.immediate.decision_time
+        self._time = scenario.world_as(TimeSharedSites).rules.decision_time
         self.waiting: dict[int, Job] = {}
         self._view = JobsView(scenario, dispatcher.name, system, self.waiting)
         self._done = math.inf

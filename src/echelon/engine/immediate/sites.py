@@ -12,6 +12,7 @@ import numpy as np
 from echelon.engine.immediate.accounting import RecentJobs
 from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
 from echelon.engine.immediate.monitoring import daemons
+from echelon.engine.worlds import TimeSharedSites
 from echelon.execution.processor_sharing import cpu_demand, time_alone
 from echelon.policies import Planned
 
@@ -79,8 +80,7 @@ class Sites:
     """
 
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
-        rules = scenario.immediate
-        assert rules is not None
+        rules = scenario.world_as(TimeSharedSites).rules
         self.sizes = tuple(site.processors for site in platform.sites)
         order: list[int] = platform.by_size.tolist()
         # A slice of a range is a range: sites that are sorted by size in the file need no list for each job.

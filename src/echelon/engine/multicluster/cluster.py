@@ -14,6 +14,7 @@ from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import NodeLevel
 from echelon.policies import Running, placement_of
@@ -118,4 +119,10 @@ def scenario_of(scenario: Scenario, site: int, nodes: SharedNodes, demands: Dema
     hardware = nodes.clusters[site].slot_hardware
     instance = replace(scenario.instance, machine=NodeLevel(hardware, demands))
     rules = NodeRules(placement_of("first-fit"), Execution(fixed=True))
-    return Scenario(instance, scenario.policy, seed=scenario.seed, estimator=scenario.estimator, nodes=rules)
+    return Scenario(
+        instance,
+        scenario.policy,
+        seed=scenario.seed,
+        estimator=scenario.estimator,
+        world=NodeLevelMachine(rules),
+    )

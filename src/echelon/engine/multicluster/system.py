@@ -25,8 +25,9 @@ from echelon.engine.multicluster.record import Record
 from echelon.engine.multicluster.site_view import SiteView
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual import VirtualClusters
+from echelon.engine.worlds import Multicluster
 from echelon.model import Demands
-from echelon.policies import Broker, Request, estimator_capabilities, estimator_words
+from echelon.policies import Request, estimator_capabilities, estimator_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,10 +58,8 @@ class System:
     """
 
     def __init__(self, scenario: Scenario, predict_queue: QueuePredictor) -> None:
-        rules, broker, platform = scenario.multicluster, scenario.broker, scenario.instance.platform
-        assert rules is not None
-        assert platform is not None
-        assert isinstance(broker, Broker)
+        world, platform = scenario.world_as(Multicluster), scenario.instance.sites
+        rules, broker = world.rules, world.broker
         self.rules = rules
         instance = scenario.instance
         estimator = estimator_capabilities(scenario.estimator)

@@ -17,6 +17,7 @@ from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleeping import Sleeping
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.model.machines.capacity import DECIDED
 from echelon.policies import Running, misspread
 from echelon.policies.placement import node_sequence
@@ -44,11 +45,9 @@ class NodeCluster(Cluster):
     """
 
     def __init__(self, scenario: Scenario, ledger: Ledger) -> None:
-        assert scenario.instance.hardware is not None
-        assert scenario.nodes is not None
-        self.hardware: Hardware = scenario.instance.hardware
+        self.hardware: Hardware = scenario.instance.node_level.hardware
         super().__init__(scenario, self.hardware.cores, ledger)
-        self.rules = scenario.nodes
+        self.rules = scenario.world_as(NodeLevelMachine).rules
         first = self.hardware.first_core.tolist()
         self.idle: list[list[int]] = [list(range(a, b)) for a, b in pairwise(first)]
         self.cores: IntColumn = self.hardware.node_cores.copy()

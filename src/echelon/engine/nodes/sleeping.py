@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.model import Sleeps
 
 if TYPE_CHECKING:
@@ -30,9 +31,8 @@ class Sleeping:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        assert scenario.instance.hardware is not None
-        assert scenario.nodes is not None
-        nodes, sleep_after = scenario.instance.hardware.nodes, scenario.nodes.sleep_after
+        nodes = scenario.instance.node_level.hardware.nodes
+        sleep_after = scenario.world_as(NodeLevelMachine).rules.sleep_after
         waits = [math.inf if node.sleep is None else node.sleep.after for node in nodes]
         if sleep_after is not None:
             waits = [math.inf if node.sleep is None else sleep_after for node in nodes]

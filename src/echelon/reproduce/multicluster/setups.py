@@ -13,6 +13,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.execution import time_shared_words
 from echelon.execution.time_shared import TimeShared
 from echelon.experiments.simulation import run_scenario
@@ -201,8 +202,7 @@ def scenario_of(
         policy_named(setup.policy),
         seed=seed,
         estimator=estimator_named(setup.estimator),
-        broker=broker_named(setup.broker),
-        multicluster=rules,
+        world=world_of_sites(broker_named(setup.broker), rules=rules),
     )
 
 

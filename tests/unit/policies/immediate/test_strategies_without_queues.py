@@ -6,6 +6,7 @@ import pytest
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError, PolicyError, UnknownNameError
 from echelon.policies import (
     DISPATCHERS,
@@ -102,7 +103,7 @@ def test_wrong_words(words, error, said):
 def test_rules_for_machines_without_queues_are_refused_elsewhere(name):
     """On sites with queues one sentence says what to choose instead, before anything runs."""
     with pytest.raises(InputError, match=f"broker: {name} is for machines without queues"):
-        Scenario(burst.instance(), policy("fcfs"), broker=broker_named(name))
+        Scenario(burst.instance(), policy("fcfs"), world=world_of_sites(broker_named(name)))
 
 
 def test_what_has_no_say_is_refused():
@@ -145,7 +146,7 @@ def test_a_rule_that_does_not_say_so_is_told_to():
 
     for rule, said in ((curious, "say immediate=True"), (faulty, "AttributeError: .*has no attribute 'lod'")):
         with pytest.raises(PolicyError, match=said):
-            simulate(Scenario(burst.instance(), policy("fcfs"), broker=rule))
+            simulate(Scenario(burst.instance(), policy("fcfs"), world=world_of_sites(rule)))
 
 
 def test_times_of_ones_own_are_checked():

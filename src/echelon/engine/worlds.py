@@ -1,0 +1,345 @@
+"""Worlds: the kinds of systems that a scenario can be, each with the rules that it needs and no others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from echelon.errors import InputError
+from echelon.model import NodeLevel, Platform
+from echelon.policies.broker.admissible import Admissible
+from echelon.policies.capabilities import capabilities
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.rules import ImmediateRules
+    from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.policies import Metascheduler
+    from echelon.policies.broker.contract import Broker
+    from echelon.policies.decentralized.contract import Decentralized
+    from echelon.policies.immediate.contract import Dispatcher
+
+
+@dataclass(frozen=True, slots=True)
+class OneMachine:
+    """One machine of identical processors under the scenario's policy."""
+
+    broker: ClassVar[None] = None
+    admissible: ClassVar[Admissible] = Admissible()
+    runs_on: ClassVar[str] = "processors"
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse any other machine."""
+        _check_machine(self, scenario)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLevelMachine:
+    """One machine whose nodes are modeled individually, under the scenario's policy.
+
+    Parameters
+    ----------
+    rules : NodeRules
+        Placement, execution, sharing and power.
+    """
+
+    rules: NodeRules
+    broker: ClassVar[None] = None
+    admissible: ClassVar[Admissible] = Admissible()
+    runs_on: ClassVar[str] = "nodes"
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run on nodes."""
+        _check_machine(self, scenario)
+        self.rules.check(scenario.instance.node_level.hardware)
+        scheduler, name = scenario.policy.scheduler, scenario.estimator.name
+        if capabilities(scheduler).preempts:
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
+                "an order with or without a backfilling, or a machine of --processors N",
+                field="policy",
+            )
+        if self.rules.sharing is not None and capabilities(scheduler).plans:
+            raise InputError(
+                f"{self.rules.sharing.name} lets jobs start on fewer cores than tasks, which "
+                f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
+                field="sharing",
+            )
+        if scenario.instance.estimates == "request" and scenario.learns:
+            raise InputError(
+                f"{name} plans no job beyond its limit, but with --estimates request jobs run "
+                "longer than that; use the estimator request",
+                field="estimator",
+            )
+        if scenario.learns and not self.rules.keeps_run_times:
+            raise InputError(
+                f"{name} learns from run times, which depend on what runs beside a job here; "
+                "use request or exact, or --execution fixed",
+                field="estimator",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class BrokeredGrid:
+    """A grid of sites with queues, whose jobs a broker assigns when they are submitted.
+
+    Parameters
+    ----------
+    broker : Broker
+        Chooses the site of each job.
+    admissible : Admissible, default all sites
+        Which sites it may choose from, by the job's size.
+    """
+
+    broker: Broker
+    admissible: Admissible = field(default_factory=Admissible)
+    runs_on: ClassVar[str] = "grid"
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run under this broker."""
+        _check_machine(self, scenario)
+        _check_broker(self.broker, scenario)
+        _check_cycles(scenario, "a broker assigns all jobs of an instant before their sites decide")
+        if scenario.learns and self.broker.belief == "allocation":
+            raise InputError(
+                f"{self.broker.name} uses planned information, so it plans with request or exact, "
+                f"got {scenario.estimator.name!r}",
+                field="estimator",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class DecentralizedGrid:
+    """A grid whose sites exchange jobs under a protocol, without a broker; the policy is not used.
+
+    Parameters
+    ----------
+    protocol : Decentralized
+        How they exchange jobs.
+    """
+
+    protocol: Decentralized
+    admissible: ClassVar[Admissible] = Admissible()
+    runs_on: ClassVar[str] = "grid"
+
+    @property
+    def broker(self) -> Decentralized:
+        """The protocol, in the place of a broker."""
+        return self.protocol
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run under this protocol."""
+        _check_machine(self, scenario)
+        _check_broker(self.protocol, scenario)
+        _check_cycles(scenario, "sites decide together under a protocol, after all events of an instant")
+        if scenario.learns:
+            raise InputError(
+                f"{self.protocol.name} plans with request or exact, got {scenario.estimator.name!r}",
+                field="estimator",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Multicluster:
+    """Clusters of shared nodes under a global queue.
+
+    Parameters
+    ----------
+    broker : Broker
+        Chooses among clusters.
+    rules : MulticlusterRules
+        Global queue, execution, local load and what else is set.
+    """
+
+    broker: Broker
+    rules: MulticlusterRules
+    admissible: ClassVar[Admissible] = Admissible()
+    runs_on: ClassVar[str] = "multicluster"
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run on a multicluster."""
+        _check_machine(self, scenario)
+        _check_broker(self.broker, scenario)
+        scheduler = scenario.policy.scheduler
+        if capabilities(scheduler).preempts:
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
+                "choose an order with or without a backfilling",
+                field="policy",
+            )
+        _check_not_killed(scenario)
+        from echelon.policies.estimators.forecast import ForecastingEstimator
+
+        if not isinstance(scenario.estimator, ForecastingEstimator):
+            raise InputError(
+                f"{scenario.estimator.name!r} does not forecast waits, which clusters need; "
+                "implement forecaster(past)",
+                field="estimator",
+            )
+        _check_cycles(
+            scenario,
+            "the global queue and the clusters decide in turn until no event is left at an instant, "
+            "and jobs continue at their new speeds afterwards",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSharedSites:
+    """Time-shared machines, on which every job starts as soon as it is dispatched; the policy is not used.
+
+    Parameters
+    ----------
+    broker : Broker or Dispatcher
+        Chooses the machine of each job, or dispatches and replicates jobs by itself.
+    rules : ImmediateRules
+        Monitoring, decision time and what else is set.
+    admissible : Admissible, default all sites
+        Which machines a broker may choose from, by the job's size.
+    """
+
+    broker: Broker | Dispatcher
+    rules: ImmediateRules
+    admissible: Admissible = field(default_factory=Admissible)
+    runs_on: ClassVar[str] = "time-shared"
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run on time-shared machines."""
+        _check_machine(self, scenario)
+        from echelon.policies.immediate.contract import Dispatcher
+
+        if isinstance(self.broker, Dispatcher) and self.admissible != Admissible():
+            raise InputError(
+                f"is for brokers; {self.broker.name} may choose every machine that is large enough",
+                field="admissible",
+            )
+        _check_not_killed(scenario)
+        if scenario.learns:
+            raise InputError(
+                f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
+                "here; use request or exact",
+                field="estimator",
+            )
+        _check_broker(self.broker, scenario)
+        _check_cycles(
+            scenario, "on time-shared machines every job starts at once, and no local policy decides"
+        )
+
+
+World: TypeAlias = (
+    OneMachine | NodeLevelMachine | BrokeredGrid | DecentralizedGrid | Multicluster | TimeSharedSites
+)
+"""What a scenario simulates: the machine or the sites, with whoever chooses among them."""
+
+
+def world_of_sites(
+    broker: Metascheduler,
+    admissible: Admissible | None = None,
+    rules: MulticlusterRules | ImmediateRules | None = None,
+) -> World:
+    """Return the world of several sites under this broker or protocol.
+
+    Parameters
+    ----------
+    broker : Broker, Dispatcher or Decentralized
+        Chooses the site of each job, or is the protocol under which sites exchange jobs.
+    admissible : Admissible, default all sites
+        Which sites a broker may choose from.
+    rules : MulticlusterRules or ImmediateRules, optional
+        Those of a multicluster, or of time-shared machines; default: sites with queues.
+
+    Raises
+    ------
+    InputError
+        If the broker is for other sites, or there is none for `admissible` to hold.
+    """
+    from echelon.policies import Broker, Decentralized, misplaced
+
+    if rules is not None:
+        return _world_under_rules(broker, admissible, rules)
+    if isinstance(broker, Broker):
+        return BrokeredGrid(broker, admissible or Admissible())
+    if not isinstance(broker, Decentralized):
+        raise InputError(misplaced(broker, immediate=False) or "expected a broker", field="broker")
+    if admissible not in (None, Admissible()):
+        raise InputError(f"{broker.name} has no broker, which admissibility is for", field="admissible")
+    return DecentralizedGrid(broker)
+
+
+def _world_under_rules(
+    broker: Metascheduler, admissible: Admissible | None, rules: MulticlusterRules | ImmediateRules
+) -> World:
+    from echelon.engine.immediate.rules import ImmediateRules
+    from echelon.policies import Broker, Decentralized, misplaced
+
+    if isinstance(rules, ImmediateRules):
+        if isinstance(broker, Decentralized):
+            raise InputError(misplaced(broker, immediate=True) or "expected a broker", field="broker")
+        return TimeSharedSites(broker, rules, admissible or Admissible())
+    if not isinstance(broker, Broker):
+        raise InputError(
+            f"needs a broker that chooses among clusters, got {getattr(broker, 'name', None)!r}",
+            field="broker",
+        )
+    if admissible not in (None, Admissible()):
+        raise InputError("is for grids; on a multicluster every cluster may be chosen", field="admissible")
+    return Multicluster(broker, rules)
+
+
+def _kind_of(machine: int | Platform | NodeLevel) -> str:
+    if isinstance(machine, Platform):
+        shape = "multicluster" if machine.is_shared else "grid"
+        return "time-shared" if machine.is_immediate else shape
+    return "nodes" if isinstance(machine, NodeLevel) else "processors"
+
+
+_LACKS = {
+    "processors": ("platform", "processors alone have no sites and no nodes"),
+    "nodes": ("nodes", "hardware of nodes needs rules of nodes"),
+    "grid": ("broker", "a platform needs a broker"),
+    "multicluster": ("multicluster", "shared nodes need rules of a multicluster"),
+    "time-shared": ("immediate", "time-shared machines need rules of their own"),
+}
+"""What a machine of each kind needs that another world does not have: the field, and the sentence."""
+
+_NEEDS = {
+    "nodes": ("nodes", "rules of nodes need hardware of nodes"),
+    "grid": ("platform", "a broker needs a platform"),
+    "multicluster": ("multicluster", "rules of a multicluster need shared nodes"),
+    "time-shared": ("immediate", "time-shared machines are not what the platform has"),
+}
+"""What a world needs that processors or other sites do not have."""
+
+
+def _check_machine(world: World, scenario: Scenario) -> None:
+    """Refuse an instance whose machine is not of the kind that `world` is for."""
+    has = _kind_of(scenario.instance.machine)
+    if has == world.runs_on:
+        return
+    special = has in {"multicluster", "time-shared", "nodes"} or world.runs_on == "processors"
+    at, sentence = _LACKS[has] if special else _NEEDS[world.runs_on]
+    raise InputError(f"{sentence}, got none" if at != "immediate" else sentence, field=at)
+
+
+def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
+    """Refuse a broker that is for other sites."""
+    from echelon.policies import misplaced
+
+    sites = scenario.instance.sites
+    reason = misplaced(broker, immediate=sites.is_immediate, shared=sites.is_shared)
+    if reason is not None:
+        raise InputError(reason, field="broker")
+
+
+def _check_cycles(scenario: Scenario, why: str) -> None:
+    """Refuse any other rule of scheduling cycles than one per instant."""
+    if scenario.passes != "instant":
+        raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="passes")
+
+
+def _check_not_killed(scenario: Scenario) -> None:
+    if scenario.instance.estimates == "kill":
+        raise InputError(
+            "kill would cut jobs that run slower beside others than alone; choose raise or exact",
+            field="estimates",
+        )
