@@ -1,4 +1,4 @@
-"""Steps of a pass that keeps promises from pass to pass: shared by `conservative` and its relatives."""
+"""Steps of backfillings that keep reservations from cycle to cycle: `conservative` and related rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def compress(view: SystemView) -> Iterator[Decision]:
-    """Let every job with a promise, in queue order, once, give it up for the earliest slot from now on.
+    """Move every reservation, in queue order, once, to the earliest slot from now on.
 
     It is never later: the old slot is free for the job itself.
     """
@@ -25,7 +25,7 @@ def compress(view: SystemView) -> Iterator[Decision]:
 
 
 def promise(view: SystemView, deserves: Callable[[Job], bool] = lambda _: True) -> Iterator[Decision]:
-    """Promise the jobs without a promise that deserve one, in queue order, their earliest slots."""
+    """Reserve the earliest slots for eligible jobs without a reservation, in queue order."""
     promised = view.reservations
     for job in view.queue:
         if job.position not in promised and deserves(job):
@@ -33,19 +33,19 @@ def promise(view: SystemView, deserves: Callable[[Job], bool] = lambda _: True) 
 
 
 def start_due(view: SystemView) -> Iterator[Decision]:
-    """Start every job whose promise falls due, in queue order."""
+    """Start every job whose reservation is due, in queue order."""
     promised = view.reservations
     for job in view.queue:
-        # Between two passes of one instant, processors can be free by plan but not yet in fact.
+        # Between two cycles of one instant, processors can be free in the plan but not yet in fact.
         due = promised.get(job.position)
         if due is not None and due <= view.now and view.fits(job):
             yield Start(job)
 
 
 def latest_start(job: Job, view: SystemView, factor: float) -> float:
-    """Return p + factor (p - submit time), p being the start first promised, or its promise if that is later.
+    """Return p + factor (p - submit time), with the first reserved start p, or the reserved start if later.
 
-    A promise comes to be later than that only when predictions proved too short and it was made again.
+    A reservation is later than that only if predictions were too short and it was made again.
     """
     first = view.first_reservations[job.position]
     return max(first + factor * (first - job.submit_time), view.reservations[job.position])
