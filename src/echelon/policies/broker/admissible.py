@@ -101,8 +101,7 @@ class Admissible:
 
 
 def admissible(given: float | str | Admissible) -> Admissible:
-    """Return `given` as an admissibility: a factor, a spec such as ``"0.5:equal-sizes"``, or an
-    admissibility.
+    """Return `given`, a factor, a spec such as ``"0.5:equal-sizes"`` or an admissibility, as the latter.
 
     Raises
     ------

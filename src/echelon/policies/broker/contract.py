@@ -129,7 +129,10 @@ class GridView(Protocol):
         """
 
     def fullest_node(self, site: int) -> int:
-        """Return the most parallel tasks in a node of `site`; 0 if nodes are not shared. Level `JOB_SIZES`."""
+        """Return the most parallel tasks in a node of `site`; 0 if nodes are not shared.
+
+        Level `JOB_SIZES`.
+        """
 
 
 @runtime_checkable

@@ -195,6 +195,8 @@ def broker(
 def _lacking(error: AttributeError, view: GridView) -> str:
     """Return the error of a rule that reads something that does not exist."""
     if error.obj is view and error.name in vars(ImmediateView):
-        return f"asks the view for {error.name}, which only time-shared machines have; declare "
-        "immediate=True and choose such a platform"
+        return (
+            f"asks the view for {error.name}, which only time-shared machines have; declare "
+            "immediate=True and choose such a platform"
+        )
     return f"makes the broker fail with AttributeError: {error}"

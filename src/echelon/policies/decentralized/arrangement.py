@@ -70,9 +70,7 @@ class Arrangement:
         return canonical(self)
 
     def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
-        """Return the site at which each job was submitted by the log, else the smallest site that can hold
-        it.
-        """
+        """Return the home of each job in the log, or else the smallest site that can hold it."""
         order = np.argsort(sizes, kind="stable")
         smallest = order[np.searchsorted(sizes[order], size)]
         return np.where(submitted >= 0, submitted, smallest).astype(np.int64)

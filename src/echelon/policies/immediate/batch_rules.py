@@ -100,9 +100,7 @@ def _round(completion: FloatColumn) -> list[tuple[int, int]]:
 
 
 def _sufferages(completion: FloatColumn) -> FloatColumn:
-    """Return the sufferage of each job: second earliest completion less earliest; infinite without a
-    second.
-    """
+    """Return the sufferage of each job, second earliest less earliest completion time, or infinity."""
     if completion.shape[1] == 1:
         return np.full(len(completion), np.inf)
     two = np.partition(completion, 1, axis=1)[:, :2]

@@ -104,9 +104,7 @@ DispatchDecision: TypeAlias = Dispatch | Cancel | Wake
 
 @runtime_checkable
 class Dispatcher(Protocol):
-    """A dispatcher: sends waiting jobs to machines after every submission, every end and at requested
-    times.
-    """
+    """A dispatcher: sends waiting jobs to machines after submissions and ends and at requested times."""
 
     @property
     def name(self) -> str:

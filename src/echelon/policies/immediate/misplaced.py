@@ -20,16 +20,19 @@ def misplaced(
     On a multicluster (`shared`) brokers may take their time, too.
     """
     if immediate and isinstance(given, Decentralized):
-        return f"{given.name} exchanges jobs that wait at sites, but no job waits at time-shared machines; "
-        "choose a broker, such as wall-time"
+        return (
+            f"{given.name} exchanges jobs that wait at sites, but no job waits at time-shared machines; "
+            "choose a broker, such as wall-time"
+        )
     if not immediate and (isinstance(given, Dispatcher) or getattr(given, "immediate", False)):
         return (
-            f"{given.name} is for machines without queues, but the platform's sites have queues; choose "
-            'another broker, or a platform whose sites say queue = "none" (such as sinapad-rau)'
+            f"{given.name} is for time-shared machines, but the platform's sites have queues; choose "
+            'another broker, or a platform whose sites have queue = "none" (such as sinapad-rau)'
         )
     elsewhere = getattr(given, "only_queued" if immediate else "only_immediate", ())
     if said := _said(given, tuple(name for name in elsewhere if not (shared and name == "decision"))):
-        return f"{given.name} has {said} for {'sites with' if immediate else 'machines without'} queues only"
+        kind = "sites with queues" if immediate else "time-shared machines"
+        return f"{given.name} has {said} for {kind} only"
     return None
 
 
