@@ -263,7 +263,10 @@ def test_every_broker_is_listed(echelon):
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("mct:of=job", ["--broker mct:of=job\n", "needs   level 4: ", "Whose completion", "Source: Quezada"]),
+        (
+            "mct:of=job",
+            ["--broker mct:of=job\n", "needs   level 4: ", "The completion of", "Source: Quezada"],
+        ),
         ("ml", ["--broker ml\n", "level 1: the sites' sizes, the numbers of their jobs\n"]),
         ("common-pool", ["--broker common-pool\n", "List scheduling from one pool"]),
     ],

@@ -121,7 +121,7 @@ def test_several_upper_queues_and_limits(echelon, folder):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ('upper_queue = "nb.sr"', "no upper queue is named 'nb.sr'; did you mean 'nb.rs'?"),
+        ('upper_queue = "nb.sr"', "no global queue is named 'nb.sr'; did you mean 'nb.rs'?"),
         ('queue_limit = "soon"', "no queue limit is named 'soon'"),
         ('co_allocate = "most"', "no co-allocation is named 'most'"),
         ("longest_stay = 0", "longest_stay: got 0, expected a number > 0"),

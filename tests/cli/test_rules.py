@@ -36,7 +36,7 @@ def test_a_family_is_listed_and_each_of_its_rules_told(echelon, family):
         (("network_models", "constant"), "factor"),
         (("sharings", "none"), "there is no sharing none"),
         (("executions", "fixed"), "The factors that determine the speed of a task"),
-        (("placements", "best-fit"), "Nodes by a search"),
+        (("placements", "best-fit"), "A node search"),
     ],
 )
 def test_parameters_of_a_rule(echelon, words, expected):

@@ -41,11 +41,11 @@ class Scenario:
     policy : Policy
         Order and backfilling, or a whole scheduler.
     passes : {"instant", "event", "pyss"}, default "instant"
-        ``instant``: at a time, all ENDs, then all SUBMITs, then one pass. ``event``: a pass after every
-        single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now leaves; then
-        each SUBMIT with a pass, then each END with a pass. Under each rule the ENDs of one time go in the
-        order of dispatch: by start, or by the last start of a preempted job; equal starts as they were
-        decided.
+        ``instant``: at a time, all ENDs, then all SUBMITs, then one scheduling cycle. ``event``: a cycle
+        after every single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now
+        leaves; then each SUBMIT with a cycle, then each END with a cycle. Under each rule the ENDs of one
+        time go in the order of dispatch: by start, or by the last start of a preempted job; equal starts as
+        they were decided.
     seed : int, default 0
         Seed of all random choices, >= 0.
     estimator : Estimator, default `Request()`
@@ -218,7 +218,7 @@ class Scenario:
             )
 
     def _why_once(self) -> str:
-        """Return why a platform allows no other rule of passes."""
+        """Return why a platform allows no other `passes`."""
         if self.immediate is not None:
             return "on time-shared machines every job starts at once, and no local policy decides"
         if self.multicluster is not None:

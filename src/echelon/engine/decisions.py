@@ -1,4 +1,4 @@
-"""The decisions of a scheduler in one pass; an exception inside it is reported as the scheduler's."""
+"""The decisions of a scheduler in one cycle; exceptions in it are reported as the scheduler's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from echelon.policies.contract import SystemView
 
 MOST_DECISIONS = 100
-"""Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
+"""Most decisions per waiting job in one cycle: three make sense, so a hundred are an endless loop."""
 
 
 def decisions_of(scheduler: Scheduler, view: SystemView, *, jobs: int) -> Iterator[object]:
@@ -38,5 +38,5 @@ def decisions_of(scheduler: Scheduler, view: SystemView, *, jobs: int) -> Iterat
         else:
             return
     raise error(
-        f"gives more than {MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
+        f"gives more than {MOST_DECISIONS} decisions per waiting job in one cycle; decide(view) must end"
     )

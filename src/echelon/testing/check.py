@@ -33,7 +33,7 @@ def check_policy(
     seed: int = 0,
     workloads: Sequence[tuple[Workload, int]] | None = None,
 ) -> Check:
-    """Check a policy in the reference engine, on small workloads under every rule of passes.
+    """Check a policy in the reference engine, on small workloads under every value of `passes`.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Decision, Scheduler, SystemView
 
 _AHEAD = {"availability", "earliest_start", "head_start", "may_start", "planned_end", "shadow"}
-"""What a view answers from the planned ends of running jobs or from promises, and these ends themselves."""
+"""Parts of a view that depend on planned ends of running jobs or on reservations, and these ends."""
 
 
 def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:

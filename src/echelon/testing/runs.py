@@ -114,7 +114,7 @@ def recoded(scenario: Scenario) -> Scenario:
 
 
 def _setting(scenario: Scenario) -> str:
-    """Return a description of the run: the passes on one machine, policy and admissibility under a broker."""
+    """Return a description of the run: `passes` on one machine, policy and admissibility under a broker."""
     name = scenario.instance.workload.name
     if scenario.broker is None:
         return f"{name}, passes {scenario.passes}"

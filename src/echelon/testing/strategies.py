@@ -222,7 +222,7 @@ def crowded_instances(
 
 @st.composite
 def scenarios(draw: DrawFn, /, given: SearchStrategy[Instance] | None = None, **fixed: Any) -> Scenario:  # noqa: ANN401
-    """Return a strategy for scenarios: instances (default `instances()`) under any policy, passes and seed.
+    """Return a strategy for scenarios: instances (default `instances()`) under any policy, `passes` and seed.
 
     Keywords (``policy``, ``passes``, ``seed``) fix a part instead of drawing it.
     """

@@ -218,9 +218,7 @@ def _show(found: "Study", done: "StudyRun", folder: str) -> None:
     show(f"{found.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
     if once := _without_chance(found, done):
         what = "1 combination was" if once == 1 else f"{once:,} combinations were each"
-        show(
-            f"{what} run once, not with {len(found.seeds):,} seeds: without randomness a seed changes nothing."
-        )
+        show(f"{what} run once, not with {len(found.seeds):,} seeds: seeds change nothing here.")
     for one in done.failed[:_FAILURES]:
         labels = ", ".join(f"{axis} {label}" for axis, label in one.case.labels.items())
         show(f"Failed: {labels or 'the run'}: {one.problem}")

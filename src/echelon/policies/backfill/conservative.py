@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.backfill.promised import compress, promise, start_due
+from echelon.policies.backfill.persistent_reservations import compress, reserve, start_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,5 +34,5 @@ class Conservative:
         """Yield the reservations and the starts of this scheduling cycle."""
         if view.ended_early:
             yield from compress(view)
-        yield from promise(view)
+        yield from reserve(view)
         yield from start_due(view)

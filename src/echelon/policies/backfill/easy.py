@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
-from echelon.policies.backfill.reserved import first_fits, reserve_first
+from echelon.policies.backfill.cycle_reservations import first_fits, reserve_first
 from echelon.policies.contract import Decision, Start
 
 if TYPE_CHECKING:

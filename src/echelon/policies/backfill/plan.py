@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.backfill.reserved import reserve_first
+from echelon.policies.backfill.cycle_reservations import reserve_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

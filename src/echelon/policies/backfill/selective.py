@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
-from echelon.policies.backfill.promised import compress, promise, start_due
+from echelon.policies.backfill.persistent_reservations import compress, reserve, start_due
 from echelon.policies.contract import Decision, Start
 
 if TYPE_CHECKING:
@@ -62,16 +62,16 @@ class Selective:
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the reservations and the starts of this scheduling cycle."""
-        promised = view.reservations
+        reservations = view.reservations
         if view.ended_early:
             yield from compress(view)
         threshold = view.mean_slowdown if isinstance(self.threshold, str) else self.threshold
-        yield from promise(view, lambda job: _expected_slowdown(job, view.now) >= threshold)
+        yield from reserve(view, lambda job: _expected_slowdown(job, view.now) >= threshold)
         yield from start_due(view)
         for job in view.queue:
             if not view.free:
                 return
-            if job.position not in promised and view.may_start(job):
+            if job.position not in reservations and view.may_start(job):
                 yield Start(job)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.policies.backfill.promised import compress, latest_start, promise, start_due
+from echelon.policies.backfill.persistent_reservations import compress, latest_start, reserve, start_due
 from echelon.policies.contract import Decision, Reserve, Start, Withdraw
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Slack:
         """Yield the reservations and the starts of this scheduling cycle."""
         if view.ended_early:
             yield from compress(view)
-        yield from promise(view)
+        yield from reserve(view)
         yield from start_due(view)
         for job in view.queue:
             if not view.free:
@@ -91,10 +91,10 @@ class Slack:
 
     def _plan_around(self, job: Job, view: SystemView, profile: Profile) -> list[tuple[Job, float]] | None:
         """Return the times of all other reservations around `job`, or None if one would be too late."""
-        promised = view.reservations
+        reservations = view.reservations
         others = (other for other in view.queue if other.position != job.position)
         plan = []
-        for other in sorted(others, key=lambda other: promised[other.position]):
+        for other in sorted(others, key=lambda other: reservations[other.position]):
             time = profile.earliest_for(other)
             if time > latest_start(other, view, self.factor):
                 return None

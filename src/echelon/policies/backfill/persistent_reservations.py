@@ -18,26 +18,26 @@ def compress(view: SystemView) -> Iterator[Decision]:
 
     It is never later: the old slot is free for the job itself.
     """
-    promised = view.reservations
+    reservations = view.reservations
     for job in view.queue:
-        if job.position in promised:
+        if job.position in reservations:
             yield Reserve(job, view.earliest_start(job))
 
 
-def promise(view: SystemView, deserves: Callable[[Job], bool] = lambda _: True) -> Iterator[Decision]:
+def reserve(view: SystemView, deserves: Callable[[Job], bool] = lambda _: True) -> Iterator[Decision]:
     """Reserve the earliest slots for eligible jobs without a reservation, in queue order."""
-    promised = view.reservations
+    reservations = view.reservations
     for job in view.queue:
-        if job.position not in promised and deserves(job):
+        if job.position not in reservations and deserves(job):
             yield Reserve(job, view.earliest_start(job))
 
 
 def start_due(view: SystemView) -> Iterator[Decision]:
     """Start every job whose reservation is due, in queue order."""
-    promised = view.reservations
+    reservations = view.reservations
     for job in view.queue:
         # Between two cycles of one instant, processors can be free in the plan but not yet in fact.
-        due = promised.get(job.position)
+        due = reservations.get(job.position)
         if due is not None and due <= view.now and view.fits(job):
             yield Start(job)
 
