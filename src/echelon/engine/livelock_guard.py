@@ -58,8 +58,8 @@ class LivelockGuard:
         there = len(cluster.waiting) + len(cluster.running)
         if cluster.dispatches.fruitless - self._fruitless > MOST_FRUITLESS * there:
             self._refuse(
-                f"preempts jobs before they progress, {MOST_FRUITLESS} times each without an end or submission "
-                "between; let a job run longer than its switch"
+                f"preempts jobs before they progress, {MOST_FRUITLESS} times each without an end or "
+                "submission between; let a job run longer than its switch"
             )
         if self._wakes > MOST_WAKES:
             self._refuse(

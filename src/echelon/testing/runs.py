@@ -43,7 +43,7 @@ def finding_of(
 
 def difference(schedule: Schedule, again: Schedule | str, factor: float = 1.0) -> str | None:
     """Return where `again` is not `schedule` with every time multiplied by `factor`; None if nowhere."""
-    # The site first: other times follow from it.
+    # The site comes first: times depend on it.
     if isinstance(again, str) or (elsewhere := site_difference(schedule, again)):
         return again if isinstance(again, str) else elsewhere
     for event, before, after in (
