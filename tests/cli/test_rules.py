@@ -34,9 +34,9 @@ def test_a_family_is_listed_and_each_of_its_rules_told(echelon, family):
         (("monitoring", "exponential"), "window  a time in seconds (or with s, min, h, d), default 60 s."),
         (("workload-models", "poisson"), "mean_gap"),
         (("network_models", "constant"), "factor"),
-        (("sharings", "none"), "sharing none: there is none"),
+        (("sharings", "none"), "there is no sharing none"),
         (("executions", "fixed"), "The factors that determine the speed of a task"),
-        (("placements", "best-fit"), "Nodes by a search"),
+        (("placements", "best-fit"), "A node search"),
     ],
 )
 def test_parameters_of_a_rule(echelon, words, expected):

@@ -199,7 +199,7 @@ def test_an_estimator(echelon, six_jobs, tmp_path):
     out = tmp_path / "out"
     said = echelon("run", six_jobs, "--policy", "easy", "--estimator", "average:alpha=0.25", "--out", out)
     assert said.code == 0
-    assert "Planned by the estimator average:alpha=0.25." in said.out
+    assert "Planned times are from the estimator average:alpha=0.25." in said.out
     assert "reference engine" in said.out
     assert (out / "jobs.csv").read_text().splitlines()[0] == f"{COLUMNS},planned_time"
     run, metrics = (json.loads((out / name).read_text()) for name in ("run.json", "metrics.json"))

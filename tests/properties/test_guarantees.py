@@ -15,7 +15,7 @@ from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.ranking import ranks
 from echelon.model import Instance
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Reserve, Start
-from echelon.policies.backfill.reserved import first_fits, reserve_first
+from echelon.policies.backfill.cycle_reservations import first_fits, reserve_first
 from echelon.policies.order.one_formula import fcfs
 from echelon.testing.strategies import crowded_instances, fixed_orders, policies, scale_free, scenarios
 from echelon.testing.strategies import instances as any_instances

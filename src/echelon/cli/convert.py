@@ -1,4 +1,4 @@
-"""``echelon convert``: from one format to another, changed on the way if asked for."""
+"""``echelon convert``: convert a workload to another format, with changes if asked for."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -22,7 +22,7 @@ _From = Annotated[
 ]
 _To = Annotated[str | None, typer.Option(metavar="NAME", help="Format of OUT. Default: by its ending.")]
 _DropInvalid = Annotated[
-    bool, typer.Option("--drop-invalid", help="Leave out jobs without a run time, a size or a submit time.")
+    bool, typer.Option("--drop-invalid", help="Drop jobs without a run time, a size or a submit time.")
 ]
 _Start = Annotated[
     float | None, typer.Option(metavar="S", help="Only jobs submitted at S seconds of the log or later.")
@@ -32,40 +32,41 @@ _End = Annotated[
 ]
 _First = Annotated[int | None, typer.Option(metavar="N", help="Only the first N jobs.")]
 _Load = Annotated[
-    float | None, typer.Option(metavar="F", help="Divide times between submissions by F: F times the load.")
+    float | None,
+    typer.Option(metavar="F", help="Divide interarrival times by F, which multiplies the load by F."),
 ]
-_Size = Annotated[
-    int | None, typer.Option(metavar="N", help="Scale the jobs' sizes to a machine of N processors.")
-]
+_Size = Annotated[int | None, typer.Option(metavar="N", help="Scale job sizes to a machine of N processors.")]
 _OffLine = Annotated[
     bool, typer.Option("--off-line", help="Submit all jobs at second 0, in the order of their submit times.")
 ]
 _Repair = Annotated[
     bool,
     typer.Option(
-        "--repair-estimates", help="Raise requested times that are missing or below the run time to it."
+        "--repair-estimates",
+        help="Raise a requested time that is missing or below the run time to the run time.",
     ),
 ]
 _EstimatesModel = Annotated[
     str | None,
     typer.Option(
-        metavar="MODEL", help="Draw requested times: popular, factor:f=3, multiple:factor=2, by --seed."
+        metavar="MODEL",
+        help="Draw requested times from a model, with --seed: popular, factor:f=3, multiple:factor=2.",
     ),
 ]
 _DependenciesModel = Annotated[
     str | None,
     typer.Option(
-        metavar="MODEL", help="Let jobs wait for others: chains:share=0.5, layers:size=20, by --seed."
+        metavar="MODEL", help="Draw dependencies between jobs, with --seed: chains:share=0.5, layers:size=20."
     ),
 ]
-_Sort = Annotated[bool, typer.Option("--sort", help="Sort by submit time.")]
+_Sort = Annotated[bool, typer.Option("--sort", help="Sort jobs by submit time.")]
 _Renumber = Annotated[bool, typer.Option("--renumber", help="Number the jobs 1, 2, 3 ...")]
 _Tasks = Annotated[
     str | None,
     typer.Option(
         metavar="KIND",
-        help="Give the jobs tasks: mpi (the default of workload.json), sequential or by-size:cores=16, and "
-        "after the colon speed=, ipc=, memory=, volume=, comm=, compute=.",
+        help="Give the jobs tasks: mpi (the default for workload.json), sequential or by-size:cores=16; "
+        "parameters after a colon are speed=, ipc=, memory=, volume=, comm= and compute=.",
     ),
 ]
 
@@ -92,13 +93,16 @@ def convert(
     seed: options.Seed = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Write WORKLOAD to OUT, in another format or with other jobs; changes are made in the order listed."""
+    """Convert WORKLOAD to OUT: another format, changed or fewer jobs.
+
+    Changes apply in the order of the options.
+    """
     from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import progress
     from echelon.workloads import read_workload, transform, write_workload
     from echelon.workloads.formats.known_formats import format_named, format_to_write
 
-    # Asked first, so that nobody waits for a log only to hear that it cannot be written.
+    # Checked first, so that no user waits for a log to be read before an error about writing it.
     target = format_to_write(str(out)) if to is None else format_named(to)
     with progress(quiet=quiet) as step:
         read = read_workload(source, format=from_, progress=step(f"reading {source}"))
@@ -132,7 +136,7 @@ def convert(
         changed = transform.with_tasks(changed, tasks or "mpi")
     write_workload(changed, out, format=target.name)
     if not quiet:
-        # What is written to standard output is the workload and nothing else.
+        # Standard output receives the workload and nothing else.
         with policy_output_apart() if str(out) == "-" else nullcontext():
             _tell(read, changed, out, target.name)
 
@@ -148,9 +152,9 @@ def _tell(read: "Workload", written: "Workload", out: Path, format: str) -> None
     if str(out) == "-":
         lines[0] = f"{len(written):,} of {len(read):,} jobs of {read.name} written as {format}."
     elif not out.is_file():
-        lines.append("What the format could not hold is not known: the file cannot be read back.")
+        lines.append("What was lost is unknown: the file cannot be read back.")
     elif lost := losses(written, read_workload(out, format=format)):
         lines += [f"Lost: {sentence}." for sentence in lost]
     else:
-        lines.append("Nothing was lost: read back, it is the same.")
+        lines.append("Nothing was lost: the file was read back and is the same.")
     show(*lines)

@@ -1,4 +1,4 @@
-"""``echelon generate``: jobs drawn from a model, with given parameters or fitted to a log."""
+"""``echelon generate``: draw jobs from a model, with given parameters or fitted to a log."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,22 +15,23 @@ if TYPE_CHECKING:
     from echelon.workloads.transform.column_model import ColumnModel
 
 _DEFAULT = "lublin-typeless"
-"""Fitted to a log if no model is named."""
+"""The model that is fitted to a log if none is named."""
 
 _Model = Annotated[
     str | None,
     typer.Argument(
         metavar="[MODEL]",
-        help="A model, also with parameters, lublin-typeless:pa=0,aarr=11, or the .toml file of one.",
+        help="A model, with parameters if needed (lublin-typeless:pa=0,aarr=11), or the .toml file of a "
+        "model.",
     ),
 ]
 _Jobs = Annotated[
     int | None,
-    typer.Option(metavar="N", help="How many jobs. Default: 10,000, of sinapad 40, or as many as LOG has."),
+    typer.Option(metavar="N", help="Number of jobs. Default: 10,000 (sinapad: 40), or as many as LOG has."),
 ]
 _Processors = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Processors of the machine. Default: the model's, or those of LOG."),
+    typer.Option(metavar="N", help="Processors of the machine. Default: those of the model or of LOG."),
 ]
 _Set = Annotated[
     list[str] | None,
@@ -40,26 +41,28 @@ _EstimatesModel = Annotated[
     str | None,
     typer.Option(
         metavar="MODEL",
-        help="Draw requested times: popular, factor:f=3, multiple:factor=2. Default: none, or as in LOG.",
+        help="Draw requested times from a model: popular, factor:f=3, multiple:factor=2. Default: none, or "
+        "as in LOG.",
     ),
 ]
 _DependenciesModel = Annotated[
     str | None,
     typer.Option(
         metavar="MODEL",
-        help="Let jobs wait for others: chains:share=0.5, layers:size=20. Default: none, or the model's.",
+        help="Draw dependencies between jobs: chains:share=0.5, layers:size=20. Default: none, or the "
+        "model's.",
     ),
 ]
 _Fit = Annotated[
     str | None,
-    typer.Option(metavar="LOG", help="Fit MODEL, by default lublin-typeless, to the jobs of this WORKLOAD."),
+    typer.Option(metavar="LOG", help="Fit MODEL (default: lublin-typeless) to the jobs of this WORKLOAD."),
 ]
 _Out = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|DIR",
-        help="File to write, its format by its ending; - writes SWF to stdout, workload.json if jobs have "
-        "tasks, CSV if they have applications or are in workflows. With --fit a folder.",
+        help="File to write; its ending selects the format. - writes to stdout: SWF, workload.json if jobs "
+        "have tasks, or CSV if they have applications or belong to workflows. With --fit, a folder.",
     ),
 ]
 
@@ -79,9 +82,9 @@ def generate(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Draw jobs from MODEL, or list the models; any MODEL is a WORKLOAD, too.
+    """Draw jobs from MODEL, or list the models. A MODEL can also be used as a WORKLOAD.
 
-    With --fit, its parameters are those nearest to a log.
+    With --fit, the parameters are those that fit a log best.
     """
     from echelon.errors import InputError
 
@@ -89,7 +92,7 @@ def generate(
         raise InputError("cannot go to stdout together with --out -", field="--json")
     if fit is not None:
         if set_ or out == "-":
-            raise InputError("goes without --set and writes a folder", field="--fit")
+            raise InputError("takes no --set and writes a folder", field="--fit")
         found = _fitted(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
         if estimates_model is not None:
             found = replace(found, drawn=_with_estimates(found.drawn, estimates_model, found.seed))
@@ -116,7 +119,7 @@ def generate(
 def _drawn(
     model: str, given: list[str], *, jobs: int | None, processors: int | None, seed: int | None
 ) -> "Workload":
-    """Return jobs of a model by name, or of the file of a fitted one."""
+    """Return jobs drawn from a model, given by its name or by the file of a fitted model."""
     from echelon.errors import InputError
     from echelon.workloads.synthetic.fitted import read_fitted_model
     from echelon.workloads.synthetic.generating import generate as draw
@@ -176,11 +179,11 @@ def _tell(made: "Workload", out: str | None) -> None:
     ending = ".csv" if _needs_table(made) else ending
     show("", f"Written to {out}" if out else f"Nothing was written: name a file with --out FILE{ending}")
     if out and made.demands is not None and read_workload(Path(out)).demands is None:
-        show("Its format cannot hold what the jobs' tasks ask for; workload.json can: --out FILE.json")
+        show("This format cannot hold the demands of the jobs' tasks; workload.json can: --out FILE.json")
     if out and made.dependencies is not None and _lost_dependencies(made, Path(out)):
-        show("Its format cannot hold all that jobs wait for; CSV and Parquet can: --out FILE.csv")
+        show("This format cannot hold all dependencies of the jobs; CSV and Parquet can: --out FILE.csv")
     if out and made.applications is not None and read_workload(Path(out)).applications is None:
-        show("Its format cannot hold which applications the jobs run; CSV and Parquet can: --out FILE.csv")
+        show("This format cannot hold the jobs' applications; CSV and Parquet can: --out FILE.csv")
 
 
 def _lost_dependencies(made: "Workload", out: Path) -> bool:
@@ -221,7 +224,7 @@ def _list() -> None:
         "Models of workloads:",
         "",
         facts((one.name, f"{one.summary}\nSource: {one.source}\n") for one in MODELS),
-        "Parameters, after a colon or with --set; those of lublin with batch_ or interactive_ before them:",
+        "Parameters, after a colon or with --set; lublin prefixes them with batch_ or interactive_:",
         "",
         *(
             facts(
@@ -235,7 +238,7 @@ def _list() -> None:
         "Models of users' estimates, after --estimates-model:",
         "",
         facts((one.name, _about(one)) for one in ESTIMATES),
-        "Models of what jobs wait for, after --dependencies-model:",
+        "Models of dependencies between jobs, after --dependencies-model:",
         "",
         facts((one.name, _about(one)) for one in DEPENDENCIES),
     )
@@ -286,7 +289,8 @@ def _tell_fit(found: "ModelFit", files: list[Path]) -> None:
         facts((name, f"{value:.6g}") for name, value in found.fitted.parameters.items()),
         "",
         grid(("", found.log.name, found.fitted.model), rows, numbers=(1, 2)),
-        "Largest difference of the cumulative shares (by hour: of the jobs that would have to move):",
+        "Largest difference between the cumulative distributions (by hour: share of jobs that would have to "
+        "move):",
         "",
         facts((name.replace("_", " "), share(distance)) for name, distance in found.distances.items()),
         "",

@@ -1,4 +1,4 @@
-"""``echelon history``: the runs that a database of experiences holds."""
+"""``echelon history``: list the runs in a database of past runs."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 _Address = Annotated[
     str,
     typer.Argument(
-        metavar="FILE|URL", help="A file of SQLite, sqlite:///FILE or postgresql://USER@HOST/DATABASE."
+        metavar="FILE|URL", help="An SQLite file, sqlite:///FILE or postgresql://USER@HOST/DATABASE."
     ),
 ]
 _Forget = Annotated[
-    list[int] | None, typer.Option("--forget", metavar="N", help="Remove run N, for good; may be repeated.")
+    list[int] | None, typer.Option("--forget", metavar="N", help="Delete run N permanently; may be repeated.")
 ]
 _Valid = Annotated[
     list[int] | None, typer.Option("--valid", metavar="N", help="Let estimators learn from run N.")
 ]
 _NotValid = Annotated[
     list[int] | None,
-    typer.Option("--not-valid", metavar="N", help="Keep estimators from learning from run N."),
+    typer.Option("--not-valid", metavar="N", help="Do not let estimators learn from run N."),
 ]
 
 
@@ -37,7 +37,7 @@ def history(
     not_valid: _NotValid = None,
     json: options.Json = False,
 ) -> None:
-    """List the runs that a history holds, after forgetting some or marking what is to be learned from."""
+    """List the runs of a history; delete runs, or choose which ones estimators learn from."""
     from echelon.cli.terminal import show_json
     from echelon.history import open_history
 

@@ -1,4 +1,4 @@
-"""``echelon merge``: the logs of several sites as the workload of a grid, a file a week."""
+"""``echelon merge``: merge the logs of several sites into the workload of a grid, one file per week."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,65 +14,72 @@ _Logs = Annotated[
     list[str],
     typer.Argument(
         metavar="LOG[#PARTITION][@SITE[:PROCESSORS]]...",
-        help="WORKLOADs and the sites they are from, or one of grid1, grid2, grid3.",
+        help="WORKLOADs with their sites, or one of grid1, grid2, grid3.",
     ),
 ]
 _Name = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Name of the grid and its files. Default: grid.")
+    str | None, typer.Option(metavar="NAME", help="Name of the grid and of its files. Default: grid.")
 ]
 _Days = Annotated[
     str | None, typer.Option(metavar="DAYS", help="Weekdays of each week. Default: mon-fri, or the grid's.")
 ]
-_Weeks = Annotated[int | None, typer.Option(metavar="N", help="How many weekly experiments. Default: 30.")]
+_Weeks = Annotated[int | None, typer.Option(metavar="N", help="Number of weekly experiments. Default: 30.")]
 _FirstWeek = Annotated[
-    int | None, typer.Option(metavar="K", help="Begin with full week K of every log. Default: 1.")
+    int | None, typer.Option(metavar="K", help="Start with full week K of every log. Default: 1.")
 ]
 _TimeZone = Annotated[
     str | None,
-    typer.Option(metavar="ZONE", help="Of the grid's clock. Default: America/Los_Angeles."),
+    typer.Option(metavar="ZONE", help="Time zone of the grid's clock. Default: America/Los_Angeles."),
 ]
 _Hours = Annotated[
     str | None,
     typer.Option(
         metavar="converted|own",
-        help="Moments by the grid's clock (the default), or each log by its own site's.",
+        help="Read times by the clock of the grid (default), or by the clock of each log's site.",
     ),
 ]
 _Filters = Annotated[
     str | None,
     typer.Option(
         metavar="known|literal|completed|none",
-        help="Drop jobs that lack a field which their log knows (the default), those and jobs that failed or "
-        "were canceled (completed), jobs that lack any field (literal), or none.",
+        help="Drop jobs that lack a field that the log has otherwise (default); also jobs that failed or "
+        "were canceled (completed); jobs that lack any field (literal); or no job (none).",
     ),
 ]
 _Sizes = Annotated[
     str | None,
     typer.Option(
-        metavar="allocated|requested", help="Which processors count where both are known; the first."
+        metavar="allocated|requested",
+        help="Which number of processors counts if both are known. Default: the first.",
     ),
 ]
-_Largest = Annotated[int | None, typer.Option(metavar="N", help="Only jobs of at most N processors.")]
+_Largest = Annotated[int | None, typer.Option(metavar="N", help="Keep only jobs of at most N processors.")]
 _RunTimes = Annotated[
     float | None,
-    typer.Option(metavar="FACTOR", help="Multiply run and requested times, for another load. Default: 1."),
+    typer.Option(
+        metavar="FACTOR", help="Multiply run times and requested times, to change the load. Default: 1."
+    ),
 ]
 _ShortLogs = Annotated[
     str | None,
     typer.Option(
         metavar="refuse|wrap|leave-out",
-        help="A log of too few weeks is an error (the default), begins again, or gives no more jobs.",
+        help="If a log has too few weeks: stop with an error (default), start it again, or take no more jobs "
+        "of it.",
     ),
 ]
 _StandIns = Annotated[
     str | None,
     typer.Option(
         metavar="refuse|lublin",
-        help="A log that is not to be had is an error (the default), or a model's jobs stand in for it.",
+        help="If a log is missing: stop with an error (default), or use jobs of a model instead.",
     ),
 ]
 _To = Annotated[
-    str, typer.Option(metavar="ENDING", help="Of the files: swf, swf.gz, csv, parquet ... Default: swf.gz.")
+    str,
+    typer.Option(
+        metavar="ENDING", help="Format of the files: swf, swf.gz, csv, parquet ... Default: swf.gz."
+    ),
 ]
 
 
@@ -99,7 +106,7 @@ def merge(
 ) -> None:
     """Merge the LOGs of several sites into weekly workloads of a grid, each job with its home site.
 
-    Week k holds week k of every log, by weekday and hour, whatever their years.
+    Week k of the grid consists of week k of every log, aligned by weekday and hour; years are ignored.
     """
     from echelon.cli.terminal import progress, show_json
     from echelon.platforms import write_platform

@@ -1,4 +1,4 @@
-"""``echelon reproduce all``: every published study, one after the other, and one report on them."""
+"""``echelon reproduce all``: run every published study in turn and write one report on them."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 def reproduce_all(
     out: str, settings: "Mapping[str, Any]", run: "Mapping[str, object]", *, json: bool, quiet: bool
 ) -> None:
-    """Run all studies, each with those of `settings` that it takes, and write one report into `out`.
+    """Run all studies, each with the `settings` that it supports, and write one report into `out`.
 
-    A study that cannot be run, for lack of data or of an extra, is reported and does not stop the others.
-    Exit code 1 then, and if a figure differs of a study that can be reproduced to the digit.
+    A study that cannot be run, for lack of data or of an extra, is reported and does not stop the others. The
+    exit code is then 1, as it is if a figure differs in a study that can be reproduced to the digit.
     """
     from echelon.cli.running import compiling
     from echelon.cli.terminal import note, progress
@@ -27,7 +27,7 @@ def reproduce_all(
     from echelon.reproduce.report.overview_folder import ReproductionsFolder
     from echelon.reproduce.timed_run import run_timed
 
-    MATPLOTLIB.load()  # each report has pictures, and comes last
+    MATPLOTLIB.load()  # Each report has figures, so it is written last.
     folder = ReproductionsFolder(out, run)
     bad = False
     for study in STUDIES.values():

@@ -25,9 +25,9 @@ def run(
     quiet: options.Quiet = False,
     **settings: Any,  # noqa: ANN401  (what each setting takes)
 ) -> None:
-    """Simulate WORKLOAD under one policy, or what SCENARIO.toml says.
+    """Simulate WORKLOAD under one policy, or run SCENARIO.toml.
 
-    An option given here counts more than the same one in the file.
+    Options override the scenario file.
     """
     from echelon.cli.running import (
         check_figures,
@@ -52,7 +52,7 @@ def run(
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         workload = read(given, step)
         result = simulate(workload, **given, progress=step("simulating"))
-    # Asking for versions loads the libraries behind the files, which a table alone does not need.
+    # Reading versions loads the libraries that write files; a table alone does not need them.
     told = manifest(result, context.obj["command"]) if json or target is not None else {}
     written = []
     if target is not None:
@@ -97,7 +97,7 @@ def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: b
 
 
 def _sites(result: "Result") -> "list[str | Table]":
-    """Return the table of a grid's sites, and what it leaves out; on one machine an empty line."""
+    """Return the table of a grid's sites and a note on the omitted ones; for one machine, an empty line."""
     from echelon.cli.listing.sites import MOST_SITES, site_table
 
     if result.sites is None:

@@ -1,4 +1,4 @@
-"""What run and compare have in common: from options to a workload, and what is said at the end."""
+"""The common parts of `run` and `compare`: from options to a workload, and the final messages."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from echelon.reports import RunTables
 
 FIGURES = "figures"
-"""The folder of figures in a folder of results."""
+"""The name of the figures' folder in a folder of results."""
 
 
 def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return what was asked for, without what was left open; options come before a scenario file's words."""
+    """Return the settings that were given; options override the scenario file."""
     given = {key: value for key, value in options.items() if value is not None}
     if not source.lower().endswith((".toml", ".ini")):
         return {"workload": source, **given}
@@ -38,7 +38,7 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
         from echelon.cli.terminal import note
 
         note(f"{source}: no setting of a run: {', '.join(file.unused)}")
-    # Who names a machine or a grid means that one alone.
+    # A machine or grid given as an option replaces any in the file.
     instead: dict[str, Iterable[str]] = {
         "platform": ("processors",),
         "processors": ("platform", *(one.name for one in SETTINGS if one.scope is not None)),
@@ -49,7 +49,7 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def refuse_several(given: dict[str, Any]) -> None:
-    """Refuse several values of a setting, which a configuration of GSimula may list, for one run."""
+    """Reject several values of one setting, which a GSimula configuration may list, in a single run."""
     from echelon.experiments.gsimula_file import Several
 
     for name, value in given.items():
@@ -62,7 +62,7 @@ def refuse_several(given: dict[str, Any]) -> None:
 
 
 def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
-    """Read the workload that `given` names, and take the words that are used up out of it."""
+    """Read the workload that `given` names, and remove the settings that this uses from `given`."""
     from echelon.experiments.inputs import read_input
 
     source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
@@ -73,14 +73,14 @@ def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workl
 
 @contextmanager
 def policy_output_apart() -> Iterator[None]:
-    """Send what a user's own policy prints to stderr: stdout is for the command's own words."""
+    """Send what a user's own policy prints to stderr: stdout is for the output of the command."""
     with redirect_stdout(sys.stderr):
         yield
 
 
 @contextmanager
 def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
-    """Say so when kernels are built inside the block, or cannot be; only the reference engine needs none."""
+    """Announce it if kernels are built in the block, or cannot be; only the reference engine needs none."""
     if engine == "reference":
         yield
         return
@@ -93,9 +93,9 @@ def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
 
 @contextmanager
 def meanwhile(tasks: Sequence[Callable[[], object]]) -> Iterator[None]:
-    """Do `tasks`, one after the other, in a thread of their own while the block runs.
+    """Run `tasks` one after the other in a separate thread while the block runs.
 
-    What a task raises comes before what the block raises; if the block fails, no further task is begun.
+    An exception of a task takes precedence over one of the block; if the block fails, no further task starts.
     """
     raised: list[BaseException] = []
     stopped = threading.Event()
@@ -125,7 +125,7 @@ def meanwhile(tasks: Sequence[Callable[[], object]]) -> Iterator[None]:
 def report_files(
     runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path, *, page: bool, figures: str | None
 ) -> list[str]:
-    """Write one page and the figures on all runs into `folder`, if wanted, and return their names in it."""
+    """Write one page and the figures of all runs into `folder`, if wanted, and return their names."""
     if not page and figures is None:
         return []
     from echelon.reports import write_report
@@ -140,7 +140,7 @@ def report_files(
 
 
 def check_figures(figures: str | None, folder: object) -> None:
-    """Refuse, before anything is simulated, figures of an unknown format, without a folder or a library."""
+    """Reject figures of an unknown format, or without a folder or library, before the simulation starts."""
     if figures is None:
         return
     from echelon.extras import MATPLOTLIB
@@ -154,13 +154,13 @@ def check_figures(figures: str | None, folder: object) -> None:
 
 
 def check_traces(traces: bool, folder: object) -> None:
-    """Refuse, before anything is simulated, traces that have no folder to go to."""
+    """Reject traces without a folder before the simulation starts."""
     if traces and folder is None:
         raise InputError("needs a folder for traces.csv, give --out DIR", field="--traces")
 
 
 def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Path]:
-    """Draw the figures into their folder in `folder` and return the files; say what cannot be drawn."""
+    """Draw the figures into their folder in `folder` and return the files; report figures that fail."""
     from echelon.cli.terminal import note
     from echelon.reports.figures import write_figures
 
@@ -171,13 +171,13 @@ def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Pat
 
 
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
-    """Return sentences on what was simulated, left out and written."""
+    """Return sentences on the jobs simulated and left out and on the files written."""
     from echelon.experiments.notebook import kind_of
 
     workload = results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results)) + " engine"
     if any(result.projections == "compiled" for result in results):
-        engines += " (queues projected in kernels)"
+        engines += " (queues predicted in kernels)"
     seconds = sum(result.seconds for result in results)
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
     if kind_of(results) == "run":
@@ -192,7 +192,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _above(results)
     lines += _without_queues(results)
     if (planner := results[0].estimator) != "request":
-        lines.append(f"Planned by the estimator {planner}.")
+        lines.append(f"Planned times are from the estimator {planner}.")
     lines += _priorities(results)
     lines += _dependencies(results)
     lines += _left_out(results)
@@ -210,7 +210,7 @@ def _priorities(results: Sequence[Result]) -> list[str]:
 
 
 def _dependencies(results: Sequence[Result]) -> list[str]:
-    """Return sentences on who waited for others to end, and for whom nobody could wait."""
+    """Return sentences on jobs that waited for others to end, and on dependencies that could not be kept."""
     from echelon.experiments.tables.dependencies import dependency_sentences
 
     told = [dependency_sentences(result.instance) for result in results]
@@ -218,7 +218,7 @@ def _dependencies(results: Sequence[Result]) -> list[str]:
 
 
 def _job_sets(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on runs of a comparison that have other jobs than others."""
+    """Return a sentence on runs of a comparison whose job sets differ."""
     if len(results) == 1:
         return []
     from echelon.experiments.comparison import job_set_sentences
@@ -242,7 +242,7 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 
 
 def _who_chose(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on how the jobs of a grid came to their sites."""
+    """Return a sentence on how the sites of a grid's jobs were chosen."""
     from echelon.experiments.refusals import unused_words
     from echelon.experiments.settings.writing import admissible_words
     from echelon.policies import Decentralized
@@ -256,14 +256,14 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
     if (broker := results[0].scenario.broker) is None:
         return []
     if isinstance(broker, Decentralized):
-        return [f"Sites exchanged jobs without a broker and policies of their own: {results[0].broker}."]
+        return [f"Decentralized scheduling: {results[0].broker} (local policies are not used)."]
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
-    return [f"Sites chosen by the broker {results[0].broker}{among}."]
+    return [f"Sites were chosen by the broker {results[0].broker}{among}."]
 
 
 def _homes(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on jobs whose home is unknown, where the broker sends every job home."""
+    """Return a sentence on jobs without a known home site, if the broker sends every job home."""
     for result in results:
         homes = result.schedule.home_site
         if homes is None:
@@ -280,30 +280,32 @@ def _homes(results: Sequence[Result]) -> list[str]:
 
 
 def _inside(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on what decided inside the machine: what all runs have in common."""
+    """Return a sentence on the rules inside the machine that all runs share."""
     from echelon.experiments.nodes import node_words
 
     return _in_common("Inside the machine", NODES, [node_words(one.scenario.nodes) for one in results])
 
 
 def _above(results: Sequence[Result]) -> list[str]:
-    """Return sentences on what decided on a multicluster: what all runs have in common."""
+    """Return sentences on the rules of a multicluster that all runs share."""
     from echelon.experiments.multicluster import multicluster_words
 
     told = [multicluster_words(result.scenario.multicluster) for result in results]
-    # A decision that takes no time is worth saying only where brokers are all that decides.
+    # A decision time of zero matters only where brokers alone decide.
     lines = _in_common("Multicluster", MULTICLUSTER, [_without_zeros(words) for words in told])
     if lines and (history := results[0].history) is not None:
-        lines.append(f"Learned from {told[0]['past_experiences']:,} jobs of {history}, and recorded there.")
+        lines.append(
+            f"Learned from {told[0]['past_experiences']:,} jobs of {history}; this run was recorded there."
+        )
     return lines
 
 
 def _without_queues(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on what decided on machines without queues: what all runs have in common."""
+    """Return a sentence on the rules of time-shared machines that all runs share."""
     from echelon.experiments.immediate import immediate_words
 
     told = [immediate_words(result.scenario.immediate) for result in results]
-    return _in_common("Machines without queues", TIME_SHARED, told)
+    return _in_common("Time-shared machines", TIME_SHARED, told)
 
 
 def _in_common(where: str, machine: str, told: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -318,7 +320,7 @@ def _without_zeros(words: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _brief(files: Sequence[Path]) -> list[str]:
-    """Return the files, those of a comparison's runs once for all of them; the page has its path in full."""
+    """Return the files, listed once for all runs of a comparison; the page has its full path."""
     folder = min((file.parent for file in files), key=lambda path: len(path.parts))
     top = [file.name for file in files if file.parent == folder]
     figures = [file.name for file in files if file.parent == folder / FIGURES]

@@ -43,11 +43,11 @@ class Scenario:
     policy : Policy
         Order and backfilling, or a whole scheduler.
     passes : {"instant", "event", "pyss"}, default "instant"
-        ``instant``: at a time, all ENDs, then all SUBMITs, then one pass. ``event``: a pass after every
-        single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now leaves; then
-        each SUBMIT with a pass, then each END with a pass. Under each rule the ENDs of one time go in the
-        order of dispatch: by start, or by the last start of a preempted job; equal starts as they were
-        decided.
+        ``instant``: at a time, all ENDs, then all SUBMITs, then one scheduling cycle. ``event``: a cycle
+        after every single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now
+        leaves; then each SUBMIT with a cycle, then each END with a cycle. Under each rule the ENDs of one
+        time go in the order of dispatch: by start, or by the last start of a preempted job; equal starts as
+        they were decided.
     seed : int, default 0
         Seed of all random choices, >= 0.
     estimator : Estimator, default `Request()`

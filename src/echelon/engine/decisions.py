@@ -1,4 +1,4 @@
-"""The decisions of a scheduler in one pass; an exception inside it is reported as the scheduler's."""
+"""The decisions of a scheduler in one cycle; exceptions in it are reported as the scheduler's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from echelon.policies.contract import SystemView
 
 MOST_DECISIONS = 100
-"""Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
+"""Most decisions per waiting job in one cycle: three make sense, so a hundred are an endless loop."""
+
 _END = object()
 
 
@@ -50,7 +51,7 @@ class Decisions:
             if next(given, _END) is _END:
                 return
         raise self._error(
-            f"gives more than {MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
+            f"gives more than {MOST_DECISIONS} decisions per waiting job in one cycle; decide(view) must end"
         )
 
     def _error(self, rule: str) -> PolicyError:

@@ -58,7 +58,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
 
     Notes
     -----
-    Cost: the passes until the last job has started.
+    Cost: the scheduling cycles until the last job has started.
     """
     plan = [
         Planned(running.job, cluster.dispatches.first_start(running.job), running.planned_end)

@@ -40,7 +40,7 @@ class Machine:
     Attributes
     ----------
     has_changed : bool
-        Whether an event at this time, apart from those of `take_ends`, calls for a pass.
+        Whether an event at this time, other than those of `take_ends`, requires a scheduling cycle.
     """
 
     has_changed = True
@@ -103,7 +103,7 @@ class Machine:
         self._ended(job, self._dispatches.run_time[job.position])
 
     def quiet(self) -> None:
-        """Advance the time without a pass."""
+        """Advance the time without a scheduling cycle."""
 
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""
@@ -144,7 +144,7 @@ class Machine:
             observer.submitted(self.cluster.now, job, self._site)
 
     def decide(self) -> None:
-        """Make a pass."""
+        """Run a scheduling cycle."""
         cluster, ledger = self.cluster, self._ledger
         ledger.passes += 1
         if cluster.waiting:
@@ -222,7 +222,7 @@ class Machine:
             rule = "was preempted, but is not running; decide on jobs of view.running"
             raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
         if self._dispatches.end(job.position) <= cluster.now:
-            # With a pass after every event its END may still be pending: it is applied now.
+            # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
             return
         cluster.preempt(job)

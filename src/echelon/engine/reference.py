@@ -114,7 +114,7 @@ class _Run:
         self._releases.ended(job.position, self._cluster.now)
 
     def _end_in_turn(self, job: Job) -> bool:
-        """End `job`, unless a pass that would have suspended it now did so; return whether it ran."""
+        """End `job`, unless a cycle has suspended it at this instant; return whether it ran."""
         if self._cluster.runs(job):
             self._end(job)
             return True

@@ -1,4 +1,4 @@
-"""The models of execution and of the network by name: the lines to add a new one to."""
+"""The models of execution and of the network by name; a new model is added here."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _Executions(Family[Execution]):
     def find(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
         """Return the memory model of that name."""
         if TIME_SHARED_NODES.has(name):
-            problem = "is for shared nodes; say which with a platform that is a multicluster"
+            problem = "is for shared nodes; choose a platform that is a multicluster"
             raise InputError(problem, field=f"execution {name}")
         return super().find(name)
 

@@ -22,7 +22,7 @@ class TimeShared:
     """T = noise x (T^p x SP + T^c x SC): compute and communication time, each with its slowdown.
 
     A job's rate changes whenever a job starts or ends, or an owner comes or goes, on one of its nodes or
-    links; the part of its work that is left is kept.
+    links; its remaining work is kept.
 
     Parameters
     ----------
@@ -31,20 +31,21 @@ class TimeShared:
         its tasks are not scheduled together, so messages wait for their reader. SC is multiplied by 1 +
         interference x (MPL - 1). >= 0.
     noise : float, default 0
-        Standard deviation of the logarithm of a factor drawn for each job, of mean 1: the same program never
-        takes the same time twice. >= 0.
+        Standard deviation of the logarithm of a factor drawn for each job, of mean 1: run times of the same
+        program vary. >= 0.
     paging : float, default 5
-        How much SP grows in a node for each share of its memory that tasks and owner ask for beyond it, >= 0.
+        Growth of SP in a node for each share of its memory that tasks and owner demand beyond it, >= 0.
 
     cpu : {"count", "use"}, default "count"
         How tasks share the processors of a node, which estimators know; see
         `echelon.execution.cpu_sharing.CpuSharing`.
     profile : float, default 0
-        Standard deviation of the logarithm of a factor, of mean 1, by which a program takes another time
-        alone than its profile says: the same for all jobs of a program on as many nodes, in every run. >= 0.
+        Standard deviation of the logarithm of a factor, of mean 1, by which the dedicated time of a program
+        deviates from its profile: the same for all jobs of a program on as many nodes, in every run. >= 0.
     owners : float, default 1
-        What an owner at work takes of the processors, over what monitors see him use: with 2 tasks lose twice
-        his share; a twentieth of the node is left to them unless he really uses more. >= 0.
+        Processor share that a working owner takes, over the use that monitors report: with 2, tasks lose
+        twice the owner's share; a twentieth of the node is left to them unless the owner really uses more. >=
+        0.
 
     Raises
     ------
@@ -86,9 +87,9 @@ def availability(processors: float, tasks: int) -> float:
     Parameters
     ----------
     processors : float
-        Of the node, those left by its owner and the social contract, >= 0.
+        Processors of the node that its owner and the social contract leave, >= 0.
     tasks : int
-        Parallel tasks in the node, the one asked about included, >= 1.
+        Parallel tasks in the node, including the task in question, >= 1.
 
     Notes
     -----
@@ -102,8 +103,8 @@ def assigned_shares(
 ) -> FloatColumn:
     """Return the share of the bandwidth it needs that each job is assigned, 0 to 1: 1 / SC.
 
-    Links that are asked for more than they can carry are relieved, the most saturated first: every job that
-    needs something of it is scaled down by its saturation degree (capacity over demand), everywhere.
+    Overloaded links are relieved, the most saturated first: every job that uses such a link is scaled down by
+    the link's saturation degree (capacity over demand), everywhere.
 
     Parameters
     ----------

@@ -18,16 +18,16 @@ def open_history(address: str | Path, *, create: bool = True) -> History:
     Parameters
     ----------
     address : str or Path
-        A file of SQLite, ``sqlite:///FILE``, or ``postgresql://USER@HOST/DATABASE`` with whatever else
-        PostgreSQL takes in an URL. The database of a server must exist and have no tables of others.
+        An SQLite file, ``sqlite:///FILE``, or ``postgresql://USER@HOST/DATABASE`` with any further options of
+        PostgreSQL URLs. The database of a server must exist and have no other tables.
     create : bool, default True
-        Whether a file and tables are made where there are none.
+        Whether a missing file and missing tables are created.
 
     Raises
     ------
     InputError
-        If the address is invalid, nothing answers there, it is not a history, or there is none yet and
-        `create` is False.
+        If the address is invalid, the server does not answer, it is not a history, or the history does not
+        exist and `create` is False.
     UnknownNameError
         If the URL is of another kind of database.
     MissingExtraError

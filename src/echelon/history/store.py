@@ -245,7 +245,7 @@ class History:
         Raises
         ------
         InputError
-            If there is no such run.
+            If the run does not exist.
         """
         with self._database.writing() as connection:
             self._check(connection, experiment)
@@ -258,7 +258,7 @@ class History:
         Raises
         ------
         InputError
-            If there is no such run.
+            If the run does not exist.
         """
         with self._database.writing() as connection:
             self._check(connection, experiment)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.libraries.kernel import EntryKernel
 
 SWITCH = "ECHELON_KERNELS"
-"""The environment variable that says how kernels run: ``python`` steps through them as plain Python."""
+"""The environment variable that selects how kernels run: ``python`` steps through them as plain Python."""
 
 
 def caller(entry: EntryKernel) -> Callable[..., Any]:

@@ -148,7 +148,7 @@ def _listed(name: str, place: Path) -> list[str]:
 
 
 def _build(name: str) -> None:
-    """Build library `name` for this processor, in a process of its own."""
+    """Build library `name` for this processor, in a separate process."""
     if not preferred():
         raise NoLibraryError(
             f"kernels run on processors of the kinds x86_64 and arm64, not on {machine()!r}; {_WHAT_TO_DO}"

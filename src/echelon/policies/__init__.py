@@ -1,4 +1,4 @@
-"""Policies: the questions a scheduler answers, each rule in a file of its own."""
+"""Policies: the rules of scheduling, each rule or family in its own file."""
 
 from echelon.lazy import lazily
 

@@ -11,31 +11,31 @@ from echelon.lazy import Rules
 from echelon.rules.family import Family
 
 LEAST_QUANTUM = 1e-6
-"""Shortest turn, in seconds: no operating system switches tasks as often, and each turn is an event."""
+"""Shortest turn, in seconds: no operating system switches tasks more often, and each turn is an event."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinSharing:
-    """A core runs one task at a time; after a quantum the next task that waits has its turn.
+    """A core runs one task at a time; after a quantum the next waiting task has its turn.
 
-    The tasks of a job on the cores of one processor stand in a ring. As many as there are cores run; when a
-    quantum is over those that ran go behind those that wait. A task that ends leaves its core to the next.
+    The tasks of a job on the cores of one processor form a ring. As many tasks run as there are cores; after
+    a quantum the tasks that ran move behind those that wait. A task that ends leaves its core to the next.
 
     Parameters
     ----------
     quantum : float, default 0.1
         In seconds, >= 1e-6.
     most : int, default 4
-        Most tasks for each core, >= 2: with fewer cores than that asks for the job waits.
+        Most tasks per core, >= 2: with fewer cores than this requires, the job waits.
 
     Raises
     ------
     InputError
-        If one is out of its range.
+        If a value is out of its range.
 
     Notes
     -----
-    **Ties**: tasks stand in the ring in their order. **Cost**: an event each quantum of each processor.
+    **Ties**: the ring keeps the order of the tasks. **Cost**: one event per quantum of each processor.
     **Source**: the round robin that the extension of IRMASim names as future work (section 5.2), as in
     Arpaci-Dusseau, "Operating systems: three easy pieces", 2018, chapter 7.
     """
@@ -57,7 +57,7 @@ class RoundRobinSharing:
 
 @dataclass(frozen=True, slots=True)
 class FairSharing:
-    """All tasks of a job progress at once, each with an equal share of the cores: what CFS tends to.
+    """All tasks of a job progress at once, each with an equal share of the cores: the ideal of CFS.
 
     t tasks on c cores of one processor progress at c / t of a core's speed each, and count as c tasks where
     they contend with others.
@@ -65,12 +65,12 @@ class FairSharing:
     Parameters
     ----------
     most : int, default 4
-        Most tasks for each core, >= 2: with fewer cores than that asks for the job waits.
+        Most tasks per core, >= 2: with fewer cores than this requires, the job waits.
 
     Raises
     ------
     InputError
-        If it is out of its range.
+        If `most` is out of its range.
 
     Notes
     -----
@@ -96,7 +96,7 @@ SHARINGS: Rules[type[Sharing]] = Rules(
     {"round-robin": "sharing.RoundRobinSharing", "fair": "sharing.FairSharing"},
     {"rr": "round-robin", "cfs": "fair"},
 )
-"""All of them, which only the engine's own tasks can take: there are none of a user's own."""
+"""All sharings; only built-in ones exist, because they act on the engine's own tasks."""
 
 SHARING: Family[Sharing | None] = Family(
     "sharing",
@@ -110,14 +110,14 @@ sharing_words = SHARING.format
 
 
 def sharing(given: str | Sharing) -> Sharing | None:
-    """Return `given` as a sharing: words like ``"round-robin:quantum=0.1"``, ``"none"``, or itself.
+    """Return `given` as a sharing: a spec such as ``"round-robin:quantum=0.1"`` or ``"none"``, or a sharing.
 
     Raises
     ------
     UnknownNameError
         If words name none.
     InputError
-        If a setting is wrong, or it is neither words nor a sharing.
+        If a parameter is wrong, or `given` is neither a spec nor a sharing.
     """
     return SHARING.of(given)
 

@@ -1,6 +1,6 @@
-"""Testing: checks of your own rules, tiny workloads and grids with a name, strategies for hypothesis.
+"""Testing: checks of your own rules, named tiny workloads and grids, strategies for hypothesis.
 
-`echelon.testing.strategies` needs hypothesis and is therefore imported by its own name only.
+`echelon.testing.strategies` needs hypothesis and is therefore imported separately.
 """
 
 from echelon.lazy import lazily

@@ -1,4 +1,4 @@
-"""Check what an estimator forecasts on clusters: finite times, and the same when it is asked again."""
+"""Check the forecasts of an estimator on clusters: finite times, and the same at a second call."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _LARGEST = 44
 
 
 def forecaster_findings(checked: Estimator | ForecastingEstimator, seed: int) -> Iterator[Finding]:
-    """Yield what is found of the forecasts of `checked` for crowds of jobs in two clusters.
+    """Yield the findings on the forecasts of `checked` for crowds of jobs in two clusters.
 
     Parameters
     ----------
     checked : ForecastingEstimator
-        What is looked at; without ``forecaster(past)`` nothing is.
+        The estimator; without ``forecaster(past)`` nothing is checked.
     seed : int
-        Of the crowds.
+        Seed of the crowds.
     """
     if not hasattr(checked, "forecaster"):
         return
@@ -51,7 +51,7 @@ def forecaster_findings(checked: Estimator | ForecastingEstimator, seed: int) ->
     others = [[job._replace(job_id=10_000 - job.job_id) for job in jobs] for jobs in crowds]
     for name, sentence, again, times in (
         ("fresh forecaster", "a second run forecasts the same", crowds, 1),
-        ("asked twice", "to ask again changes no answer", crowds, 2),
+        ("called twice", "a second call changes no forecast", crowds, 2),
         ("job numbers of forecasts", "other job numbers change no forecast", others, 1),
     ):
         fault = None
@@ -66,7 +66,7 @@ def _jobs(seed: int) -> list[Job]:
 
 
 def _difference(before: list[Forecast | None], run: _Run, jobs: Sequence[Job]) -> str | None:
-    """Return the first forecast that is another one in `run`, or what goes wrong in it."""
+    """Return the first forecast that differs in `run`, or its error."""
     try:
         after = run.told(jobs)
     except EchelonError as error:
@@ -83,26 +83,26 @@ def _shown(said: Forecast | None) -> str:
 
 @dataclass
 class _Run:
-    """One run of an estimator through two clusters: what goes wrong inside it is its own error."""
+    """One run of an estimator through two clusters; errors inside it are reported as its own."""
 
     checked: Estimator | ForecastingEstimator
     history: Sequence[Experience] = ()
     times: int = 1
 
     def told(self, jobs: Sequence[Job]) -> list[Forecast | None]:
-        """Return what is said of each job for the cluster that it joins."""
+        """Return the forecast of each job for the cluster that it joins."""
         return [said for said, _ in practice(self._fresh(), jobs)]
 
     def past(self, jobs: Sequence[Job]) -> list[Experience]:
-        """Return what a run leaves for the next one."""
+        """Return the state that a run leaves for the next one."""
         return [experience for _, experience in practice(self._fresh(), jobs)]
 
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
-        """Ask, the last answer counts."""
+        """Call `forecast`; the last result counts."""
         for _ in range(self.times):
             with self._guard("forecast(job, view)", job):
                 said: object = self._forecaster.forecast(job, view)
-        # Typed as anything: a user's forecaster may say anything.
+        # Any type: a user's forecaster may return anything.
         if said is None:
             return None
         if not (isinstance(said, Forecast) and all(_is_time(time) for time in said)):
@@ -110,7 +110,7 @@ class _Run:
         return said
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
-        """Tell of a job that has ended."""
+        """Let the forecaster learn from a job that has ended."""
         with self._guard("learn(experience, job, said)", job):
             self._forecaster.learn(experience, job, said)
 

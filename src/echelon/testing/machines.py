@@ -28,9 +28,9 @@ def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
     Parameters
     ----------
     cores : sequence of int
-        Of each.
+        Cores of each machine.
     speeds : sequence of float
-        Of a core of each, > 0.
+        Speed of a core of each machine, > 0.
     """
     pairs = enumerate(zip(cores, speeds, strict=True), 1)
     sites = [Site(f"m{k}", TimeSharedMachine(size, speed)) for k, (size, speed) in pairs]

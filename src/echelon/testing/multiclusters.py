@@ -52,7 +52,7 @@ class ScriptedLocalLoad:
     words = "scripted"
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
-        """Return the script, whatever the seed."""
+        """Return the script, for any seed."""
         return iter(self.script)
 
 
@@ -126,8 +126,8 @@ def cluster_case(
 ) -> ClusterCase:
     """Return the case of these jobs (submission, dedicated run time, nodes) on these clusters.
 
-    Clusters with the fewest slots come first, whatever the order of `clusters`. `applications` and `requests`
-    have one entry a job; by default jobs only compute, and request their dedicated run times.
+    Clusters with the fewest slots come first, in any order of `clusters`. `applications` and `requests` have
+    one entry per job; by default jobs only compute, and request their dedicated run times.
     """
     submit, run, nodes = zip(*jobs, strict=True)
     workload = Workload.from_columns(
@@ -168,7 +168,7 @@ def random_cluster_case(
     larger : bool, default False
         Whether some jobs need more nodes than any cluster has.
     forever : bool, default True
-        Whether owners who leave nothing to others may stay forever.
+        Whether owners that take all resources may stay forever.
     """
     draw = np.random.default_rng(seed)
     number = int(draw.integers(1, clusters + 1))

@@ -109,7 +109,7 @@ def test_no_strategy_asks_for_more_than_its_level(kind):
     asked = {level: words for level, words in _ASKING.items() if level > kind.information}
     for level, ask in asked.items():
         greedy = broker("greedy", information=kind.information, source="none")(ask)
-        with pytest.raises(PolicyError, match=f"level {level:d}, but says that it needs level"):
+        with pytest.raises(PolicyError, match=f"level {level:d}, but declares that it needs level"):
             run(THREE, greedy)
 
 

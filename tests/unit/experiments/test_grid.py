@@ -87,7 +87,7 @@ def test_one_site_is_one_machine(jobs):
         ({"platform": "grid9"}, "no platform .* is named 'grid9'"),
         ({"platform": 4}, "must be a preset's name"),
         ({"platform": [4], "broker": "lball-s"}, "did you mean 'lbal-s'"),
-        ({"platform": [4], "broker": 3}, "must be words or a broker"),
+        ({"platform": [4], "broker": 3}, "must be a spec or a broker"),
         ({"platform": [4], "admissible": 0}, "must be a number with 0 < a <= 1, got 0"),
         ({"platform": [4], "admissible": "half"}, "must be a number with 0 < a <= 1"),
         ({"platform": [4], "passes": "event"}, "a broker assigns all jobs of an instant before"),

@@ -97,7 +97,7 @@ def test_elsewhere_it_is_refused(jobs, field):
         ({"place": "best-fit"}, "place: 'best-fit' is for the nodes of one machine"),
         ({"power_cap": 30.0}, "power-cap: 30.0 is for the nodes of one machine"),
         ({"execution": "speed"}, "no execution on shared nodes is named 'speed'"),
-        ({"execution": 3}, "must be words or an execution on shared nodes"),
+        ({"execution": 3}, "must be a spec or an execution on shared nodes"),
         ({"admissible": 0.5}, "is for grids"),
         ({"estimates": "kill"}, "choose raise or exact"),
         ({"two_phase": True}, "needs a co-allocation"),

@@ -45,5 +45,5 @@ def test_wrong_words_are_refused(words, error, said):
 
 def test_something_else_is_refused():
     """Neither words nor a sharing."""
-    with pytest.raises(InputError, match="must be words or a sharing, got 3"):
+    with pytest.raises(InputError, match="must be a spec or a sharing, got 3"):
         sharing(3)

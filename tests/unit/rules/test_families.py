@@ -224,7 +224,7 @@ def test_parameters_are_described(family):
         for rule in known:
             rows = parameter_rows(rule, rules.named())
             assert [word for word, _ in rows] == list(parameters(rule))
-            assert all("default" in text or "must be given" in text for _, text in rows)
+            assert all("default" in text or "required" in text for _, text in rows)
             assert [word for word, text in rows if ". " not in text] == []
 
 

@@ -120,7 +120,7 @@ def test_a_rule_that_needs_other_levels():
 
 def test_arrangements_are_for_queues():
     """Sites that exchange jobs are checked elsewhere."""
-    with pytest.raises(InputError, match="stealing: is an arrangement; use check_arrangement"):
+    with pytest.raises(InputError, match="stealing: is a decentralized protocol; use check_protocol"):
         check_immediate("stealing")
 
 

@@ -1,4 +1,4 @@
-"""An option given twice: an error, where the second would quietly take the place of the first."""
+"""An option that is given twice is an error; otherwise the second value would silently replace the first."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class OnceCommand(TyperCommand):
-    """A command whose options are given once each, save those that take several values.
+    """A command whose options may each be given once, except those that take several values.
 
-    Options made from the declarations of settings join its own ones; its help lists them by their groups.
+    It has its own options and those generated from the declared settings; its help lists them in groups.
     """
 
     def __init__(self, name: str | None, **told: Any) -> None:  # noqa: ANN401  (what typer says of a command)
@@ -24,7 +24,7 @@ class OnceCommand(TyperCommand):
 
     @property
     def params(self) -> list[Any]:
-        """Arguments and options; those of settings are made when somebody asks."""
+        """Arguments and options; those of settings are generated at first use."""
         if self._options_of_settings is not None and not self._made:
             self._made = self._options_of_settings()
             self._params += self._made
@@ -35,7 +35,7 @@ class OnceCommand(TyperCommand):
         self._params = given
 
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (as above)
-        """Write the options, in groups where there are many."""
+        """Write the options, in groups if there are many."""
         if self._options_of_settings is not None:
             from echelon.cli.options.option_groups import write_groups
 
@@ -58,7 +58,7 @@ class OnceCommand(TyperCommand):
 
 
 def _given_twice(given: Iterable[object]) -> str | None:
-    """Return the name of the first option that is met again, or None; a pair of flags is one option."""
+    """Return the name of the first repeated option, or None; a pair of flags counts as one option."""
     seen: set[int] = set()
     for option in given:
         if not isinstance(option, TyperOption) or option.multiple or option.count or option.is_eager:

@@ -1,4 +1,4 @@
-"""The help of a command with many options: under headings that say what they are for, common ones first."""
+"""The help of a command with many options: groups with headings, the common options first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options made from the declarations of the settings: of `run` one value each, of `compare` several."""
+"""Options generated from the declared settings: with one value each for `run`, several for `compare`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMMON = "Common options"
-"""The heading of the options that most people need, before all others."""
+"""The heading of the options that most users need; it comes first."""
 
 _KINDS = {int: "int", float: "float"}
 
 
 def with_setting_options(*, several: bool = False) -> Callable[[Function], Function]:
-    """Return a decorator for a command that takes the settings by ``**settings``, beside options of its own.
+    """Return a decorator for a command that takes settings by ``**settings`` in addition to its own options.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def with_setting_options(*, several: bool = False) -> Callable[[Function], Funct
 
 
 def setting_options(*, several: bool) -> list[SettingOption]:
-    """Return an option for each setting that commands take."""
+    """Return an option for each setting that commands accept."""
     from echelon.experiments.settings.table import SETTINGS
 
     return [SettingOption(setting, several=several) for setting in SETTINGS if setting.on_command_line]
@@ -54,9 +54,9 @@ class SettingOption(TyperOption):
     Parameters
     ----------
     setting : Setting
-        What it sets.
+        The setting that the option sets.
     several : bool
-        Whether commas part several values of it, or both flags of a pair may be given.
+        Whether commas separate several values, or both flags of a pair may be given.
     """
 
     def __init__(self, setting: Setting, *, several: bool) -> None:
@@ -79,14 +79,14 @@ class SettingOption(TyperOption):
             self.multiple = True
 
     def add_to_parser(self, parser: Any, ctx: Any) -> None:  # noqa: ANN401  (typer's, have no public names)
-        """Have a parser know it, by the spelling of one value, too."""
+        """Add the option to a parser, also under its spelling for one value."""
         shown = self.opts
         self.opts = [*shown, *self._hidden]
         super().add_to_parser(parser, ctx)
         self.opts = shown
 
     def _read(self, value: Any) -> Any:  # noqa: ANN401  (texts or truths to what the setting takes)
-        """Return what was typed in the type of the setting, None if nothing was."""
+        """Return the given value in the type of the setting, or None."""
         if value is None or value == ():
             return None
         if self.is_flag:
@@ -122,7 +122,7 @@ class SettingOption(TyperOption):
 
     @property
     def _field(self) -> str:
-        """How messages about its commas name it."""
+        """The name of the option in messages about commas."""
         return self.opts[0].removeprefix("--")
 
     def _one(self, text: str) -> Any:  # noqa: ANN401  (a text or a number)
@@ -137,7 +137,7 @@ class SettingOption(TyperOption):
             raise typer.BadParameter(f"{text!r} is not a valid {_KINDS[kind]}.", param=self) from None
 
     def _completed(self, incomplete: str) -> list[str]:
-        """Return the words that a shell may put in place of an incomplete one."""
+        """Return the completions of an incomplete word."""
         from echelon.experiments.settings.offering import offered, only
 
         names = only(self.setting) or offered(self.setting)

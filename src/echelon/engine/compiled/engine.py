@@ -58,7 +58,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
     if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns while time passes"
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if scenario.observers:
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
@@ -136,7 +136,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
 
     Notes
     -----
-    Cost: O(log n) an event, and for each backfilling pass one step a waiting job that may start or one a
+    Cost: O(log n) per event, and for each backfilling cycle one step per waiting job that may start or per
     block of 64 that cannot. The kernel holds no Python lock, so runs in threads go side by side.
     """
     if reason := supports(scenario):

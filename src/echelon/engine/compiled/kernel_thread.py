@@ -76,8 +76,8 @@ def run_watched(
 
 @contextmanager
 def _cancelled_by_the_person() -> Iterator[None]:
-    """Say what Ctrl-C means in the middle of a run."""
+    """Define the effect of Ctrl-C during a run."""
     try:
         yield
     except KeyboardInterrupt:
-        raise Cancelled("stopped by the person before its end; nothing was written") from None
+        raise Cancelled("stopped by the user before its end; nothing was written") from None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class SlotCluster(NodeCluster):
     """`NodeCluster` of nodes with a slot for each task that the contract allows.
 
-    Besides the jobs of its queue, parts of jobs that run in several clusters may hold slots.
+    In addition to jobs of its queue, parts of jobs that run in several clusters may hold slots.
 
     Parameters
     ----------

@@ -25,8 +25,8 @@ class LocalLoad:
     While m tasks that want the processor for shares u_1 ... u_m of their time run beside an owner at work on
     a node of n processors, a system call of the owner finds (u_1 + ... + u_m) / n others before it on
     average, so it takes 1 + that many times as long; at most 1 / (1 - c) if the contract leaves tasks no more
-    than the share c < 1 of the processors then. If memory is asked for beyond the node's, that times 1 +
-    paging x the share beyond.
+    than the share c < 1 of the processors then. If the memory demand exceeds the node's memory, that times 1
+    + paging x the excess share.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ _LEAST_SHARE = 1e-300
 """Smallest share of demand that a link leaves its jobs, to avoid divisions by 0."""
 
 _FULL = 1.0 + 1e-9
-"""A link asked for more than its capacity by rounding alone is not saturated."""
+"""A link whose demand exceeds its capacity only by rounding is not saturated."""
 
 
 class Progress:

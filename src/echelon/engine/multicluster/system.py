@@ -54,7 +54,7 @@ class System:
     replans : bool
         Whether local policies plan with forecasts instead of the instance's planned times.
     joined, left : list of Rate
-        Rates at which jobs join the queue of each cluster, and leave it for nodes.
+        Rates at which jobs enter the queue of each cluster, and leave it for nodes.
     """
 
     def __init__(self, scenario: Scenario, predict_queue: QueuePredictor) -> None:

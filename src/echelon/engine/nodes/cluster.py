@@ -199,7 +199,7 @@ class NodeCluster(Cluster):
         self.power.take(job.position, assignment.cores, assignment.level)
 
     def _assignment_to_start(self, job: Job, where: Where | None) -> CoreAssignment:
-        """Return where `job` starts: as its policy says, as reserved, or beside all reservations."""
+        """Return where `job` starts: as chosen by the policy, as reserved, or beside all reservations."""
         reserved = self.reservations.get(job.position)
         if where is None and reserved is not None and reserved <= self.now:
             where = self._reserved_nodes[job.position]
@@ -324,5 +324,5 @@ class NodeCluster(Cluster):
         reserved = self.reservations.pop(job.position, None)
         if reserved is not None:
             where = self._reserved_nodes.pop(job.position)
-            # A reservation that fell due between two passes of one instant begins now at the earliest.
+            # A reservation that fell due between two cycles of one instant begins now at the earliest.
             self._kept_nodes().give_where(job, where, max(reserved, self.now), reserved + job.planned_time)

@@ -158,7 +158,7 @@ class NodeMachine(Machine):
         return bool(late)
 
     def decide(self) -> None:
-        """Make a pass, and let the tasks continue at their rates after it."""
+        """Run a scheduling cycle, and let the tasks continue at their rates after it."""
         self.cluster.withdraw_late()
         super().decide()
         self._pace.settle(self.cluster.now)

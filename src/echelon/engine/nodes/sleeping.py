@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Sleeping:
     """Idle nodes are switched off after some time; the first job that starts on one wakes it up.
 
-    A node is off from the instant at which it has been idle for as long as its `echelon.model.Sleep` says.
+    A node is off from the instant at which it has been idle for the time given by its `echelon.model.Sleep`.
     Every node is on and idle when the first job is submitted.
 
     Parameters

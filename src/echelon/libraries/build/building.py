@@ -57,9 +57,9 @@ def build_libraries(
     Raises
     ------
     UnknownNameError
-        If there is no such library.
+        If the library is unknown.
     NoLibraryError
-        If one cannot be built; the message says why.
+        If a library cannot be built; the message gives the reason.
     """
     wanted = list(LIBRARIES) if names is None else list(dict.fromkeys(names))
     for name in wanted:

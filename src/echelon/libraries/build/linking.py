@@ -22,7 +22,7 @@ def link(code: bytes, file: Path) -> None:
     command = linker()
     if command is None:
         raise NoLibraryError("no C compiler was found, nor the package ziglang, which links without one")
-    # A folder of its own: two processes may build the same library.
+    # A separate folder, since two processes may build the same library.
     with TemporaryDirectory(prefix=".", dir=file.parent) as scratch:
         given, made = Path(scratch, "code.o"), Path(scratch, file.name)
         given.write_bytes(code)
@@ -37,6 +37,6 @@ def link(code: bytes, file: Path) -> None:
         made.replace(file)
 
 
-# Names of functions inside are of no use to anybody. A Mac's linker signs what it links for arm64.
+# Names of internal functions are not needed. A Mac's linker signs what it links for arm64.
 _OPTIONS = [] if sys.platform == "win32" else ["-Wl,-x"] if sys.platform == "darwin" else ["-s"]
 _MATH = [] if sys.platform in ("win32", "darwin") else ["-lm"]

@@ -10,7 +10,7 @@ from echelon.policies.coallocation.programmed import Programmed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstFeasible(Programmed):
-    """The first nodes found with SC <= 1, whatever T^e is: for large systems and short jobs.
+    """The first nodes found with SC <= 1, regardless of T^e: for large systems and short jobs.
 
     Notes
     -----

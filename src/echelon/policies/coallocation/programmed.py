@@ -1,4 +1,4 @@
-"""What the three variants of the binary program share: form, time limit, and what happens when it is over."""
+"""The base of the three variants of the binary program: form, time limit and fallback."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _STEP = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Programmed(SpanningRule):
-    """What the rules by binary program are.
+    """The base of the rules by binary program.
 
     Parameters
     ----------
     seconds : float, default 10
         Time limit of the solver, in seconds of the wall clock, > 0. When it is over, the best answer so far
-        is taken, with the gap that is proved of it. If there is none yet, or the figures are too far apart
-        for the solver, `heuristic` answers; it finds an answer whenever there is one.
+        is taken, with the gap that is proved of it. Without a solution by then, or if the figures differ too
+        much for the solver, `heuristic` is used; it finds a solution whenever one exists.
     form : {"reduced", "full"}, default "reduced"
         The program solved: with thresholds and numbers of tasks, or with a variable for each node as the
         model is written. Both have the same optimum.
@@ -39,7 +39,7 @@ class Programmed(SpanningRule):
     InputError
         If `seconds` is not above 0.
     UnknownNameError
-        If `form` is no form.
+        If `form` is unknown.
     """
 
     seconds: float = field(default=10.0, metadata={"unit": "s"})
@@ -71,7 +71,7 @@ class Programmed(SpanningRule):
         return None if answer.over else approximated(loads, _STEP)
 
     def _written(self, loads: Loads) -> FullForm | ReducedForm | FeasibleForm:
-        """Return the program, in the form asked for."""
+        """Return the program in the requested form."""
         from echelon.policies.coallocation.feasible_form import FeasibleForm
         from echelon.policies.coallocation.full_form import FullForm
         from echelon.policies.coallocation.heuristic import approximated

@@ -1,4 +1,4 @@
-"""Arrangement: what all built-in arrangements without a broker share, the cost of communication above all."""
+"""Arrangement: the base of all built-in decentralized protocols, with the cost of communication."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from echelon.policies.decentralized.contract import ProtocolView, StartAt
 
 _LONGEST = 1e9
-"""Seconds, some 32 years: above, times could become too large to tell run times."""
+"""In seconds, about 32 years: with longer times, floating point could no longer resolve run times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrangement:
-    """Sites that exchange waiting jobs, at a price.
+    """A decentralized protocol: sites exchange waiting jobs, at a cost.
 
     Parameters
     ----------
     latency : float, default 0
-        Seconds from the moment at which a site takes a job away from its home to the job's start, >= 0.
-        The site holds the processors meanwhile.
+        Seconds from the time at which a site takes a job from its home to the job's start, >= 0. The site
+        holds the processors meanwhile.
     refresh : float, default 0
-        Seconds from one publication of the waiting jobs to the next, >= 0. A site knows the waiting jobs of
-        the others as they were at the last one, its own as they are. 0: all know everything at once.
+        Seconds between publications of the waiting jobs, >= 0. A site knows the waiting jobs of other sites
+        as of the last publication, and its own at once. 0: all sites know all jobs at once.
 
     Raises
     ------
@@ -45,7 +45,7 @@ class Arrangement:
     name: ClassVar[str]
     source: ClassVar[str]
     bare_word: ClassVar[str] = ""
-    """The parameter that is said without its name: the 50 of ``stealing:50``."""
+    """The parameter that may be given without its name, as 50 in ``stealing:50``."""
 
     def __post_init__(self) -> None:
         self._take_class_values()
@@ -56,21 +56,21 @@ class Arrangement:
                 )
 
     def _take_class_values(self) -> None:
-        """Take ``latency = 60`` in the body of a user's plain class as the default that it is meant to be."""
+        """Use ``latency = 60`` in the body of a user's plain class as the default."""
         for parameter in fields(self):
             of_class = getattr(type(self), parameter.name, parameter.default)
-            # Not said there, its place in the class holds the slot.
+            # Without a value there, the class attribute is the slot.
             said = not hasattr(of_class, "__get__") and of_class != parameter.default
             if said and getattr(self, parameter.name) == parameter.default:
                 object.__setattr__(self, parameter.name, of_class)
 
     @property
     def words(self) -> str:
-        """The canonical words: the bare one always, of the others those that are not at their defaults."""
+        """The canonical spec: always the bare parameter, and others that differ from their defaults."""
         return canonical(self)
 
     def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
-        """Return where the log says that each job was submitted, else the smallest site that can hold it."""
+        """Return the home of each job in the log, or else the smallest site that can hold it."""
         order = np.argsort(sizes, kind="stable")
         smallest = order[np.searchsorted(sizes[order], size)]
         return np.where(submitted >= 0, submitted, smallest).astype(np.int64)

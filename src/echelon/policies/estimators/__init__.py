@@ -1,4 +1,4 @@
-"""Estimators: how long will a job run, and wait? One file a rule; the list of all that are built in."""
+"""Estimators: predictions of run times and waits. One file per rule; `registry` lists all."""
 
 from echelon.lazy import lazily
 

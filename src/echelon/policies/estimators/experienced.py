@@ -1,4 +1,4 @@
-"""Experienced: by what a job is known again among jobs that have ended, and what is remembered of it."""
+"""Experienced: the attributes by which similar past jobs are found, and the experience kept of a job."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 UNKNOWN = -1
-"""Jobs and work of a queue that nobody looked at."""
+"""Jobs and work of a queue that was not observed."""
 
 
 def case_of(
     job: Job, *, waiting_jobs: int = UNKNOWN, waiting_work: float = UNKNOWN, mpl: int = 1
 ) -> Experience:
-    """Return what is known of `job` when it joins a queue, as an experience without an outcome.
+    """Return the known attributes of `job` when it joins a queue, as an experience without an outcome.
 
     Parameters
     ----------

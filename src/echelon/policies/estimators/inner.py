@@ -1,4 +1,4 @@
-"""Inner: estimators that others are made of, by their words, and what those had said of a job."""
+"""Inner: estimators inside other estimators, by their specs, and their forecasts of a job."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Parts = TypeVar("Parts")
 
 
 def inner_words(text: str, outer: str) -> str:
-    """Return the words of an estimator inside another in canonical form: ``ibl(radius=0.5)``.
+    """Return the spec of an estimator inside another in canonical form: ``ibl(radius=0.5)``.
 
     Raises
     ------
@@ -43,12 +43,12 @@ def inner_words(text: str, outer: str) -> str:
 
 
 def parted_words(text: str) -> list[str]:
-    """Return the words of several estimators, parted by spaces outside of parentheses."""
+    """Return the specs of several estimators, separated by spaces outside of parentheses."""
     return [words for words in split_outside(re.sub(r"\s", " ", text), " ") if words]
 
 
 def memory_of(words: str) -> Memory:
-    """Return a fresh memory of the estimator with these words."""
+    """Return a new memory of the estimator with this spec."""
     from echelon.policies.estimators.registry import estimator_named
 
     found = estimator_named(words)
@@ -58,7 +58,7 @@ def memory_of(words: str) -> Memory:
 
 
 def forecaster_of(words: str, past: Sequence[Experience]) -> Forecaster:
-    """Return a fresh forecaster of the estimator with these words."""
+    """Return a new forecaster of the estimator with this spec."""
     from echelon.policies.estimators.registry import estimator_named
 
     found = estimator_named(words)
@@ -68,14 +68,14 @@ def forecaster_of(words: str, past: Sequence[Experience]) -> Forecaster:
 
 
 def watch_all(memories: Iterable[Memory], waiting_jobs: int, waiting_work: float) -> None:
-    """Tell those memories that want to know of the queue."""
+    """Show the queue to the memories that watch it."""
     for memory in memories:
         if isinstance(memory, QueueWatcher):
             memory.watch_queue(waiting_jobs, waiting_work)
 
 
 class Said(Generic[Parts]):
-    """What was said of each job for each cluster, and of which parts it was made, until the job ends."""
+    """The forecast of each job for each cluster, with its parts, kept until the job ends."""
 
     def __init__(self) -> None:
         self._said: dict[int, dict[int, tuple[Forecast, Parts]]] = {}

@@ -23,7 +23,7 @@ class Li(Categories):
     Raises
     ------
     UnknownNameError, InputError
-        If a parameter is none of these.
+        If a parameter is invalid.
 
     Notes
     -----
@@ -31,7 +31,8 @@ class Li(Categories):
 
     **Ties**: none.
     **Cost**: O(1) a job, with `most` O(most) a job that ends.
-    **Source**: Li, Groep, Templon and Wolters, CCGrid 2004, as told by Lérida Monsó, UAB 2009, section 3.2.1.
+    **Source**: Li, Groep, Templon and Wolters, CCGrid 2004, as described by Lérida Monsó, UAB 2009, section
+    3.2.1.
     """
 
     name: ClassVar[str] = "li"

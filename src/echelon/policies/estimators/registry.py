@@ -1,4 +1,4 @@
-"""The estimators by name: the lines to add a new one to."""
+"""The estimators by name; a new estimator is added here."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ESTIMATORS: Rules[type[BuiltIn]] = Rules(
         "decisor": "decisor.Decisor",
     },
 )
-"""In the order in which tables show them."""
+"""In the sequence of the tables."""
 
 ESTIMATOR: Family[Estimator] = Family(
     "estimator",

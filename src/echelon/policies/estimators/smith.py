@@ -23,7 +23,7 @@ class Smith(Categories):
     Raises
     ------
     UnknownNameError, InputError
-        If a parameter is none of these.
+        If a parameter is invalid.
 
     Notes
     -----

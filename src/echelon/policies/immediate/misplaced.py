@@ -1,4 +1,4 @@
-"""Misplaced: who cannot say where jobs go on a platform, because its sites have queues, or have none."""
+"""Compatibility of brokers and platforms: rules that need sites with queues, or time-shared machines."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ if TYPE_CHECKING:
 def misplaced(
     given: Broker | Decentralized | Dispatcher, *, immediate: bool, shared: bool = False
 ) -> str | None:
-    """Return why `given` cannot choose among sites with queues, or without (`immediate`); None if it can.
+    """Return why `given` cannot choose among sites with queues or time-shared machines; None if it can.
 
     On a multicluster (`shared`) brokers may take their time, too.
     """
     if immediate and isinstance(given, Decentralized):
         return (
-            f"{given.name} exchanges jobs that wait at sites, and at machines without queues none does; "
+            f"{given.name} exchanges jobs that wait at sites, but no job waits at time-shared machines; "
             "choose a broker, such as wall-time"
         )
     if not immediate and (isinstance(given, Dispatcher) or getattr(given, "immediate", False)):
         return (
-            f"{given.name} is for machines without queues, but the platform's sites have queues; choose "
-            'another broker, or a platform whose sites say queue = "none" (such as sinapad-rau)'
+            f"{given.name} is for time-shared machines, but the platform's sites have queues; choose "
+            'another broker, or a platform whose sites have queue = "none" (such as sinapad-rau)'
         )
     elsewhere = getattr(given, "only_queued" if immediate else "only_immediate", ())
     if said := _said(given, tuple(name for name in elsewhere if not (shared and name == "decision"))):
-        return f"{given.name} has {said} for {'sites with' if immediate else 'machines without'} queues only"
+        kind = "sites with queues" if immediate else "time-shared machines"
+        return f"{given.name} has {said} for {kind} only"
     return None
 
 
 def _said(given: object, names: tuple[str, ...]) -> str:
-    """Return the fields among `names` that are not at their defaults."""
+    """Return the fields among `names` that differ from their defaults."""
     if not dataclasses.is_dataclass(given):
         return ""
     defaults = {field.name: field.default for field in dataclasses.fields(given)}

@@ -102,13 +102,13 @@ def test_wrong_words(words, error, said):
 @pytest.mark.parametrize("name", ALL)
 def test_rules_for_machines_without_queues_are_refused_elsewhere(name):
     """On sites with queues one sentence says what to choose instead, before anything runs."""
-    with pytest.raises(InputError, match=f"broker: {name} is for machines without queues"):
+    with pytest.raises(InputError, match=f"broker: {name} is for time-shared machines"):
         Scenario(burst.instance(), policy("fcfs"), world=world_of_sites(broker_named(name)))
 
 
 def test_what_has_no_say_is_refused():
     """Parameters for machines without queues are refused elsewhere, those of queues there."""
-    assert "has 'times' for machines without queues only" in misplaced(
+    assert "has 'times' for time-shared machines only" in misplaced(
         broker_named("mct:times=history"), immediate=False
     )
     assert "has 'decision' for machines" in misplaced(broker_named("ml:decision=1"), immediate=False)
@@ -128,7 +128,7 @@ def test_a_rule_of_ones_own():
     """A function may ask what such machines tell; it says so, and how long it takes."""
     assert emptiest.choose(job(), Machines(estimated=(2.0, 1.0))) == 1
     assert decision_time_of(emptiest) == 0.5
-    assert "is for machines without queues" in misplaced(emptiest, immediate=False)
+    assert "is for time-shared machines" in misplaced(emptiest, immediate=False)
 
 
 def test_a_rule_that_does_not_say_so_is_told_to():
@@ -144,7 +144,10 @@ def test_a_rule_that_does_not_say_so_is_told_to():
         """Misspell a name."""
         return view.lod(site)
 
-    for rule, said in ((curious, "say immediate=True"), (faulty, "AttributeError: .*has no attribute 'lod'")):
+    for rule, said in (
+        (curious, "declare immediate=True"),
+        (faulty, "AttributeError: .*has no attribute 'lod'"),
+    ):
         with pytest.raises(PolicyError, match=said):
             simulate(Scenario(burst.instance(), policy("fcfs"), world=world_of_sites(rule)))
 

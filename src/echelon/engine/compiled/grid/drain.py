@@ -1,8 +1,8 @@
 """Look-ahead simulation under EASY, first-fit and no backfilling in queue order: the common case, made quick.
 
-The same passes as in `echelon.engine.compiled.decide`, over flat arrays: a line of the jobs that wait, and a
-row of those that run. Only what is asked for is kept, so that an event costs little more than a look at the
-line.
+The same cycles as in `echelon.engine.compiled.decide`, over flat arrays: a line of the waiting jobs, and a
+row of the running ones. Only the required data are kept, so that an event costs little more than a scan of
+the line.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ ROUNDED = 1e-9
 
 @kernel
 def term(reading, job, start, end):
-    """Return what a job adds to the sum of which the mean is asked."""
+    """Return the term of a job in the sum of the mean."""
     if reading == WAIT:
         return start - job.submit
     if reading == WAIT_SIZE:
@@ -59,7 +59,7 @@ def sum_up(grid, jobs, s):
         block = running.blocks[running.order[place]]
         for i in range(block.count):
             job, k = block.id[i], n
-            # Those of one planned end go by position.
+            # Jobs of one planned end are ordered by position.
             while (
                 k > 0
                 and jobs[ranks[k - 1]].planned_end == block.key[i]

@@ -40,9 +40,9 @@ def simulate_grid(
 ) -> Schedule:
     """Run `scenario`, of many sites under a broker, in the compiled engine.
 
-    A broker with planned information sees nothing of the run times. So all jobs are assigned
-    first, in a grid where each runs for its planned time; then every site runs on its own. If jobs wait for
-    others, what really happens says when they are submitted: then both grids run side by side.
+    A broker with planned information sees nothing of the run times. So all jobs are assigned first, in a grid
+    where each runs for its planned time; then every site runs on its own. If jobs wait for others, their
+    submit times follow from the actual run: then both grids run side by side.
 
     Parameters
     ----------
@@ -55,7 +55,8 @@ def simulate_grid(
 
     Notes
     -----
-    Cost: O(log m) an event at one of m sites besides its pass, and one value a site allowed for an arrival.
+    Cost: O(log m) per event at one of m sites in addition to its cycle, and one value per allowed site and
+    arrival.
     """
     instance, rank = scenario.instance, numbers_of(scenario)
     by_rank = np.empty_like(rank)
@@ -136,7 +137,7 @@ def _run(
 
 
 def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntColumn) -> NDArray[Any]:
-    """Run every site on its own, with the jobs that went there; return their machines."""
+    """Run every site separately, with its jobs; return the machines."""
     from echelon.engine.compiled.run import run
     from echelon.engine.compiled.state import INSTANT
 

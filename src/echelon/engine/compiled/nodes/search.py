@@ -9,7 +9,7 @@ from echelon.libraries.kernel import kernel
 
 @kernel
 def search(st, job, room, planned):
-    """Choose cores of a room for `job`, as picks; return how many picks, 0 if it can not be placed.
+    """Choose cores of a room for `job`, as picks; return how many picks, 0 if it cannot be placed.
 
     If `planned`, it is not known which cores will be idle: all count as such, as many as the room gives.
     """

@@ -142,7 +142,7 @@ def _jobs_of(scenario: Scenario) -> NDArray[Any]:
     jobs["planned"], jobs["size"] = instance.planned_time, instance.size
     jobs["key"], jobs["candidate"] = key, candidate_keys(scenario, key)
     jobs["memory"], jobs["sequential"] = demands.largest, demands.sequential
-    # A sequential job is in one node whatever else it says.
+    # A sequential job is always in one node.
     jobs["nodes"] = nodes = np.where(demands.sequential, 0, demands.nodes)
     share = -(-instance.size // np.maximum(nodes, 1))
     jobs["most"] = np.where(demands.sequential | (nodes > 0), share, demands.tasks_per_node)

@@ -1,4 +1,4 @@
-"""Starting jobs around promises made in this very pass: shared by `easy` and `plan`."""
+"""Starting jobs around reservations of the present scheduling cycle: shared by `easy` and `plan`."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 def reserve_first(
     view: SystemView, profile: Profile, limit: float
 ) -> Generator[Decision, None, Sequence[Job]]:
-    """Give jobs their earliest slots in queue order until `limit` had to wait; yield those that start.
+    """Give jobs their earliest slots in queue order until `limit` jobs must wait; yield those that start.
 
     Returns
     -------
     sequence of Job
-        The jobs behind the last one that had to wait, in queue order.
+        The jobs behind the last job that must wait, in queue order.
     """
     queue = view.queue
     waiting = 0
     for index, job in enumerate(queue):
         if not view.free:
-            # Nobody can start any more, and what is laid out here does not outlive the pass.
+            # No further job can start, and the slots planned here do not outlast the cycle.
             return ()
         start = profile.earliest_for(job)
         where = profile.hold(job, start)
-        # Between two passes of one instant, processors can be free by plan but not yet in fact.
+        # Between two cycles of one instant, processors can be free in the plan but not yet in fact.
         if start <= view.now and view.fits(job, where):
             yield Start(job, where=where)
         else:
@@ -42,7 +42,7 @@ def reserve_first(
 
 
 def first_fits(view: SystemView, profile: Profile, candidates: Sequence[Job]) -> Iterator[Decision]:
-    """Yield, in their order, the candidates that can start now without touching what `profile` holds."""
+    """Yield, in their order, the candidates that can start now beside the slots in `profile`."""
     for job in candidates:
         if not view.free:
             return
