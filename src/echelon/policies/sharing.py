@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from echelon.lazy import Rules
 from echelon.rules.family import Family
 from echelon.rules.own_rule import Guard
 from echelon.rules.parameter import canonical
+
+if TYPE_CHECKING:
+    from echelon.rules.spec import Spec
 
 LEAST_QUANTUM = 1e-6
 """Shortest turn, in seconds: no operating system switches tasks as often, and each turn is an event."""
@@ -154,6 +157,13 @@ class OwnSharing:
     def __post_init__(self) -> None:
         _check_most(self.words, self.rule.most)
 
+    @classmethod
+    def of(cls, rule: Sharing, spec: Spec | None) -> OwnSharing:
+        """Return a rule of that spec, or one that was made, checked."""
+        if isinstance(rule, cls):
+            return rule
+        return cls(canonical(rule) if spec is None else spec.text.strip(), rule)
+
     @property
     def name(self) -> str:
         """Its name in messages."""
@@ -194,7 +204,7 @@ SHARING: Family[Sharing | None] = Family(
     is_ready=lambda rule: isinstance(rule, Sharing),
     must="have name, most and turn(tasks, cores)",
     groups=["echelon.sharings"],
-    own=lambda rule, spec: OwnSharing(canonical(rule) if spec is None else spec.text.strip(), rule),
+    own=OwnSharing.of,
     nothing={"none": lambda: None},
 )
 sharing_words = SHARING.format
