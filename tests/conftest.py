@@ -281,10 +281,16 @@ def shared_result(shared_run, result_of):
 
 
 RULES_MODULE = '''
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import numpy as np
+
 from echelon import Start, metric, order
+from echelon.execution import TimeShared
+from echelon.workloads import FORMATS
+from echelon.workloads.synthetic.model import Jobs, Model
+from echelon.workloads.synthetic.parameter import Parameter
 
 
 @order("aged", source="none")
@@ -318,6 +324,40 @@ def wide_wait(jobs, *, share: float = 0.5):
     return jobs.wait[jobs.size > jobs.processors * share].mean()
 
 
+def draw(values, jobs, seed):
+    """Return jobs of one processor, one a period."""
+    times = np.arange(jobs) * values["period"]
+    ones = np.ones(jobs, dtype=np.int64)
+    return Jobs(times, np.full(jobs, 10.0), ones, -ones)
+
+
+period = Parameter("period", "s", 60.0, "time between jobs", above=0, most=1e6)
+ticks = Model("ticks", "A job a period.", "none", (period,), draw, lambda values: 4, lambda processors: {})
+lines = replace(FORMATS.named("swf"), name="lines", suffixes=(".lines",))
+
+
+@dataclass(frozen=True)
+class Latency:
+    """Every task has its turn within a latency.
+
+    Parameters
+    ----------
+    latency : float, default 6
+        In seconds.
+    """
+
+    latency: float = 6.0
+    most: int = 4
+    name: ClassVar[str] = "latency"
+
+    def turn(self, tasks, cores):
+        return self.latency * cores / tasks
+
+
+class Alike(TimeShared):
+    """As built in."""
+
+
 number = 3
 '''
 
@@ -333,6 +373,19 @@ broken = {module}_that_is_gone:Tolerant
 
 [echelon.metrics]
 wide_wait = {module}:wide_wait
+
+[echelon.sharings]
+latency = {module}:Latency
+
+[echelon.shared_node_executions]
+alike = {module}:Alike
+
+[echelon.workload_models]
+ticks = {module}:ticks
+kth-sp2 = {module}:ticks
+
+[echelon.formats]
+lines = {module}:lines
 """
 
 

@@ -605,7 +605,8 @@ def _command(name: str, command: Any, function: object) -> str:  # noqa: ANN401 
     options = [param for param in command.params if param.name in texts and param not in arguments]
     rows = [(f"`{_metavar(one)}`", summary(f"{name} {one.name}", texts[one.name])) for one in arguments]
     groups: dict[str, list[tuple[str, str]]] = {"": rows}
-    for option in sorted(options, key=_place_of_group):
+    places = _places_of_groups(options)
+    for option in sorted(options, key=lambda one: places[_group(one)]):
         spelled = " / ".join(f"`{word}`" for word in (*option.opts, *option.secondary_opts))
         value = f" `{option.metavar}`" if option.metavar else ""
         text = summary(f"{name} {option.name}", texts[option.name])
@@ -624,11 +625,13 @@ def _group(option: Any) -> str:  # noqa: ANN401  (as above)
     return getattr(option, "rich_help_panel", None) or ""
 
 
-def _place_of_group(option: Any) -> int:  # noqa: ANN401  (as above)
+def _places_of_groups(options: Iterable[Any]) -> dict[str, int]:
+    """Return the place of each group: those of runs as their reference has them, then all others."""
     from echelon.cli.options.setting_options import COMMON
     from echelon.experiments.settings.groups import GROUPS
 
-    return ["", COMMON, *GROUPS].index(_group(option))
+    titles = dict.fromkeys(("", COMMON, *GROUPS, *map(_group, options)))
+    return {title: place for place, title in enumerate(titles)}
 
 
 def _helps(function: object) -> dict[str, str]:

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.options.setting_options import with_setting_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.experiments.settings.setting import Setting
     from echelon.experiments.summaries.model_fit import ModelFit
     from echelon.model import Workload
     from echelon.workloads.synthetic.character import Character
@@ -37,22 +41,6 @@ _Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the model; may be given several times."),
 ]
-_EstimatesModel = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MODEL",
-        help="Draw requested times from a model: popular, factor:f=3, multiple:factor=2. Default: none, or "
-        "as in LOG.",
-    ),
-]
-_DependenciesModel = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MODEL",
-        help="Draw dependencies between jobs: chains:share=0.5, layers:size=20. Default: none, or the "
-        "model's.",
-    ),
-]
 _Fit = Annotated[
     str | None,
     typer.Option(metavar="LOG", help="Fit MODEL (default: lublin-typeless) to the jobs of this WORKLOAD."),
@@ -67,6 +55,13 @@ _Out = Annotated[
 ]
 
 
+def _changes() -> "Iterable[Setting]":
+    from echelon.experiments.settings.changes import OF_MODELS
+
+    return OF_MODELS
+
+
+@with_setting_options(_changes)
 def generate(
     model: _Model = None,
     *,
@@ -74,19 +69,19 @@ def generate(
     processors: _Processors = None,
     seed: options.Seed = None,
     set_: _Set = None,
-    estimates_model: _EstimatesModel = None,
-    dependencies_model: _DependenciesModel = None,
     fit: _Fit = None,
     out: _Out = None,
     report: options.Report = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    **changes: Any,  # noqa: ANN401  (as declared)
 ) -> None:
     """Draw jobs from MODEL, or list the models. A MODEL can also be used as a WORKLOAD.
 
     With --fit, the parameters are those that fit a log best.
     """
     from echelon.errors import InputError
+    from echelon.experiments import change_jobs
 
     if json and out == "-":
         raise InputError("cannot go to stdout together with --out -", field="--json")
@@ -94,10 +89,7 @@ def generate(
         if set_ or out == "-":
             raise InputError("takes no --set and writes a folder", field="--fit")
         found = _fitted(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
-        if estimates_model is not None:
-            found = replace(found, drawn=_with_estimates(found.drawn, estimates_model, found.seed))
-        if dependencies_model is not None:
-            found = replace(found, drawn=_with_dependencies(found.drawn, dependencies_model, found.seed))
+        found = replace(found, drawn=change_jobs(found.drawn, **changes, seed=found.seed))
         files = [] if out is None else _write_fit(found, Path(out), report=report is not False)
         if json:
             _tell_fit_json(found, files)
@@ -107,8 +99,7 @@ def generate(
         _list()
     else:
         made = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed)
-        made = _with_estimates(made, estimates_model, seed or 0)
-        made = _with_dependencies(made, dependencies_model, seed or 0)
+        made = change_jobs(made, **changes, seed=seed or 0)
         _write(made, out)
         if json:
             _tell_json(made, out)
@@ -130,18 +121,6 @@ def _drawn(
     if given or processors is not None:
         raise InputError("has its parameters in the file; change them there", file=model)
     return read_fitted_model(model).generate(jobs, seed=seed or 0)
-
-
-def _with_estimates(made: "Workload", words: str | None, seed: int) -> "Workload":
-    from echelon.workloads import transform
-
-    return made if words is None else transform.draw_estimates(made, words, seed=seed)
-
-
-def _with_dependencies(made: "Workload", words: str | None, seed: int) -> "Workload":
-    from echelon.workloads import transform
-
-    return made if words is None else transform.draw_dependencies(made, words, seed=seed)
 
 
 def _write(made: "Workload", out: str | None) -> None:

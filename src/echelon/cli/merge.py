@@ -1,13 +1,17 @@
 """``echelon merge``: merge the logs of several sites into the workload of a grid, one file per week."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.options.setting_options import with_setting_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.experiments.settings.setting import Setting
     from echelon.workloads.grid import Contribution, GridWorkload
 
 _Logs = Annotated[
@@ -15,64 +19,6 @@ _Logs = Annotated[
     typer.Argument(
         metavar="LOG[#PARTITION][@SITE[:PROCESSORS]]...",
         help="WORKLOADs with their sites, or one of grid1, grid2, grid3.",
-    ),
-]
-_Name = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Name of the grid and of its files. Default: grid.")
-]
-_Days = Annotated[
-    str | None, typer.Option(metavar="DAYS", help="Weekdays of each week. Default: mon-fri, or the grid's.")
-]
-_Weeks = Annotated[int | None, typer.Option(metavar="N", help="Number of weekly experiments. Default: 30.")]
-_FirstWeek = Annotated[
-    int | None, typer.Option(metavar="K", help="Start with full week K of every log. Default: 1.")
-]
-_TimeZone = Annotated[
-    str | None,
-    typer.Option(metavar="ZONE", help="Time zone of the grid's clock. Default: America/Los_Angeles."),
-]
-_Hours = Annotated[
-    str | None,
-    typer.Option(
-        metavar="converted|own",
-        help="Read times by the clock of the grid (default), or by the clock of each log's site.",
-    ),
-]
-_Filters = Annotated[
-    str | None,
-    typer.Option(
-        metavar="known|literal|completed|none",
-        help="Drop jobs that lack a field that the log has otherwise (default); also jobs that failed or "
-        "were canceled (completed); jobs that lack any field (literal); or no job (none).",
-    ),
-]
-_Sizes = Annotated[
-    str | None,
-    typer.Option(
-        metavar="allocated|requested",
-        help="Which number of processors counts if both are known. Default: the first.",
-    ),
-]
-_Largest = Annotated[int | None, typer.Option(metavar="N", help="Keep only jobs of at most N processors.")]
-_RunTimes = Annotated[
-    float | None,
-    typer.Option(
-        metavar="FACTOR", help="Multiply run times and requested times, to change the load. Default: 1."
-    ),
-]
-_ShortLogs = Annotated[
-    str | None,
-    typer.Option(
-        metavar="refuse|wrap|leave-out",
-        help="If a log has too few weeks: stop with an error (default), start it again, or take no more jobs "
-        "of it.",
-    ),
-]
-_StandIns = Annotated[
-    str | None,
-    typer.Option(
-        metavar="refuse|lublin",
-        help="If a log is missing: stop with an error (default), or use jobs of a model instead.",
     ),
 ]
 _To = Annotated[
@@ -83,26 +29,32 @@ _To = Annotated[
 ]
 
 
+def _fields() -> "Iterator[Setting]":
+    from echelon.experiments.settings.setting import Setting
+    from echelon.workloads.grid.words import FIELDS
+
+    for one in FIELDS:
+        yield Setting(
+            name=one.name,
+            group="The grid and its weeks",
+            types=(one.kind,),
+            expected="",
+            about="",
+            help=one.help,
+            metavar=one.metavar,
+            offers=one.choices,
+        )
+
+
+@with_setting_options(_fields)
 def merge(
     logs: _Logs,
     *,
-    name: _Name = None,
-    days: _Days = None,
-    weeks: _Weeks = None,
-    first_week: _FirstWeek = None,
-    time_zone: _TimeZone = None,
-    hours: _Hours = None,
-    filters: _Filters = None,
-    sizes: _Sizes = None,
-    largest: _Largest = None,
-    run_times: _RunTimes = None,
-    short_logs: _ShortLogs = None,
-    stand_ins: _StandIns = None,
-    seed: options.Seed = None,
     to: _To = "swf.gz",
     out: options.Out = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    **fields: Any,  # noqa: ANN401  (as declared)
 ) -> None:
     """Merge the LOGs of several sites into weekly workloads of a grid, each job with its home site.
 
@@ -112,22 +64,7 @@ def merge(
     from echelon.platforms import write_platform
     from echelon.workloads.grid import grid_workload, recipe_of, write_weeks
 
-    given = {
-        "name": name,
-        "days": days,
-        "weeks": weeks,
-        "first_week": first_week,
-        "time_zone": time_zone,
-        "hours": hours,
-        "filters": filters,
-        "sizes": sizes,
-        "largest": largest,
-        "run_times": run_times,
-        "short_logs": short_logs,
-        "stand_ins": stand_ins,
-        "seed": seed,
-    }
-    changes = {field: value for field, value in given.items() if value is not None}
+    changes = {name: value for name, value in fields.items() if value is not None}
     with progress(quiet=quiet) as step:
         grid = grid_workload(recipe_of(logs), progress=step("reading the logs"), **changes)
         files = [] if out is None else write_weeks(grid, out, ending=to)

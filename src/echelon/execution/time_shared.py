@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.execution.cpu_sharing import CPU_SHARINGS, CpuSharing
+from echelon.rules.own_rule import Guard
+from echelon.rules.parameter import canonical
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.rules.spec import Spec
 
 SATURATED = 1.0 - 1e-9
 """Links fuller than this by rounding alone count as not saturated."""
@@ -20,6 +24,9 @@ SATURATED = 1.0 - 1e-9
 @dataclass(frozen=True, slots=True)
 class TimeShared:
     """T = noise x (T^p x SP + T^c x SC): compute and communication time, each with its slowdown.
+
+    A user's own execution derives from this one: it has all its parameters, may have more, and says other
+    slowdowns.
 
     A job's rate changes whenever a job starts or ends, or an owner comes or goes, on one of its nodes or
     links; its remaining work is kept.
@@ -79,6 +86,73 @@ class TimeShared:
                 raise InputError(f"must be a finite number >= 0, got {value!r}", field=f"time-shared, {name}")
         if self.cpu not in CPU_SHARINGS:
             raise UnknownNameError("sharing of processors", str(self.cpu), CPU_SHARINGS)
+
+    def memory_slowdown(self, beyond: float) -> float:
+        """Return by what SP grows in a node, >= 1.
+
+        Parameters
+        ----------
+        beyond : float
+            What tasks and owner ask for beyond the memory of the node, as a share of it, >= 0.
+        """
+        return 1.0 + self.paging * beyond
+
+    def message_slowdown(self, tasks: int) -> float:
+        """Return by what SC of a job grows, >= 1.
+
+        Parameters
+        ----------
+        tasks : int
+            Parallel tasks in the fullest of its nodes, its own included, >= 1.
+        """
+        return 1.0 + self.interference * (tasks - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTimeShared(TimeShared):
+    """A user's own execution on shared nodes, whose slowdowns are checked.
+
+    Parameters
+    ----------
+    words : str
+        Its spec.
+    rule : TimeShared
+        The rule, whose parameters these are.
+
+    Raises
+    ------
+    InputError
+        Later, if it fails or a slowdown is no finite number >= 1.
+    """
+
+    words: str = field(kw_only=True)
+    rule: TimeShared = field(kw_only=True)
+
+    @classmethod
+    def of(cls, rule: TimeShared, spec: Spec | None) -> OwnTimeShared:
+        """Return a rule of that spec, or one that was made, checked."""
+        if isinstance(rule, cls):
+            return rule
+        words = canonical(rule) if spec is None else spec.text.strip()
+        return cls(
+            **{one.name: getattr(rule, one.name) for one in fields(TimeShared)}, words=words, rule=rule
+        )
+
+    def memory_slowdown(self, beyond: float) -> float:
+        """Return what the rule says, if it is a slowdown."""
+        return self._checked("memory_slowdown", beyond)
+
+    def message_slowdown(self, tasks: int) -> float:
+        """Return what the rule says, if it is a slowdown."""
+        return self._checked("message_slowdown", tasks)
+
+    def _checked(self, method: str, given: float) -> float:
+        where = f"execution {self.words}"
+        with Guard(lambda said: InputError(f"{method} fails with {said}", field=where)):
+            slowdown = getattr(self.rule, method)(given)
+        if not isinstance(slowdown, int | float | np.number) or not 1 <= slowdown < math.inf:
+            raise InputError(f"{method} must return a finite number >= 1, got {slowdown!r:.60}", field=where)
+        return float(slowdown)
 
 
 def availability(processors: float, tasks: int) -> float:

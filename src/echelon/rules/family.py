@@ -83,6 +83,13 @@ class Family(Generic[R]):
         return [word for rules in self.lists for word in rules.words] + list(self._nothing)
 
     @property
+    def spellings(self) -> list[str]:
+        """Every name and alias, of the built-in rules and of those that other packages declare."""
+        from echelon.rules.entry_points import names
+
+        return [*self.words, *names(self.groups)]
+
+    @property
     def others(self) -> list[tuple[str, Any]]:
         """Names and rules that other packages declare; a broken rule carries its error."""
         from echelon.rules.entry_points import every
@@ -181,10 +188,10 @@ class Family(Generic[R]):
         if is_in_file(name):
             return self._in_file(name)
         # Imported here, so that runs of built-in rules do not scan the installed packages.
-        from echelon.rules.entry_points import load, names
+        from echelon.rules.entry_points import load
 
         if (found := load(self.groups, name, self.kind)) is None:
-            raise UnknownNameError(self.kind, name, [*self.words, *names(self.groups)])
+            raise UnknownNameError(self.kind, name, self.spellings)
         if not self._looks(found):
             where = f"{self.kind} {name}"
             raise InputError(f"must {self._must}; got {_type_name(found)}", field=where)
@@ -260,6 +267,11 @@ class Family(Generic[R]):
             return False
         _, own, things = open_user_file(name, kind="rule")
         return self.recognizes(self._thing(things, own))
+
+    def means(self, text: str) -> bool:
+        """Return whether a spec begins with the name of one of these: built in, in a file, or declared."""
+        name = (self.spec(text).names or ("",))[0]
+        return self.has(name) or self.in_file(text) or self.declares(name)
 
     def recognizes(self, thing: object) -> bool:
         """Return whether an object looks like a rule of this family; an imported base class does not."""

@@ -10,6 +10,7 @@ from echelon.rules.description import parameter_texts
 from echelon.rules.parameter import expected, parameters
 from echelon.rules.spec import Spec
 from echelon.testing.check import check_policy
+from echelon.testing.check_answers import check_shared_node_execution, check_sharing
 from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
 from echelon.testing.check_local_users import check_local_users
@@ -31,6 +32,8 @@ _CHECKS: dict[str, Callable[[str], Check]] = {
     "estimators": check_estimator,
     "metrics": check_metric,
     "policies": check_policy,
+    "sharings": check_sharing,
+    "executions-on-shared-nodes": check_shared_node_execution,
 }
 """The families whose rules are tested in runs, in the order in which a rule's family is determined."""
 
@@ -47,7 +50,8 @@ def check_rule(text: str) -> Check:
     -------
     Check
         The findings: for policies, brokers, placements, estimators, metrics, global queues and local loads in
-        runs; for others, whether they satisfy the contract of their family and document their parameters.
+        runs; for sharings and executions on shared nodes by questions; for others, whether they satisfy the
+        contract of their family and document their parameters.
 
     Raises
     ------

@@ -20,6 +20,7 @@ def rules(family: _Family = None, name: _Name = None) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.families import FAMILIES
     from echelon.rules.parameter import bearer, parameters
+    from echelon.user_file import is_in_file
 
     if family is None:
         rows = ((one, ", ".join(FAMILIES.named(one).names)) for one in FAMILIES.names)
@@ -34,6 +35,8 @@ def rules(family: _Family = None, name: _Name = None) -> None:
         show(facts(map(_entry, _built_in(found))), "", *of_packages(found), f"For example: {found.example}")
         return
     rule = found.find(found.head(found.spec(name))[0]) or found.parse(name)
+    if is_in_file(name) and not found.recognizes(rule):
+        found.parse(name)
     if rule is None:
         show(f"there is no {found.kind} {name}")
         return

@@ -1,4 +1,4 @@
-"""Options generated from the declared settings: with one value each for `run`, several for `compare`."""
+"""Options generated from declarations: the settings of runs, changes to jobs, the recipe of a grid."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperOption
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from echelon.experiments.settings.setting import Setting
 
@@ -21,11 +21,22 @@ COMMON = "Common options"
 _KINDS = {int: "int", float: "float"}
 
 
-def with_setting_options(*, several: bool = False) -> Callable[[Function], Function]:
+def settings_of_runs() -> Iterable[Setting]:
+    """Return the settings of a run that commands accept."""
+    from echelon.experiments.settings.table import SETTINGS
+
+    return (setting for setting in SETTINGS if setting.on_command_line)
+
+
+def with_setting_options(
+    of: Callable[[], Iterable[Setting]] = settings_of_runs, *, several: bool = False
+) -> Callable[[Function], Function]:
     """Return a decorator for a command that takes settings by ``**settings`` in addition to its own options.
 
     Parameters
     ----------
+    of : callable () -> iterable of Setting, default those of a run
+        Which; called when somebody asks for the options.
     several : bool, default False
         Whether each option takes several values, as in a comparison.
     """
@@ -35,17 +46,12 @@ def with_setting_options(*, several: bool = False) -> Callable[[Function], Funct
             one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD
         ]
         function.__signature__ = inspect.Signature(own)  # type: ignore[attr-defined]
-        function.setting_options = lambda: setting_options(several=several)  # type: ignore[attr-defined]
+        function.setting_options = lambda: [  # type: ignore[attr-defined]
+            SettingOption(setting, several=several) for setting in of()
+        ]
         return function
 
     return decorate
-
-
-def setting_options(*, several: bool) -> list[SettingOption]:
-    """Return an option for each setting that commands accept."""
-    from echelon.experiments.settings.table import SETTINGS
-
-    return [SettingOption(setting, several=several) for setting in SETTINGS if setting.on_command_line]
 
 
 class SettingOption(TyperOption):
@@ -68,7 +74,7 @@ class SettingOption(TyperOption):
             param_decls=[setting.name, f"{named}/{setting.negative}" if setting.negative else named],
             metavar=_metavar(setting, several=self.several) or None,
             help=text,
-            is_flag=bool(setting.negative) or None,
+            is_flag=setting.types == (bool,) or None,
             multiple=list in setting.types and not setting.varies,
             callback=lambda _ctx, _option, value: self._read(value),
             autocompletion=lambda _ctx, _args, incomplete: self._completed(incomplete),

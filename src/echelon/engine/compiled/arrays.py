@@ -10,7 +10,6 @@ from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.ranking import dense, levels, ranks
 from echelon.errors import UnsupportedError
-from echelon.policies import Easy
 from echelon.policies.order.one_formula import fcfs
 
 if TYPE_CHECKING:
@@ -155,7 +154,7 @@ def candidate_keys(scenario: Scenario, queue_key: IntColumn) -> IntColumn:
     keys = queue_key
     if order is not scenario.policy.order:
         keys = (tied_keys if is_dependent(instance) else ranks_of)(scenario, order)
-    if isinstance(scheduler, Easy) and scheduler.fit == "best-fit":
+    if getattr(scheduler, "fit", "") == "best-fit":
         keys = dense(-instance.size, keys) * (len(instance) if is_dependent(instance) else 1)
     return keys
 

@@ -246,14 +246,14 @@ class Pace:
             slowest = max(slowest, processing)
             fullest = max(fullest, nodes.tasks(node))
         progress.slowest = slowest
-        crossing = progress.crossing * (1.0 + self._execution.interference * (fullest - 1))
+        crossing = progress.crossing * self._execution.message_slowdown(fullest)
         return execution_time(
             progress.compute_time, progress.communication_time, processing=slowest, crossing=crossing
         )
 
     def _processing(self, progress: Progress, node: int) -> float:
         """Return SP of a job's task in one of its nodes, with paging; infinity if it gets no processor."""
-        nodes, paging = self._nodes, 1.0 + self._execution.paging * self._nodes.overfull(node)
+        nodes, paging = self._nodes, self._execution.memory_slowdown(self._nodes.overfull(node))
         if self._execution.cpu == "count":
             gamma = nodes.effective_power(node)
             return paging / gamma if gamma else math.inf

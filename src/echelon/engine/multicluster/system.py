@@ -97,7 +97,7 @@ class System:
         self.decisions = DecisionQueue(rules.decision_time)
         self.record = Record(instance, self.nodes)
         changes = _changes(rules.local_users, platform, scenario)
-        self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution.paging)
+        self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution)
         self.virtual = VirtualClusters(rules, self.machines, self.nodes, self.pace, self.ledger.dispatches)
 
     def sites_of(self, nodes: set[int]) -> set[int]:

@@ -102,5 +102,5 @@ MONITORING: Family[Monitoring] = _Monitorings(
     [MONITORINGS],
     example="exponential:period=15",
     is_rule=lambda thing: isinstance(thing, Monitoring),
-    must="be a Monitoring",
+    must="be a Monitoring, whose averages are linear and exponential: machines know no others between events",
 )

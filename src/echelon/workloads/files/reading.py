@@ -192,11 +192,13 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def nearest_source(path: Path) -> str:
-    """Return a hint: the nearest name among the folder's files and the data sets."""
+    """Return a hint: the nearest name among the folder's files, the data sets and the models."""
+    from echelon.workloads.families import MODEL
+
     try:
         files = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return f"there is no folder {str(path.parent)!r} either"
-    if near := difflib.get_close_matches(path.name, [*files, *datasets.DATASETS], n=1):
+    if near := difflib.get_close_matches(path.name, [*files, *datasets.DATASETS, *MODEL.spellings], n=1):
         return f"did you mean {near[0]!r}?"
     return f"data sets are: {', '.join(datasets.DATASETS)}"

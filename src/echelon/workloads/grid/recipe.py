@@ -12,18 +12,13 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
 from echelon.workloads.grid.ready import RECIPES
 from echelon.workloads.grid.weekdays import Weekdays
+from echelon.workloads.grid.words import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "hours": ("converted", "own"),
-        "filters": ("known", "literal", "completed", "none"),
-        "sizes": ("allocated", "requested"),
-        "short_logs": ("refuse", "wrap", "leave-out"),
-        "stand_ins": ("refuse", "lublin"),
-    }
+    {one.name: one.choices for one in FIELDS if one.choices}
 )
 """The words of each choice of a recipe, the default first."""
 

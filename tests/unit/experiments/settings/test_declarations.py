@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import echelon as ec
-from echelon.cli.options.setting_options import setting_options
+from echelon.cli.options.setting_options import settings_of_runs
+from echelon.experiments.settings.changes import TITLE as CHANGES_IN_ORDER
 from echelon.experiments.settings.groups import GROUPS
 from echelon.experiments.settings.offering import offered, only
 from echelon.experiments.settings.setting import loaded
@@ -63,7 +64,7 @@ def test_every_setting_is_named_once_and_says_what_it_is():
     """Names are distinct, and each has a group, what it takes, what it is and, as an option, its help."""
     assert len({one.name for one in SETTINGS}) == len(SETTINGS)
     for setting in SETTINGS:
-        assert setting.group in GROUPS, setting.name
+        assert setting.group in (*GROUPS, CHANGES_IN_ORDER), setting.name
         assert setting.expected, setting.name
         assert setting.about, setting.name
         assert setting.help or not setting.on_command_line, setting.name
@@ -131,7 +132,7 @@ def test_an_unknown_keyword_names_the_nearest():
 
 def test_every_setting_of_a_run_is_an_option():
     """What Python takes the command line takes, too."""
-    options = {option.name for option in setting_options(several=False)}
+    options = {setting.name for setting in settings_of_runs()}
     assert {one.name for one in IN_PYTHON} <= options
 
 

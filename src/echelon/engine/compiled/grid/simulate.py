@@ -19,7 +19,6 @@ from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
-from echelon.policies.broker.one_formula import Random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,17 +85,19 @@ def simulate_grid(
 def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColumn, rules: Rules) -> Grid:
     """Return the grid before its first event."""
     from echelon.engine.compiled.grid.state import TRIP_TYPE, fresh_grid
+    from echelon.engine.compiled.grid.strategies import RANDOM
 
     instance = scenario.instance
     trips = np.zeros(len(rank), dtype=TRIP_TYPE)
     trips["first"][rank], trips["last"][rank] = scenario.admissible.ranges(platform, instance.size)
-    if isinstance(broker, Random):  # the one that draws: a run records which streams it draws
+    numbers = broker_as_numbers(broker)
+    if numbers is not None and numbers.strategy == RANDOM:  # it draws: a run records which streams are drawn
         trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
     order = platform.by_size
     place_by_size = np.append(_ranks(order), -1)
     trips["home"][rank] = place_by_size[instance.home_site]
     grid = fresh_grid(platform.sizes[order], order, trips, rules)
-    for name, number in zip(Numbers._fields, broker_as_numbers(broker) or (), strict=True):
+    for name, number in zip(Numbers._fields, numbers or (), strict=True):
         grid.numbers[name] = number
     return grid
 

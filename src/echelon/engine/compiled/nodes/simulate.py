@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Holdings
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
-_KINDS = (NoBackfill, FirstFit, Easy)
+_KINDS: dict[type, str] = {NoBackfill: "NONE", FirstFit: "FIRST_FIT", Easy: "EASY"}
+"""The backfillings that kernels know on nodes, exactly these classes, by their names in `state`."""
 
 
 def supports_nodes(  # noqa: PLR0911  (one line a reason)
@@ -55,7 +56,7 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
         return f"the placement {placement.name!r} is in the reference engine only"
     if placement.static_ranks(scenario.instance.node_level.hardware) is None:
         return f"the resource order {placement.order.name!r} depends on more than the machine"
-    if type(scheduler) not in _KINDS or (isinstance(scheduler, Easy) and scheduler.reservations > 1):
+    if type(scheduler) not in _KINDS or getattr(scheduler, "reservations", 1) > 1:
         return f"on nodes {scheduler.name!r} is in the reference engine only, with reservations or plans"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
         if order is not None and changing_rule(order):
@@ -122,11 +123,8 @@ def _machine(scenario: Scenario, rules: NodeRules) -> NDArray[Any]:
     machine["fit"] = ("first-fit", "best-fit", "worst-fit").index(placement.fit)
     machine["fixed"] = rules.execution.fixed
     machine["kills"] = scenario.instance.estimates == "kill" and not rules.execution.fixed
-    machine["kind"] = state.NONE
-    if isinstance(scheduler, FirstFit):
-        machine["kind"] = state.FIRST_FIT
-    elif isinstance(scheduler, Easy):
-        machine["kind"] = state.EASY
+    machine["kind"] = getattr(state, _KINDS[type(scheduler)])
+    if isinstance(scheduler, Easy):
         machine["own_order"] = scheduler.candidates is not None or scheduler.fit == "best-fit"
     return machine
 
