@@ -4,6 +4,6 @@ Starting must be quick (``echelon --help`` in less than 0.3 s), so nothing here 
 typer; each command imports what it needs when it runs.
 """
 
-from echelon.cli.main import main
+from echelon.cli.main import main, program
 
-__all__ = ["main"]
+__all__ = ["main", "program"]

@@ -19,7 +19,7 @@ import re
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, NoReturn, TextIO, cast
 
 import typer
 
@@ -39,6 +39,25 @@ _THREADS_OF_BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 # The root of what typer raises for wrong words; it has no public name of its own in every version.
 _UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
+
+
+def program() -> NoReturn:
+    """Run the command line as all that this process does, and leave with its exit code.
+
+    A process ends with the last of its own work. Python would take its modules and objects apart one by one,
+    which takes a twentieth of a short command; the system takes its memory back as it is.
+    """
+    status = 1
+
+    def leave() -> None:
+        # Somebody who watches the process, as for coverage, has work to do later on.
+        if sys.gettrace() is None and sys.getprofile() is None and _flushed():
+            os._exit(status)
+
+    # Of these callbacks the first is the last to be called: threads have ended, and others' callbacks are done.
+    atexit.register(leave)
+    status = main()
+    sys.exit(status)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -67,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
-        with _rare_collections(last=argv is None):
+        with _rare_collections():
             _invoke(words, given)
         sys.stdout.flush()
     except typer.Exit as leave:
@@ -107,21 +126,24 @@ def _complete(instruction: str) -> int:
 
 
 @contextmanager
-def _rare_collections(*, last: bool) -> Iterator[None]:
-    """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth.
-
-    Where the command is the `last` thing that the process does, none is looked for when the process ends,
-    either: the system takes its memory back as it is.
-    """
+def _rare_collections() -> Iterator[None]:
+    """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth."""
     before = gc.get_threshold()
     gc.set_threshold(300_000, *before[1:])
-    if last:
-        atexit.register(gc.freeze)
     try:
         yield
     finally:
-        if not last:
-            gc.set_threshold(*before)
+        gc.set_threshold(*before)
+
+
+def _flushed() -> bool:
+    """Return whether all that was printed is out; if not, Python says why when it ends."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    except (OSError, ValueError, AttributeError):
+        return False
+    return True
 
 
 def _told(error: Exception) -> int:
