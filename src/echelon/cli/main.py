@@ -54,7 +54,7 @@ def program() -> NoReturn:
         if sys.gettrace() is None and sys.getprofile() is None and _flushed():
             os._exit(status)
 
-    # Of these callbacks the first is the last to be called: threads have ended, and others' callbacks are done.
+    # What is registered first is called last: by then threads have ended, and other callbacks are done.
     atexit.register(leave)
     status = main()
     sys.exit(status)

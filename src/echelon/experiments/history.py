@@ -41,9 +41,11 @@ def with_past(
     rules: MulticlusterRules | None, history: History | None, machine: object
 ) -> MulticlusterRules | None:
     """Return the rules with the experiences of valid runs on the platform of this name, of any policy."""
+    if rules is None or history is None:
+        return rules
     from echelon.model import Platform
 
-    if rules is None or history is None or not isinstance(machine, Platform):
+    if not isinstance(machine, Platform):
         return rules
     return replace(rules, past=history.experiences(platform=machine.name))
 

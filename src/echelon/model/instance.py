@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 
 from echelon.errors import InfeasibleJobError, InputError, UnknownNameError
-from echelon.model.jobs.demands import Demands
 from echelon.model.jobs.job import Job
 from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
-from echelon.model.machines.hardware import Hardware
-from echelon.model.machines.misfits import misfit_sentence, misfits_of
-from echelon.model.machines.platform import MOST_PROCESSORS, Platform
+from echelon.model.machines.capacity import MOST_PROCESSORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,9 +20,11 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.applications import Application
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.model.jobs.demands import Demand
+    from echelon.model.jobs.demands import Demand, Demands
     from echelon.model.jobs.dependencies import Dependencies
     from echelon.model.jobs.workload import Workload
+    from echelon.model.machines.hardware import Hardware
+    from echelon.model.machines.platform import Platform
 
 Value = TypeVar("Value")
 """The type of a value computed from the jobs."""
@@ -207,12 +206,12 @@ class Instance:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES_ON_NODES)
         if dependencies not in DEPENDENCIES:
             raise UnknownNameError("dependencies rule", dependencies, DEPENDENCIES)
-        if isinstance(machine, Hardware):
-            measured = _measured(workload, machine, tasks_per_core, straddle=straddle)
+        if (hardware := _nodes_of(machine)) is not None:
+            measured = _measured(workload, hardware, tasks_per_core, straddle=straddle)
             # If tasks may share cores, the largest job depends on more than the number of cores.
-            most = machine.cores if tasks_per_core == 1 else MOST_PROCESSORS
+            most = hardware.cores if tasks_per_core == 1 else MOST_PROCESSORS
             flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
-            return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
+            return flat.on(hardware, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
         if estimates == "request":
             raise InputError(
                 "request lets jobs run beyond what they are planned with, which is for nodes; choose raise, "
@@ -232,7 +231,7 @@ class Instance:
     def _flat(
         cls,
         workload: Workload,
-        machine: int | Platform,
+        machine: int | Platform | Hardware,
         *,
         estimates: str,
         strict: bool,
@@ -240,7 +239,7 @@ class Instance:
         spanning: bool = False,
     ) -> Instance:
         """Return the instance on identical processors, or on sites of these."""
-        platform = machine if isinstance(machine, Platform) else None
+        platform = _sites_of(machine)
         processors = _checked_size(machine) if platform is None else platform.processors
         most = processors if platform is None else platform.largest_job(spanning=spanning)
         whose = "the machine's" if platform is None else "all sites'" if spanning else "the largest site's"
@@ -290,6 +289,8 @@ class Instance:
         InfeasibleJobError
             If jobs fit nowhere and `strict` or no other is left.
         """
+        from echelon.model.machines.misfits import misfit_sentence, misfits_of
+
         demands = self._demands(hardware.mean_speed)
         demands = demands.straddling() if straddle else demands
         misfits = misfits_of(demands, hardware, tasks_per_core)
@@ -304,6 +305,8 @@ class Instance:
         """Return the demands of the tasks: the workload's, or those that follow from run times and sizes."""
         if self.workload.demands is not None:
             return self.workload.demands.take(self.kept)
+        from echelon.model.jobs.demands import Demands
+
         memory = self._memory(self.kept).clip(min=0) * BYTES_PER_KB
         return Demands.of_equal_tasks(self.size, self.run_time * speed, memory)
 
@@ -440,6 +443,8 @@ def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, st
     """Return a workload whose demands can be met, with the run times of its jobs alone on mean cores."""
     if workload.demands is None:
         return workload
+    from echelon.model.machines.misfits import misfit_sentence, misfits_of
+
     demands = workload.demands.straddling() if straddle else workload.demands
     misfits = misfits_of(demands, hardware, tasks_per_core).tolist()
     if misfits:
@@ -448,6 +453,24 @@ def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, st
         raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(workload))
     alone = workload.demands.longest / hardware.mean_speed
     return replace(workload, columns={**workload.columns, "run_time": alone})
+
+
+def _nodes_of(machine: object) -> Hardware | None:
+    """Return the nodes that a machine is, or None; to ask about a plain machine they are not loaded."""
+    if isinstance(machine, int):
+        return None
+    from echelon.model.machines.hardware import Hardware
+
+    return machine if isinstance(machine, Hardware) else None
+
+
+def _sites_of(machine: object) -> Platform | None:
+    """Return the sites that a machine is, or None; to ask about a plain machine they are not loaded."""
+    if isinstance(machine, int):
+        return None
+    from echelon.model.machines.platform import Platform
+
+    return machine if isinstance(machine, Platform) else None
 
 
 def _checked_size(processors: object) -> int:

@@ -22,12 +22,11 @@ from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.required_libraries import why_no_library
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
-from echelon.policies import Broker, Decentralized
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform
-    from echelon.policies import Scheduler
+    from echelon.policies import Broker, Scheduler
 
 _IN_PYTHON = "is a scheduler written in Python"
 
@@ -42,12 +41,15 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "time-shared machines share their cores in the reference engine only"
     if scenario.multicluster is not None:
         return "clusters of a multicluster decide in the reference engine; kernels predict their queues"
-    if isinstance(scenario.broker, Decentralized):
-        from echelon.engine.compiled.decentralized.simulate import supports_decentralized
+    if scenario.broker is not None:
+        from echelon.policies import Broker, Decentralized
 
-        return supports_decentralized(scenario, scenario.broker) or why_no_library(scenario)
-    if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
-        return reason
+        if isinstance(scenario.broker, Decentralized):
+            from echelon.engine.compiled.decentralized.simulate import supports_decentralized
+
+            return supports_decentralized(scenario, scenario.broker) or why_no_library(scenario)
+        if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
+            return reason
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
@@ -159,6 +161,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
 
 def _simulate_sites(scenario: Scenario, platform: Platform, progress: Progress | None) -> Schedule:
     """Run a grid, whose sites have a broker or exchange jobs without one."""
+    from echelon.policies import Decentralized
+
     if isinstance(scenario.broker, Decentralized):
         from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
 

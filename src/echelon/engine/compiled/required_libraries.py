@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from echelon.libraries.calling import runs_in_python
 from echelon.libraries.entries import entry_of
 from echelon.libraries.finding import why_not
-from echelon.policies import Broker, Decentralized, Information
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -20,6 +19,10 @@ def libraries_of(scenario: Scenario) -> tuple[str, ...]:
         return ("projection",)
     if scenario.nodes is not None:
         return ("nodes", "node_rows")
+    if broker is None:
+        return ("machine",)
+    from echelon.policies import Broker, Decentralized, Information
+
     if isinstance(broker, Decentralized):
         return ("peers",)
     if isinstance(broker, Broker):

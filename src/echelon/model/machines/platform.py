@@ -10,15 +10,13 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.columns import int_column
+from echelon.model.machines.capacity import MOST_PROCESSORS
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.hardware import Hardware
     from echelon.model.machines.shared_cluster import SharedCluster
     from echelon.model.machines.time_shared import ImmediateMachine
-
-MOST_PROCESSORS = 2**31 - 1
-"""The largest machine, and the largest grid: far above any built, far below where sums of sizes overflow."""
 
 
 @dataclass(frozen=True, slots=True)
