@@ -4,6 +4,6 @@ The command line must start quickly (``echelon --help`` in less than 0.3 s). The
 only typer at the top; each command imports what it needs when it runs.
 """
 
-from echelon.cli.main import main
+from echelon.cli.main import main, program
 
-__all__ = ["main"]
+__all__ = ["main", "program"]

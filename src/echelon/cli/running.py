@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, TIME_SHARED
+from echelon.lazy import postpone
 from echelon.quantities import figure
 
 if TYPE_CHECKING:
@@ -65,10 +66,23 @@ def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workl
     """Read the workload that `given` names, and remove the settings that this uses from `given`."""
     from echelon.experiments.inputs import read_input
 
+    _postpone_masked_arrays()
     source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
     platform = given.get("platform")
     machine = platform[0] if isinstance(platform, list) else platform
     return read_input(source, machine, format=format, progress=step(f"reading {source}"))
+
+
+def _postpone_masked_arrays() -> None:
+    """Have polars told, when it asks an array for its mask, that it has none, without numpy's masked arrays.
+
+    To load them takes as long as to simulate a year under EASY. Who makes one has loaded them by that.
+    """
+    import numpy as np
+
+    none = np.False_
+    told = {"nomask": none, "getmask": lambda _: none, "getdata": lambda array: array}
+    postpone("numpy.ma", told)
 
 
 @contextmanager

@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 from echelon.engine.observer import check_observers
-from echelon.engine.worlds import Multicluster, NodeLevelMachine, OneMachine, TimeSharedSites
+from echelon.engine.worlds import (
+    BrokeredGrid,
+    DecentralizedGrid,
+    Multicluster,
+    NodeLevelMachine,
+    OneMachine,
+    TimeSharedSites,
+)
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.capabilities import estimator_capabilities
 from echelon.policies.estimators import Estimator, Request
@@ -107,12 +114,22 @@ class Scenario:
     @property
     def broker(self) -> Metascheduler | None:
         """Who chooses the sites, or the protocol under which they exchange jobs; None on one machine."""
-        return self.world.broker
+        match self.world:
+            case OneMachine() | NodeLevelMachine():
+                return None
+            case DecentralizedGrid(protocol):
+                return protocol
+            case world:
+                return world.broker
 
     @property
     def admissible(self) -> Admissible:
         """Which sites a broker may choose from, by the job's size."""
-        return self.world.admissible
+        if isinstance(self.world, BrokeredGrid | TimeSharedSites):
+            return self.world.admissible
+        from echelon.policies.broker.admissible import Admissible
+
+        return Admissible()
 
     @property
     def nodes(self) -> NodeRules | None:

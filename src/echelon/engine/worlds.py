@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
-from echelon.model import NodeLevel, Platform
-from echelon.policies.broker.admissible import Admissible
 from echelon.policies.capabilities import capabilities
 
 if TYPE_CHECKING:
@@ -15,27 +12,30 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.model import NodeLevel, Platform
     from echelon.policies import Metascheduler
+    from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
     from echelon.policies.immediate.contract import Dispatcher
 
 
-@dataclass(frozen=True, slots=True)
+def _all_sites() -> Admissible:
+    """Return the admissibility of every site; brokers are not loaded for one machine."""
+    from echelon.policies.broker.admissible import Admissible
+
+    return Admissible()
+
+
 class OneMachine:
     """One machine of identical processors under the scenario's policy."""
-
-    broker: ClassVar[None] = None
-    admissible: ClassVar[Admissible] = Admissible()
-    runs_on: ClassVar[str] = "processors"
 
     def check(self, scenario: Scenario) -> None:
         """Refuse any other machine."""
         _check_machine(self, scenario)
 
 
-@dataclass(frozen=True, slots=True)
-class NodeLevelMachine:
+class NodeLevelMachine(NamedTuple):
     """One machine whose nodes are modeled individually, under the scenario's policy.
 
     Parameters
@@ -45,9 +45,6 @@ class NodeLevelMachine:
     """
 
     rules: NodeRules
-    broker: ClassVar[None] = None
-    admissible: ClassVar[Admissible] = Admissible()
-    runs_on: ClassVar[str] = "nodes"
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on nodes."""
@@ -80,21 +77,19 @@ class NodeLevelMachine:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class BrokeredGrid:
+class BrokeredGrid(NamedTuple):
     """A grid of sites with queues, whose jobs a broker assigns when they are submitted.
 
     Parameters
     ----------
     broker : Broker
         Chooses the site of each job.
-    admissible : Admissible, default all sites
+    admissible : Admissible
         Which sites it may choose from, by the job's size.
     """
 
     broker: Broker
-    admissible: Admissible = field(default_factory=Admissible)
-    runs_on: ClassVar[str] = "grid"
+    admissible: Admissible
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what cannot be run under this broker."""
@@ -109,8 +104,7 @@ class BrokeredGrid:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class DecentralizedGrid:
+class DecentralizedGrid(NamedTuple):
     """A grid whose sites exchange jobs under a protocol, without a broker; the policy is not used.
 
     Parameters
@@ -120,13 +114,6 @@ class DecentralizedGrid:
     """
 
     protocol: Decentralized
-    admissible: ClassVar[Admissible] = Admissible()
-    runs_on: ClassVar[str] = "grid"
-
-    @property
-    def broker(self) -> Decentralized:
-        """The protocol, in the place of a broker."""
-        return self.protocol
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what cannot be run under this protocol."""
@@ -140,8 +127,7 @@ class DecentralizedGrid:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Multicluster:
+class Multicluster(NamedTuple):
     """Clusters of shared nodes under a global queue.
 
     Parameters
@@ -154,8 +140,6 @@ class Multicluster:
 
     broker: Broker
     rules: MulticlusterRules
-    admissible: ClassVar[Admissible] = Admissible()
-    runs_on: ClassVar[str] = "multicluster"
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on a multicluster."""
@@ -184,8 +168,7 @@ class Multicluster:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class TimeSharedSites:
+class TimeSharedSites(NamedTuple):
     """Time-shared machines, on which every job starts as soon as it is dispatched; the policy is not used.
 
     Parameters
@@ -194,21 +177,20 @@ class TimeSharedSites:
         Chooses the machine of each job, or dispatches and replicates jobs by itself.
     rules : ImmediateRules
         Monitoring, decision time and what else is set.
-    admissible : Admissible, default all sites
+    admissible : Admissible
         Which machines a broker may choose from, by the job's size.
     """
 
     broker: Broker | Dispatcher
     rules: ImmediateRules
-    admissible: Admissible = field(default_factory=Admissible)
-    runs_on: ClassVar[str] = "time-shared"
+    admissible: Admissible
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on time-shared machines."""
         _check_machine(self, scenario)
         from echelon.policies.immediate.contract import Dispatcher
 
-        if isinstance(self.broker, Dispatcher) and self.admissible != Admissible():
+        if isinstance(self.broker, Dispatcher) and self.admissible != _all_sites():
             raise InputError(
                 f"is for brokers; {self.broker.name} may choose every machine that is large enough",
                 field="admissible",
@@ -258,10 +240,10 @@ def world_of_sites(
     if rules is not None:
         return _world_under_rules(broker, admissible, rules)
     if isinstance(broker, Broker):
-        return BrokeredGrid(broker, admissible or Admissible())
+        return BrokeredGrid(broker, admissible or _all_sites())
     if not isinstance(broker, Decentralized):
         raise InputError(misplaced(broker, immediate=False) or "expected a broker", field="broker")
-    if admissible not in (None, Admissible()):
+    if admissible not in (None, _all_sites()):
         raise InputError(f"{broker.name} has no broker, which admissibility is for", field="admissible")
     return DecentralizedGrid(broker)
 
@@ -275,22 +257,26 @@ def _world_under_rules(
     if isinstance(rules, ImmediateRules):
         if isinstance(broker, Decentralized):
             raise InputError(misplaced(broker, immediate=True) or "expected a broker", field="broker")
-        return TimeSharedSites(broker, rules, admissible or Admissible())
+        return TimeSharedSites(broker, rules, admissible or _all_sites())
     if not isinstance(broker, Broker):
         raise InputError(
             f"needs a broker that chooses among clusters, got {getattr(broker, 'name', None)!r}",
             field="broker",
         )
-    if admissible not in (None, Admissible()):
+    if admissible not in (None, _all_sites()):
         raise InputError("is for grids; on a multicluster every cluster may be chosen", field="admissible")
     return Multicluster(broker, rules)
 
 
 def _kind_of(machine: int | Platform | NodeLevel) -> str:
+    if isinstance(machine, int):
+        return "processors"
+    from echelon.model.machines.platform import Platform
+
     if isinstance(machine, Platform):
         shape = "multicluster" if machine.is_shared else "grid"
         return "time-shared" if machine.is_immediate else shape
-    return "nodes" if isinstance(machine, NodeLevel) else "processors"
+    return "nodes"
 
 
 _LACKS = {
@@ -311,13 +297,24 @@ _NEEDS = {
 """What a world needs that processors or other sites do not have."""
 
 
+_RUNS_ON: dict[type, str] = {
+    OneMachine: "processors",
+    NodeLevelMachine: "nodes",
+    BrokeredGrid: "grid",
+    DecentralizedGrid: "grid",
+    Multicluster: "multicluster",
+    TimeSharedSites: "time-shared",
+}
+"""The kind of machine that each kind of world is for."""
+
+
 def _check_machine(world: World, scenario: Scenario) -> None:
     """Refuse an instance whose machine is not of the kind that `world` is for."""
-    has = _kind_of(scenario.instance.machine)
-    if has == world.runs_on:
+    has, needs = _kind_of(scenario.instance.machine), _RUNS_ON[type(world)]
+    if has == needs:
         return
-    special = has in {"multicluster", "time-shared", "nodes"} or world.runs_on == "processors"
-    at, sentence = _LACKS[has] if special else _NEEDS[world.runs_on]
+    special = has in {"multicluster", "time-shared", "nodes"} or needs == "processors"
+    at, sentence = _LACKS[has] if special else _NEEDS[needs]
     raise InputError(f"{sentence}, got none" if at != "immediate" else sentence, field=at)
 
 

@@ -45,7 +45,7 @@ def with_past(scenario: Scenario, history: History | None) -> Scenario:
     if history is None or not isinstance(world, Multicluster):
         return scenario
     past = history.experiences(platform=scenario.instance.sites.name)
-    return replace(scenario, world=replace(world, rules=replace(world.rules, past=past)))
+    return replace(scenario, world=world._replace(rules=replace(world.rules, past=past)))
 
 
 def recorded(history: History | None, result: Result) -> Result:

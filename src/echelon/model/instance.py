@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 
 from echelon.errors import InfeasibleJobError, InputError, UnknownNameError
-from echelon.model.jobs.demands import Demands
 from echelon.model.jobs.job import Job
 from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
-from echelon.model.machines.hardware import Hardware
-from echelon.model.machines.misfits import misfit_sentence, misfits_of
-from echelon.model.machines.platform import MOST_PROCESSORS, Platform
-from echelon.model.node_level import NodeLevel
+from echelon.model.machines.capacity import MOST_PROCESSORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,9 +20,12 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.applications import Application
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.model.jobs.demands import Demand
+    from echelon.model.jobs.demands import Demand, Demands
     from echelon.model.jobs.dependencies import Dependencies
     from echelon.model.jobs.workload import Workload
+    from echelon.model.machines.hardware import Hardware
+    from echelon.model.machines.platform import Platform
+    from echelon.model.node_level import NodeLevel
 
 Value = TypeVar("Value")
 """The type of a value computed from the jobs."""
@@ -133,24 +132,22 @@ class Instance:
     @property
     def processors(self) -> int:
         """Processors of the machine, or of all sites together."""
-        if isinstance(self.machine, NodeLevel):
-            return self.machine.hardware.cores
-        return self.machine.processors if isinstance(self.machine, Platform) else self.machine
+        return self.machine if isinstance(self.machine, int) else self.machine.processors
 
     @property
     def platform(self) -> Platform | None:
         """The sites of the grid; None on one machine."""
-        return self.machine if isinstance(self.machine, Platform) else None
+        return _sites_of(self.machine)
 
     @property
     def hardware(self) -> Hardware | None:
         """The nodes of the machine; None without a node-level model."""
-        return self.machine.hardware if isinstance(self.machine, NodeLevel) else None
+        return None if (found := _node_level_of(self.machine)) is None else found.hardware
 
     @property
     def demands(self) -> Demands | None:
         """What the tasks of each job demand of nodes; None without a node-level model."""
-        return self.machine.demands if isinstance(self.machine, NodeLevel) else None
+        return None if (found := _node_level_of(self.machine)) is None else found.demands
 
     @property
     def sites(self) -> Platform:
@@ -161,8 +158,8 @@ class Instance:
         InputError
             On one machine.
         """
-        if isinstance(self.machine, Platform):
-            return self.machine
+        if (found := _sites_of(self.machine)) is not None:
+            return found
         raise InputError("expected the sites of a platform, got one machine", field="machine")
 
     @property
@@ -174,8 +171,8 @@ class Instance:
         InputError
             Without a node-level model.
         """
-        if isinstance(self.machine, NodeLevel):
-            return self.machine
+        if (found := _node_level_of(self.machine)) is not None:
+            return found
         raise InputError("expected nodes modeled individually, got processors or sites", field="machine")
 
     def once(self, what: str, make: Callable[[], Value]) -> Value:
@@ -248,12 +245,12 @@ class Instance:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES_ON_NODES)
         if dependencies not in DEPENDENCIES:
             raise UnknownNameError("dependencies rule", dependencies, DEPENDENCIES)
-        if isinstance(machine, Hardware):
-            measured = _measured(workload, machine, tasks_per_core, straddle=straddle)
+        if (hardware := _nodes_of(machine)) is not None:
+            measured = _measured(workload, hardware, tasks_per_core, straddle=straddle)
             # If tasks may share cores, the largest job depends on more than the number of cores.
-            most = machine.cores if tasks_per_core == 1 else MOST_PROCESSORS
+            most = hardware.cores if tasks_per_core == 1 else MOST_PROCESSORS
             flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
-            return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
+            return flat.on(hardware, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
         if estimates == "request":
             raise InputError(
                 "request lets jobs run beyond what they are planned with, which is for nodes; choose raise, "
@@ -273,7 +270,7 @@ class Instance:
     def _flat(
         cls,
         workload: Workload,
-        machine: int | Platform,
+        machine: int | Platform | Hardware,
         *,
         estimates: str,
         strict: bool,
@@ -281,12 +278,10 @@ class Instance:
         spanning: bool = False,
     ) -> Instance:
         """Return the instance on identical processors, or on sites of these."""
-        if isinstance(machine, Platform):
-            most = machine.largest_job(spanning=spanning)
-            whose = "all sites'" if spanning else "the largest site's"
-        else:
-            machine = most = _checked_size(machine)
-            whose = "the machine's"
+        sites = _sites_of(machine)
+        processors = _checked_size(machine) if sites is None else sites.processors
+        most = processors if sites is None else sites.largest_job(spanning=spanning)
+        whose = "the machine's" if sites is None else "all sites'" if spanning else "the largest site's"
         held = longest_delays(workload) if dependencies == "keep" else 0.0
         kept, dropped = _sift(
             workload, f"more processors than {whose} {most}", most, cut=estimates == "kill", held=held
@@ -314,7 +309,7 @@ class Instance:
         return cls(
             workload,
             *columns,
-            machine,
+            processors if sites is None else sites,
             estimates,
             dropped,
             dependencies=predecessors.dependencies,
@@ -332,6 +327,9 @@ class Instance:
         InfeasibleJobError
             If jobs fit nowhere and `strict` or no other is left.
         """
+        from echelon.model.machines.misfits import misfit_sentence, misfits_of
+        from echelon.model.node_level import NodeLevel
+
         demands = self._demands(hardware.mean_speed)
         demands = demands.straddling() if straddle else demands
         misfits = misfits_of(demands, hardware, tasks_per_core)
@@ -346,6 +344,8 @@ class Instance:
         """Return the demands of the tasks: the workload's, or those that follow from run times and sizes."""
         if self.workload.demands is not None:
             return self.workload.demands.take(self.kept)
+        from echelon.model.jobs.demands import Demands
+
         memory = self._memory(self.kept).clip(min=0) * BYTES_PER_KB
         return Demands.of_equal_tasks(self.size, self.run_time * speed, memory)
 
@@ -365,7 +365,7 @@ class Instance:
             self,
             **columns,
             dropped=(*self.dropped, dropped),
-            machine=self.machine.take(left) if isinstance(self.machine, NodeLevel) else self.machine,
+            machine=self.machine if (found := _node_level_of(self.machine)) is None else found.take(left),
             dependencies=dependencies.dependencies,
             absent_predecessors=dependencies.absent,
         )
@@ -481,6 +481,8 @@ def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, st
     """Return a workload whose demands can be met, with the run times of its jobs alone on mean cores."""
     if workload.demands is None:
         return workload
+    from echelon.model.machines.misfits import misfit_sentence, misfits_of
+
     demands = workload.demands.straddling() if straddle else workload.demands
     misfits = misfits_of(demands, hardware, tasks_per_core).tolist()
     if misfits:
@@ -489,6 +491,33 @@ def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, st
         raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(workload))
     alone = workload.demands.longest / hardware.mean_speed
     return replace(workload, columns={**workload.columns, "run_time": alone})
+
+
+def _nodes_of(machine: object) -> Hardware | None:
+    """Return the nodes that a machine is, or None; to ask about a plain machine they are not loaded."""
+    if isinstance(machine, int):
+        return None
+    from echelon.model.machines.hardware import Hardware
+
+    return machine if isinstance(machine, Hardware) else None
+
+
+def _node_level_of(machine: object) -> NodeLevel | None:
+    """Return the node-level model that a machine is, or None; it is not loaded for a plain machine."""
+    if isinstance(machine, int):
+        return None
+    from echelon.model.node_level import NodeLevel
+
+    return machine if isinstance(machine, NodeLevel) else None
+
+
+def _sites_of(machine: object) -> Platform | None:
+    """Return the sites that a machine is, or None; to ask about a plain machine they are not loaded."""
+    if isinstance(machine, int):
+        return None
+    from echelon.model.machines.platform import Platform
+
+    return machine if isinstance(machine, Platform) else None
 
 
 def _checked_size(processors: object) -> int:

@@ -26,6 +26,11 @@ class NodeLevel:
     hardware: Hardware
     demands: Demands
 
+    @property
+    def processors(self) -> int:
+        """Processors that a scheduler counts: the cores of all nodes."""
+        return self.hardware.cores
+
     def take(self, positions: IntColumn) -> NodeLevel:
         """Return the same nodes with the demands of the jobs at `positions`."""
         return NodeLevel(self.hardware, self.demands.take(positions))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.model import Site, TimeSharedMachine
-from echelon.model.machines.platform import MOST_PROCESSORS
+from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, whole
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
-from echelon.model.machines.platform import MOST_PROCESSORS
+from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, text, whole
 from echelon.platforms.immediate_tables import immediate_sites, is_immediate
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine

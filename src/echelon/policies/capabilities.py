@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
 
@@ -11,8 +10,7 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Scheduler
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
+class Capabilities(NamedTuple):
     """The behavior that a scheduler declares by attributes of these names, each True or False.
 
     A scheduler, built in or a user's own, declares only deviations from the defaults. ``echelon check``
@@ -46,8 +44,7 @@ class Capabilities:
     foreseeable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EstimatorCapabilities:
+class EstimatorCapabilities(NamedTuple):
     """The behavior that an estimator declares by attributes of these names, each True or False.
 
     Parameters
@@ -101,8 +98,7 @@ def declared_capabilities(scheduler: Scheduler) -> dict[str, bool]:
 
 
 def _declared(rule: Any, kind: type[Capabilities | EstimatorCapabilities]) -> dict[str, bool]:  # noqa: ANN401
-    names = [field.name for field in fields(kind)]
-    declared = {name: getattr(rule, name) for name in names if hasattr(rule, name)}
+    declared = {name: getattr(rule, name) for name in kind._fields if hasattr(rule, name)}
     for name, value in declared.items():
         if not isinstance(value, bool):
             raise InputError(

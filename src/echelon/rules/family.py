@@ -232,7 +232,7 @@ class Family(Generic[R]):
         is_made = not isinstance(found, type | FunctionType) and found is bearer(found)
         if settings and is_made and not self.has(name):
             raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
-        rule = made(found, name.rpartition(":")[2], settings, self._named(), field=field)
+        rule = made(found, name.rpartition(":")[2], settings, self._named() if settings else (), field=field)
         if not (self.has(name) or self._is_ready(rule)):
             self._refuse(rule, name)
         return rule

@@ -8,7 +8,7 @@ import re
 import sys
 from dataclasses import MISSING, dataclass
 from types import FunctionType, NoneType, SimpleNamespace, UnionType
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules.own_rule import Guard
@@ -22,8 +22,7 @@ _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A type of values with names: how a name is read.
 
     Parameters
@@ -41,8 +40,7 @@ class Named:
     read: Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter of a rule.
 
     Parameters
@@ -289,8 +287,7 @@ def _are_words(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[..
     return get_origin(kind) is Literal
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(NamedTuple):
     """Reads the text of one setting by the type of its field."""
 
     field: str

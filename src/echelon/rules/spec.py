@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from echelon.errors import InputError
 
@@ -12,8 +12,7 @@ _CALL = re.compile(r"\s*([\w-]+|[^:()=]*\.py:[^:()=]+)\(")
 _SETTING = re.compile(r"[^()=]*=")
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(NamedTuple):
     """The parsed text of a rule.
 
     Parameters

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import BrokeredGrid
+from echelon.engine.worlds import BrokeredGrid, world_of_sites
 from echelon.model import Schedule
 from echelon.policies import (
     Admissible,
@@ -85,7 +85,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
     if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):
         return check_immediate(checked, seed=seed)
     scenarios = [
-        Scenario(instance, policy(words), seed=seed, world=BrokeredGrid(checked))
+        Scenario(instance, policy(words), seed=seed, world=world_of_sites(checked))
         for instance in grid_instances(seed)
         for words in _POLICIES
     ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.engine.look_ahead import unsupported_reason
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import BrokeredGrid
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import EchelonError
 from echelon.model import Instance, Platform
 from echelon.policies import (
@@ -145,7 +145,7 @@ def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
         instance = Instance.of(old.workload, Platform.of_sizes((old.processors,)), estimates="exact")
         broker = _Foresees(len(instance) - 1)
         try:
-            came = simulate(replace(scenario, instance=instance, world=BrokeredGrid(broker)))
+            came = simulate(replace(scenario, instance=instance, world=world_of_sites(broker)))
         except EchelonError as error:
             return [str(error)]
         for planned in broker.plan:

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.worlds import TimeSharedSites
+from echelon.engine.worlds import TimeSharedSites, world_of_sites
 from echelon.errors import InputError
 from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, broker_words, policy
@@ -63,7 +63,7 @@ def check_immediate(given: str | Metascheduler, *, seed: int = 0) -> Check:
             instance,
             policy("fcfs"),
             seed=seed,
-            world=TimeSharedSites(checked, ImmediateRules(decision_time=decision)),
+            world=world_of_sites(checked, rules=ImmediateRules(decision_time=decision)),
         )
         for instance in immediate_instances(seed)
         for decision in (0.0, _DECISION)
@@ -95,7 +95,7 @@ def _doubled(scenario: Scenario) -> Scenario:
     watched = rules.monitoring
     watched = replace(watched, window=2 * watched.window, period=2 * watched.period)
     slower = replace(rules, monitoring=watched, decision_time=2 * rules.decision_time)
-    return replace(doubled(scenario), world=replace(world, rules=slower))
+    return replace(doubled(scenario), world=world._replace(rules=slower))
 
 
 def _use(schedules: Sequence[Schedule]) -> Finding:

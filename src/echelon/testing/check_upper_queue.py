@@ -85,7 +85,7 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
 
 def _told(scenario: Scenario, rule: UpperQueue) -> Multicluster:
     world = scenario.world_as(Multicluster)
-    return replace(world, rules=replace(world.rules, upper_queue=rule))
+    return world._replace(rules=replace(world.rules, upper_queue=rule))
 
 
 def _use(schedules: Sequence[Schedule], plain: Sequence[Schedule | str]) -> Finding:

@@ -8,7 +8,6 @@ from echelon.engine.worlds import BrokeredGrid, DecentralizedGrid, Multicluster,
 from echelon.libraries.calling import runs_in_python
 from echelon.libraries.entries import entry_of
 from echelon.libraries.finding import why_not
-from echelon.policies import Information
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -24,6 +23,8 @@ def libraries_of(scenario: Scenario) -> tuple[str, ...]:
         case DecentralizedGrid():
             return ("peers",)
         case BrokeredGrid(broker):
+            from echelon.policies import Information
+
             by = "schedules" if broker.information >= Information.SCHEDULES else "sums"
             return (f"grid_by_{by}", "grid_room", "machine")
         case _:

@@ -16,6 +16,7 @@ from echelon.experiments.tables.dependencies import dependency_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.contract import Scenario
     from echelon.experiments.result import Result
 
 
@@ -54,11 +55,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
-    from echelon.policies import Decentralized
-
-    # Sites without a broker have no policy of their own, and without queues there is nothing to order.
-    lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
-    policy = None if lone else scenario.policy
+    policy = scenario.policy if _has_local_policy(scenario) else None
     from echelon.experiments.summaries.priorities import priority_sentences
 
     return {
@@ -100,6 +97,15 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "versions": versions(),
         "command": without_passwords(command),
     }
+
+
+def _has_local_policy(scenario: Scenario) -> bool:
+    """Return whether a queue is ordered: sites without a broker, or without queues, have no policy."""
+    if scenario.broker is None:
+        return True
+    from echelon.policies import Decentralized
+
+    return not isinstance(scenario.broker, Decentralized) and scenario.immediate is None
 
 
 def _grid(result: Result) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.columns import int_column
+from echelon.model.machines.capacity import MOST_PROCESSORS
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
@@ -24,9 +25,6 @@ Resource: TypeAlias = "int | Hardware | SharedCluster | TimeSharedMachine"
 A number: that many identical processors under a local scheduler. `Hardware`: nodes modeled individually.
 `SharedCluster`: nodes with a local load. `TimeSharedMachine`: a machine without a queue.
 """
-
-MOST_PROCESSORS = 2**31 - 1
-"""The largest machine, and the largest grid: far above any built, far below where sums of sizes overflow."""
 
 
 @dataclass(frozen=True, slots=True)

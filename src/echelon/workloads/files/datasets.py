@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from echelon.cache import cache_folder
 from echelon.errors import InputError, UnknownNameError
@@ -33,8 +32,7 @@ ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload"
 _PACKAGED = Path(__file__).parent / "data"
 
 
-@dataclass(frozen=True, slots=True)
-class Dataset:
+class Dataset(NamedTuple):
     """A log that can be had by name.
 
     Parameters

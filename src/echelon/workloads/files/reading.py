@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.user_file import is_file
 from echelon.workloads.files import datasets
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.files.bounded import Taken, take
@@ -134,6 +135,8 @@ def write_swf(workload: Workload, path: str | Path) -> None:
 
 def _made(source: str, progress: Progress | None) -> Workload | None:
     """Return the jobs of the words of a model or a grid, or None if `source` is none or is a file."""
+    if source.lower() in datasets.DATASETS or is_file(source):
+        return None
     from echelon.workloads.grid.words import grid_jobs, names_grid
     from echelon.workloads.synthetic.generating import generate, names_model
 

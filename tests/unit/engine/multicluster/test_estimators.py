@@ -34,7 +34,7 @@ def test_who_is_watched_changes_nothing(busy):
     alone = simulate(scenario)
     beside = simulate(
         replace(
-            scenario, world=replace(scenario.world, rules=replace(scenario.multicluster, watched=watched))
+            scenario, world=scenario.world._replace(rules=replace(scenario.multicluster, watched=watched))
         )
     )
     assert np.array_equal(alone.start_time, beside.start_time)
@@ -52,7 +52,7 @@ def test_a_correction_helps_where_the_model_misses_something(busy):
         execution=replace(scenario.multicluster.execution, interference=4.0),
         watched=(estimator_named("corrected:of=hanzich:window=8:ra=0.5:spread=2"),),
     )
-    schedule = simulate(replace(scenario, world=replace(scenario.world, rules=rules)))
+    schedule = simulate(replace(scenario, world=scenario.world._replace(rules=rules)))
     run = schedule.end_time - schedule.start_time
     plain, corrected = (
         deviation([pair for pair in zip(said.run.tolist(), run.tolist(), strict=True) if pair[0] >= 0])
