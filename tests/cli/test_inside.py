@@ -40,8 +40,8 @@ def test_rules_of_irmasim_are_options_and_keys(echelon, tmp_path):
     said = echelon("run", jobs, *options, *typed)
     assert said.code == 0, said.err
     assert (
-        "Inside the machine: placed by node-order:by=high-cores:tasks-per-node=4, execution speed, cores "
-        "given back by whole jobs, sequential jobs may straddle nodes." in said.out
+        "Inside the machine: placed by node-order:by=high-cores:tasks-per-node=4, execution "
+        "speed, all cores of a job released together, sequential jobs may straddle nodes." in said.out
     )
     told = json.loads((tmp_path / "typed" / "run.json").read_text())
     assert {key: told[key] for key in rules} == straddling

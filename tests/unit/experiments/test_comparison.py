@@ -56,7 +56,7 @@ def test_a_value_that_a_run_has_no_use_for_multiplies_nothing(four_jobs):
         "fcfs + best-fit",
         "mpl + fcfs",
     ]
-    with pytest.raises(InputError, match="place: 'best-fit' is for nodes"):
+    with pytest.raises(InputError, match="place: 'best-fit' applies to nodes"):
         compare(four_jobs, platform=[[8, 8], [16]], place="best-fit")
 
 

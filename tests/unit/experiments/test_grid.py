@@ -81,8 +81,8 @@ def test_one_site_is_one_machine(jobs):
     ("given", "problem"),
     [
         ({"platform": [4], "processors": 4}, "processors: 4 cannot go with a platform"),
-        ({"broker": "mct"}, "broker: 'mct' chooses among sites; say which with a platform"),
-        ({"admissible": 0.5}, "admissible: 0.5 chooses among sites"),
+        ({"broker": "mct"}, "broker: 'mct' applies to several sites; give a platform"),
+        ({"admissible": 0.5}, "admissible: 0.5 applies to several sites"),
         ({"platform": []}, "at least one site"),
         ({"platform": "grid9"}, "no platform .* is named 'grid9'"),
         ({"platform": 4}, "must be a preset's name"),
@@ -176,7 +176,7 @@ def test_a_study_says_which_case_has_a_policy_that_nobody_uses(tmp_path):
     ("given", "problem"),
     [
         ({}, "policies: needs at least one policy"),
-        ({"brokers": ["mpl"]}, "broker: 'mpl' chooses among sites"),
+        ({"brokers": ["mpl"]}, "broker: 'mpl' applies to several sites"),
         ({"platform": [4], "policies": []}, "policies: needs at least one policy"),
         ({"platform": [4], "brokers": []}, "brokers: needs at least one broker"),
         ({"platform": [4], "admissible": []}, "admissible: needs at least one admissibility"),

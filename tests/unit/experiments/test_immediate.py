@@ -136,7 +136,7 @@ def test_words_for_the_manifest():
 @pytest.mark.parametrize("machine", [GRID, 4, None])
 def test_sites_with_queues_refuse_all_of_it(choice, machine):
     """Each is named, and where it belongs."""
-    with pytest.raises(InputError, match="is for machines without queues"):
+    with pytest.raises(InputError, match="applies to time-shared machines"):
         refuse_misplaced(choice, machine)
 
 

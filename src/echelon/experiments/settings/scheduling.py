@@ -11,11 +11,12 @@ LOCAL = (
         name="policy",
         group=SCHEDULING,
         types=(str,),
-        expected="a policy as after --policy, or a table of its name and parameters",
+        expected="a policy as given to --policy, or a table of its name and parameters",
         about="default fcfs",
-        help="As `echelon policies` lists them; FILE.py:NAME is your own. On a grid each site's. "
-        "Default: fcfs.",
-        listed="Policies joined by commas, as `echelon policies` lists them. Default with --platform: fcfs.",
+        help="Scheduling policy, as `echelon policies` lists them, or FILE.py:NAME for your own. On a grid, "
+        "the policy of each site. Default: fcfs.",
+        listed="Policies separated by commas, as `echelon policies` lists them. Default with --platform: "
+        "fcfs.",
         python="str | Order | Scheduler | Policy",
         metavar="P",
         default="fcfs",
@@ -37,12 +38,12 @@ ABOVE = (
         name="broker",
         group=SCHEDULING,
         types=(str,),
-        expected="a broker as after --broker",
-        about="who chooses each job's site, default mpl on a grid",
-        help="Who chooses the site of each job, as `echelon brokers` lists them; FILE.py:NAME is your own. "
-        "Default with --platform: mpl; on a multicluster tat; without queues wall-time.",
-        listed="Brokers joined by commas, as `echelon brokers` lists them; each is run with each policy. "
-        "Default with --platform: mpl; on a multicluster tat; without queues wall-time.",
+        expected="a broker as given to --broker",
+        about="rule that chooses the site of each job, default mpl on a grid",
+        help="Rule that chooses the site of each job, as `echelon brokers` lists them, or FILE.py:NAME for "
+        "your own. Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
+        listed="Brokers separated by commas, as `echelon brokers` lists them; each is run with each policy. "
+        "Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
         python="str | Metascheduler",
         metavar="NAME",
         scope=OF_SITES,
@@ -67,11 +68,11 @@ ABOVE = (
         group=SCHEDULING,
         types=(),
         expected="a number > 0 and <= 1",
-        about="share of the sites that a broker may choose from, default 1",
-        help="Sites the broker may choose from, 0 < A <= 1: the smallest ones that can hold the job, up to "
-        "this share of their processors. Default: 1, all.",
-        listed="Shares of the sites that a broker may choose from, 0 < A <= 1, joined by commas; each is run "
-        "with each broker and policy. Default: 1, all sites.",
+        about="share of the sites from which a broker may choose, default 1",
+        help="Sites from which the broker may choose, 0 < A <= 1: the smallest ones that can hold the job, "
+        "up to this share of their processors. Default: 1, all sites.",
+        listed="Shares of the sites from which a broker may choose, 0 < A <= 1, separated by commas; each is "
+        "run with each broker and policy. Default: 1, all sites.",
         python="float | str | Admissible",
         metavar="A",
         scope=OF_SITES,
@@ -87,11 +88,11 @@ PLANNING = (
         name="estimator",
         group=SCHEDULING,
         types=(str,),
-        expected="an estimator as after --estimator",
+        expected="an estimator as given to --estimator",
         about="default request",
-        help="Who says how long jobs will run, on a multicluster also how long they will wait: request (the "
-        "default: what --estimates says), exact, average:alpha=0.5, sdpn ..., as `echelon policies` lists "
-        "them, or FILE.py:NAME.",
+        help="Rule that predicts how long jobs run and, on a multicluster, how long they wait: request (the "
+        "default: as --estimates says), exact, average:alpha=0.5, sdpn ..., as `echelon policies` lists "
+        "them, or FILE.py:NAME for your own.",
         python="str | Estimator",
         metavar="NAME",
         default="request",

@@ -57,7 +57,8 @@ class Setting:
     expected : str
         What it takes, for messages: ``"a number > 0"``.
     about : str
-        What it is, with its default, for tables: ``"most that the machine may draw in W, default no limit"``.
+        What it is, with its default, for tables: ``"largest power that the machine may draw, in W, default no
+        limit"``.
     help : str
         The same in whole sentences, for the command line and for Python.
     python : str, optional

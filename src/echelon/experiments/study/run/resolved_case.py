@@ -106,7 +106,8 @@ def _check_keys(settings: Mapping[str, Any]) -> None:
             raise UnknownNameError("setting of a run", key, settings_known())
     if "workload" not in settings:
         raise InputError(
-            "is missing, expected a path, a data set's name or a model's words", field="workload"
+            "is missing, expected a path, the name of a data set or a model with its parameters",
+            field="workload",
         )
 
 
