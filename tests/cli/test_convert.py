@@ -14,7 +14,7 @@ def test_says_what_was_converted_and_lost(echelon, six_jobs, tmp_path):
     assert "5 of 6 jobs of six written to" in said.out
     assert "as sst-sim." in said.out
     assert "Changed: kept 5 of 6 jobs: run time > 0, a size and submit time >= 0." in said.out
-    assert "Lost: user of 5 jobs (unknown now)." in said.out
+    assert "Lost: user of 5 jobs (now unknown)." in said.out
     assert len(read_workload(tmp_path / "six.sim")) == 5
 
 
@@ -27,7 +27,7 @@ def test_accounts_are_lost_in_json(echelon, tmp_path):
     )
     said = echelon("convert", tmp_path / "in.sacct", tmp_path / "out.json", "--drop-invalid")
     assert (said.code, said.err) == (0, "")
-    assert "Lost: what the log's accounting says of accounts." in said.out
+    assert "Lost: the accounting data of accounts." in said.out
     assert read_workload(tmp_path / "out.json").names["user"] == ("ada", "bob")
 
 
@@ -118,7 +118,7 @@ def test_tasks_are_assumed_where_a_format_needs_them(echelon, six_jobs, tmp_path
     said = echelon("convert", out, again)
     assert "tasks assumed" not in said.out
     assert read_workload(again) == read_workload(out)
-    assert "Lost: what the jobs' tasks ask for" in echelon("convert", out, tmp_path / "six.swf").out
+    assert "Lost: the demand of the jobs' tasks" in echelon("convert", out, tmp_path / "six.swf").out
 
 
 def test_jobs_that_never_ran_have_no_tasks(echelon, six_jobs, tmp_path):

@@ -39,7 +39,7 @@ def test_run_keeps_or_ignores_them(echelon, jobs, tmp_path):
     out = tmp_path / "out"
     said = echelon("run", jobs, "--processors", "4", "--out", out)
     assert said.code == 0
-    assert "2 jobs waited for others to end, as the log says." in said.out
+    assert "2 jobs waited for others to end, as in the log." in said.out
     rows = [line.split(",") for line in (out / "jobs.csv").read_text().splitlines()]
     row = dict(zip(rows[0], rows[3], strict=True))
     assert (row["submit_time"], row["held_time"], row["dependencies"]) == ("180", "175", "1+60 2")

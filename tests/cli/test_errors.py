@@ -87,7 +87,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("run {} --strict", "strict: a simulation would drop jobs"),
         ("info {} --strict", "strict: a simulation would drop jobs"),
         ("info {} --processors 0", "processors: must be at least 1, got 0"),
-        ("run {} --out {}", "six.swf: cannot be made a folder for results"),
+        ("run {} --out {}", "six.swf: cannot be created as a folder for results"),
         ("compare {} --policies easy,,fcfs", "must be names joined by single commas"),
         ("compare {} --policies easy,easy", "must all be different, got 'easy' twice"),
         ("convert {} out.doc", "out.doc: has no ending of a format that can be written"),

@@ -203,7 +203,10 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
     [
         ("run jobs.swf --broker mct", "broker: 'mct' applies to several sites; give a platform"),
         ("run jobs.swf --admissible 0.5", "admissible: '0.5' applies to several sites"),
-        ("run jobs.swf --platform sites.toml --processors 4", "processors: 4 cannot go with a platform"),
+        (
+            "run jobs.swf --platform sites.toml --processors 4",
+            "processors: 4 cannot be combined with a platform",
+        ),
         ("run jobs.swf --platform gird1", "did you mean 'grid1'?"),
         ("run jobs.swf --platform none.toml", "none.toml: no such file, expected a platform in TOML"),
         (

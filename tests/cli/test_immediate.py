@@ -76,8 +76,8 @@ def test_a_scenario_file(echelon, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--policy", "easy"], "policy: 'easy' is for sites with queues"),
-        (["--decision-time", "equal"], "equal is for brokers that are compared"),
+        (["--policy", "easy"], "policy: 'easy' applies to sites with queues"),
+        (["--decision-time", "equal"], "equal applies to a comparison of brokers"),
         (["--decision-time", "soon"], "must be own, equal or a time in seconds >= 0"),
         (["--monitoring", "linear:period=0"], "period: must be a finite number > 0"),
         (["--experience", "hot"], "'hot'"),

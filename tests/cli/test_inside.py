@@ -1,4 +1,4 @@
-"""``echelon run``, ``compare`` and ``report`` inside a cluster: what they print and leave."""
+"""``echelon run``, ``compare`` and ``report`` on nodes: what they print and leave."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_clusters_that_pull_need_no_broker(echelon, folder):
     said = echelon(*RUN, "--upper-queue", "pull", "--broker", "tat")
     assert said.code == 2
     assert (
-        "broker: 'tat' would not be used: under the upper queue pull clusters take jobs themselves"
+        "broker: 'tat' would not be used: under the global queue pull clusters take jobs themselves"
         in said.err
     )
 

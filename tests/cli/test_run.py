@@ -135,7 +135,7 @@ def test_a_rule_of_ones_own(echelon, six_jobs, tmp_path):
 
 
 def test_a_scenario_file(echelon, six_jobs, tmp_path, monkeypatch):
-    """A scenario file says the same as options do; paths in it start from its folder."""
+    """A scenario file has the same meaning as options do; paths in it start from its folder."""
     (tmp_path / "easy.toml").write_text(
         'workload = "six.swf"\npolicy = "easy"\nout = "out"\nreport = false\n'
     )

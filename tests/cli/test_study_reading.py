@@ -145,7 +145,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path, command, capsys):
     """A folder without a study, and one that is not there, are told as such."""
     for folder in (tmp_path, tmp_path / "none"):
         assert main(["study", command[0], str(folder), *command[1:]]) == 2
-        assert "holds no study" in capsys.readouterr().err
+        assert "is not a study folder" in capsys.readouterr().err
 
 
 def outcome(ending, place, problem=""):
@@ -282,7 +282,7 @@ def test_priorities_that_nobody_gave_are_told(tmp_path, monkeypatch, capsys):
     )
     assert main(["study", "run", "study.toml", "--out", "out", "--quiet"]) == 0
     bare = "No queue has a priority: that factor is 0 for every job"
-    partly = "Without a priority, so of factor 0: queue normal."
+    partly = "Without a priority, so with factor 0: queue normal."
     assert main(["study", "show", "out"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert out.count(bare) == out.count(partly) == 1

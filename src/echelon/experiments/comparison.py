@@ -101,7 +101,7 @@ def job_set_sentences(results: Sequence[Result]) -> list[str]:
         _called([result for result, one in zip(results, sets, strict=True) if one == number])
         for number in dict.fromkeys(sets)
     ]
-    return [f"The jobs of these runs differ; compare figures only among {'; and among '.join(groups)}."]
+    return [f"The jobs of these runs differ; compare values only among {'; and among '.join(groups)}."]
 
 
 def _called(results: Sequence[Result]) -> str:

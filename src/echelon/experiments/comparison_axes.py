@@ -105,7 +105,7 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
         setting = _SETTINGS[_PLURALS.get(spelled, spelled)]
         if setting.name in values:
             other = fields[setting.name]
-            raise InputError(f"says the same as {other}; give one of the two", field=spelled)
+            raise InputError(f"has the same meaning as {other}; give one of the two", field=spelled)
         values[setting.name] = _values(setting, value, several=spelled in _PLURALS)
         fields[setting.name] = spelled
         if not values[setting.name]:

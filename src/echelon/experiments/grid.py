@@ -54,7 +54,8 @@ def machine_of(
         return machine_size(workload, processors)
     if processors is not None:
         raise InputError(
-            f"{processors!r} cannot go with a platform, whose sites say theirs; leave out one of the two",
+            f"{processors!r} cannot be combined with a platform, which defines the processors of its sites; "
+            "leave out one of the two",
             field="processors",
         )
     from echelon.model import Hardware
@@ -68,8 +69,8 @@ def machine_of(
         return found.hardware
     if any(site.hardware is not None for site in found.sites):
         raise InputError(
-            f"has {len(found)} sites, of which some have nodes; sites under a broker are of processors "
-            "alone: give their processors, or run one of them",
+            f"has {len(found)} sites, some with nodes; sites under a broker have processors only: give the "
+            "number of processors of each, or run one of them",
             field=f"platform {found.name!r}",
         )
     return found
@@ -87,7 +88,7 @@ def machine_size(workload: Workload, processors: int | None) -> int:
         return processors
     if workload.header.max_procs is None:
         raise InputError(
-            "does not say how many processors the machine has; give them with --processors N",
+            "does not give the processors of the machine; give them with --processors N",
             file=workload.name,
         )
     return workload.header.max_procs

@@ -65,7 +65,7 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
     """
     if is_immediate(machine) and policy.name != usual:
         raise InputError(
-            f"{policy.name!r} is for sites with queues; on machines without queues every job starts at once",
+            f"{policy.name!r} applies to sites with queues; on time-shared machines every job starts at once",
             field="policy",
         )
 

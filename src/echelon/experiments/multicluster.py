@@ -129,7 +129,7 @@ def _watched(given: Any, own: Estimator | None) -> tuple[ForecastingEstimator, .
         estimator = as_estimator(one)
         words = estimator_words(estimator)
         if not isinstance(estimator, ForecastingEstimator):
-            raise InputError(f"{words!r} says nothing of waits: it has no forecaster(past)", field="watch")
+            raise InputError(f"{words!r} does not predict waits: it has no forecaster(past)", field="watch")
         if words in found:
             raise InputError(f"must all be different, got {words!r} twice", field="watch")
         found[words] = estimator

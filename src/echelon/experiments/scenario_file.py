@@ -127,7 +127,7 @@ def _text(file: Path, shown: str) -> str:
         raise InputError(f"cannot be read: {error.strerror}", file=shown) from error
     except UnicodeDecodeError as error:
         raise InputError(
-            f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}", file=shown
+            f"is not UTF-8 text: byte {error.start} is {error.object[error.start]:#x}", file=shown
         ) from error
 
 

@@ -80,7 +80,7 @@ def test_one_site_is_one_machine(jobs):
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"platform": [4], "processors": 4}, "processors: 4 cannot go with a platform"),
+        ({"platform": [4], "processors": 4}, "processors: 4 cannot be combined with a platform"),
         ({"broker": "mct"}, "broker: 'mct' applies to several sites; give a platform"),
         ({"admissible": 0.5}, "admissible: 0.5 applies to several sites"),
         ({"platform": []}, "at least one site"),
@@ -151,7 +151,7 @@ def test_arrangements_without_a_broker_are_run_once(jobs):
 @pytest.mark.parametrize("policy", ["fcfs", "easy"])
 def test_a_policy_that_nobody_uses_is_refused(jobs, policy):
     """Sites without a broker have no local policy, so that one which is named is not dropped in silence."""
-    said = f"policy: '{policy}' would not be used: under stealing:50 sites exchange jobs and have no lo"
+    said = f"policy: '{policy}' would not be used: under stealing:50 sites exchange jobs and use no lo"
     with pytest.raises(InputError, match=said):
         simulate(jobs, platform=[2, 4], broker="stealing", policy=policy)
     with pytest.raises(

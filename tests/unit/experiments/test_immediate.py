@@ -60,7 +60,7 @@ def test_what_is_no_decision_time(given):
 
 def test_equal_is_for_comparisons():
     """One broker alone has nobody to be equal to."""
-    with pytest.raises(InputError, match="brokers that are compared"):
+    with pytest.raises(InputError, match="a comparison of brokers"):
         immediate_rules_of(DESKS, {"decision_time": "equal"}, Slow())
 
 

@@ -351,7 +351,7 @@ def test_long_lists_of_names_are_cut(wrong):
 @pytest.mark.parametrize("words", ["\0.toml", "\0.json", "a\0b.json:x"])
 def test_what_is_no_path(words):
     """A path that can be none is refused as any other file that is not there."""
-    with pytest.raises(InputError, match="is no path"):
+    with pytest.raises(InputError, match="is not a path"):
         platform_named(words)
 
 

@@ -174,7 +174,7 @@ def test_more_than_any_grid_has(wrong):
         ("[[site]\n", "is not TOML: "),
         ("name = 'a'\nname = 'b'", "is not TOML: "),
         (f"[[site]]\n{LINE}x = {'1' * 5000}", "is not TOML: "),
-        (b"name = '\xff'", "is no text in UTF-8: byte 8 is 0xff"),
+        (b"name = '\xff'", "is not UTF-8 text: byte 8 is 0xff"),
         (b"\x00", "is not TOML: "),
     ],
 )

@@ -185,7 +185,7 @@ def make_folder(folder: str | Path) -> Path:
         (path / "report.html").unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
-            f"cannot be made a folder for results: {error.strerror}", file=str(folder)
+            f"cannot be created as a folder for results: {error.strerror}", file=str(folder)
         ) from error
     return path
 

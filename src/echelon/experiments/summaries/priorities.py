@@ -74,7 +74,7 @@ def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
             continue
         told = [name for name, _ in asked.given[column].factors]
         if without := [name for name in names if name not in told]:
-            yield f"Without a priority, so of factor 0: {column} {_listed(without)}."
+            yield f"Without a priority, so with factor 0: {column} {_listed(without)}."
         known = [*dict.fromkeys([*names, *instance.workload.names.get(column, ())])]
         for name in told:
             if name not in known:
@@ -92,7 +92,7 @@ def _held(instance: Instance, column: str) -> list[str]:
 
 def _hint(name: str, known: list[str], column: str) -> str:
     if not known:
-        return f": it tells no {column}s."
+        return f": it has no {column}s."
     if near := difflib.get_close_matches(name, known, n=1):
         return f"; did you mean {near[0]!r}?"
     return f"; its {column}s are {_listed(known)}."

@@ -33,10 +33,10 @@ def dependency_sentences(instance: Instance) -> list[str]:
     if words["dependencies"] is None:
         return []
     if words["dependencies"] == "ignore":
-        return ["The log says of jobs that they wait for others to end: ignored."]
-    lines = [f"{counted(jobs, 'job')} waited for others to end, as the log says."] if jobs else []
+        return ["The log has dependencies between jobs: ignored."]
+    lines = [f"{counted(jobs, 'job')} waited for others to end, as in the log."] if jobs else []
     if absent:
-        lines.append(f"Not among the jobs, so taken as ended: {counted(absent, 'predecessor')}.")
+        lines.append(f"Not among the jobs, so considered ended: {counted(absent, 'predecessor')}.")
     return lines
 
 

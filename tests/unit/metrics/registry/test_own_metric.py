@@ -165,7 +165,7 @@ def test_names_that_are_taken(file):
         ("mine", "must be a list of metrics, got 'mine'"),
         (["nonsense"], "metric 'nonsense': must be FILE.py:NAME"),
         ([3], "must be FILE.py:NAME or made with @metric, got int"),
-        (["absent.py:mine"], "absent.py:mine: no such file; a metric of one's own is named FILE.py:NAME"),
+        (["absent.py:mine"], "absent.py:mine: no such file; a metric is named FILE.py:NAME"),
     ],
 )
 def test_words_that_name_no_metric(given, problem):

@@ -84,7 +84,7 @@ class AxisReading:
         if not self._is_known(name, given):
             return None
         if name in self.fixed:
-            self.mistakes.note(place, f"{name!r} is an axis and in [fixed], too; leave out one of the two")
+            self.mistakes.note(place, f"{name!r} is both an axis and in [fixed]; leave out one of the two")
         if isinstance(given, dict):
             return range_of(name, given, self.mistakes)
         if not isinstance(given, list):
@@ -140,12 +140,12 @@ class AxisReading:
         for key in wrong:
             self.mistakes.note(
                 (*place, key),
-                f"{got_words(table[key])}, expected a number, a text or a list of these; a range is an axis "
+                f"{got_words(table[key])}, expected a number, text or a list of these; a range is an axis "
                 f'of its own, used as "{head}:{key}={{k}}"',
             )
         if wrong or not isinstance(head, str) or (label is not None and not isinstance(label, str)):
             if not wrong:
-                self.mistakes.note(place, f"{got_words(table)}, expected texts as name and label")
+                self.mistakes.note(place, f"{got_words(table)}, expected text for name and label")
             return
         for chosen in product(*lists.values()):
             settings = dict(zip(lists, chosen, strict=True))
@@ -173,9 +173,9 @@ class AxisReading:
         known = [*settings_known(), *self.parameters]
         for key, value in table.items():
             if key in ("seed", SEEDS) and place[0] != "fixed":
-                self.mistakes.note((*place, key), f"belongs to all runs: say {SEEDS} in [axes]")
+                self.mistakes.note((*place, key), f"belongs to all runs: give {SEEDS} in [axes]")
             elif key in NOT_IN_STUDIES:
-                self.mistakes.note((*place, key), f"is not for a study: {NOT_IN_STUDIES[key]}")
+                self.mistakes.note((*place, key), f"cannot be set in a study: {NOT_IN_STUDIES[key]}")
             elif key not in known:
                 self.mistakes.note_unknown((*place, key), value, known)
 
@@ -200,7 +200,7 @@ class AxisReading:
         for axis in axes:
             for key in sorted(axis.keys):
                 if key in setter:
-                    self.mistakes.note(("axes", axis.name), f"sets {key!r}, which {setter[key]!r} does, too")
+                    self.mistakes.note(("axes", axis.name), f"sets {key!r}, which {setter[key]!r} also does")
                 setter.setdefault(key, axis.name)
 
 
@@ -216,7 +216,7 @@ def exclusions_of(
         for key in [key for key in wanted if key not in known]:
             mistakes.note_unknown((*place, key), table[key], known)
         if not wanted or not all(wanted.values()):
-            mistakes.note(place, f"{got_words(table)}, expected keys with values, of which one must be there")
+            mistakes.note(place, f"{got_words(table)}, expected keys with values that the axes have")
         found.append(Exclusion(wanted, place))
     return tuple(found)
 
@@ -248,4 +248,4 @@ def _is_no_word(value: object) -> bool:
 
 
 def _expected(name: str) -> str:
-    return expected(name) if name in settings_known() else "a number or a text"
+    return expected(name) if name in settings_known() else "a number or text"

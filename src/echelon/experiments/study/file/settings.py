@@ -67,7 +67,7 @@ def checked(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (wha
     if not _is_plain(value):
         raise InputError(f"got {value!r:.60}, expected {expected(key)}")
     if key == "workload" and value == "-":
-        raise InputError("is standard input, which is gone after the first run; name a file or a data set")
+        raise InputError("is standard input, which only one run can read; name a file or a data set")
     found = read_value(settings_known()[key], value, folder)
     if key == "window" and found[0] >= found[1]:
         raise InputError(f"got {value!r:.60}, expected {expected(key)}")

@@ -48,7 +48,7 @@ def read_study_results(
     """
     place = Path(folder)
     if not (place / "study.json").is_file():
-        raise InputError("holds no study: there is no study.json", file=str(folder))
+        raise InputError("is not a study folder: it has no study.json", file=str(folder))
     table = run_table(place)
     entries = list(read_log(place / "log.jsonl"))
     labels = list(dict.fromkeys(axis for entry in entries for axis in entry.labels))

@@ -139,7 +139,7 @@ def run_study(
     planned = study if isinstance(study, Study) else Study("", ListedCases(tuple(study)))
     cases, folder, told = planned.search.first(), planned.out if out is None else out, planned.execution
     if not cases:
-        raise InputError("has no case to run", field="study")
+        raise InputError("has no run", field="study")
     if folder is None:
         raise InputError("is missing, expected a folder for the runs", field="out")
     if planned.blocks is not None:
