@@ -91,7 +91,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("compare {} --policies easy,,fcfs", "must be names joined by single commas"),
         ("compare {} --policies easy,easy", "must all be different, got 'easy' twice"),
         ("convert {} out.doc", "out.doc: has no ending of a format that can be written"),
-        ("convert {} -", "standard output needs the name of a format, --to one of: swf, "),
+        ("convert {} -", "standard output needs a format; give --to with one of: swf, "),
         ("convert {} out.swf --scale-load 0", "factor: must be a finite number > 0"),
         ("convert {} out.swf --scale-size 0", "must be at least 1, got 0"),
         ("convert {} out.swf --first -1", "must be a number of jobs >= 0, got -1"),

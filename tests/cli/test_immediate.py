@@ -28,7 +28,7 @@ def test_a_run_tells_of_machines(echelon, tmp_path):
     rows = list(csv.DictReader((out / "jobs.csv").read_text().splitlines()))
     assert all(float(row["wait_time"]) >= 0.5 for row in rows)
     assert {"cpu_time", "dedicated_time"} <= rows[0].keys()
-    assert "Processes at the machines over time" in (out / "report.html").read_text()
+    assert "Processes of the machines over time" in (out / "report.html").read_text()
     assert echelon("report", out).code == 0
 
 

@@ -46,7 +46,7 @@ def test_rules_of_irmasim_are_options_and_keys(echelon, tmp_path):
     told = json.loads((tmp_path / "typed" / "run.json").read_text())
     assert {key: told[key] for key in rules} == straddling
     page = (tmp_path / "typed" / "report.html").read_text()
-    assert "cores are given back by whole jobs; sequential jobs may straddle nodes" in page
+    assert "all cores of a job are released together; sequential jobs may straddle nodes" in page
     assert "plans with requests" in page
     lines = [
         f'{key} = "{value}"' for key, value in (rules | {"workload": jobs, "platform": "irmasim-a"}).items()

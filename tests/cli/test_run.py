@@ -227,8 +227,8 @@ def test_a_preemptive_run(echelon, six_jobs, tmp_path):
     for label in (
         "Preemptions",
         "Mean time to first start",
-        "Longest time to first start",
-        "Lost to switches",
+        "Maximum time to first start",
+        "Share lost to context switches",
     ):
         assert label in said.out
     assert "segments.csv" in said.out

@@ -102,7 +102,7 @@ def test_report(study, capsys):
     assert main(["study", "report", str(study)]) == 0
     assert capsys.readouterr().out.strip() == str(study / "report.html")
     page = (study / "report.html").read_text()
-    for title in ("By policy", "Along load", "Pareto fronts", "What matters", "What could not be run"):
+    for title in ("By policy", "Along load", "Pareto fronts", "What matters", "Failed runs"):
         assert f">{title}</h2>" in page
     assert "<h1>by hand</h1>" in page
     assert "by &lt;hand&gt;" in page

@@ -54,7 +54,7 @@ def topology(table: Table) -> Topology | None:
     words, bandwidth = table.value(_TOPOLOGY), table.value(_LINK)
     if words is None:
         if _TOPOLOGY.key not in table and _LINK.key in table:
-            table.note("got a bandwidth of links without a topology, whose links have it", _LINK.key)
+            table.note("got a bandwidth of links without a topology", _LINK.key)
         return None
     try:
         return topology_named(words, bandwidth=math.inf if bandwidth is None else bandwidth)

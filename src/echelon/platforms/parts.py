@@ -121,7 +121,7 @@ def _processor(table: Table, values: Values) -> Processor | None:
     rest = {key: value for key, value in values.items() if key not in of_cores and key != CORE.word}
     groups = values.get(CORE.word)
     if groups is not None and of_cores:
-        table.note(f"got `core` tables and {', '.join(of_cores)}, expected one or the other")
+        table.note(f"got `core` tables and {', '.join(of_cores)}, expected one of them")
         return None
     groups = _equal_cores(table, of_cores) if groups is None else groups
     if groups is None or not fits(table, sum(count for _, count in groups), "core"):

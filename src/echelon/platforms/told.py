@@ -71,7 +71,7 @@ def machine_told(told: Mapping[str, Any]) -> Hardware:
     keys = ("name", "source", "node_type", *MACHINE_KEYS)
     platform = _read({key: told[key] for key in keys if told.get(key) is not None}, "hardware")
     if platform.hardware is None:
-        raise InputError("says no clusters of nodes", field="hardware")
+        raise InputError("has no clusters of nodes", field="hardware")
     return platform.hardware
 
 

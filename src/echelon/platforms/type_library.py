@@ -78,7 +78,9 @@ class TypeLibrary:
         key, table = (kind.word, name), self.tables[kind.word][name]
         if key in self._reading:
             circle = [*self._reading[self._reading.index(key) :], key]
-            table.note(f"is of its own type: {' is of type '.join(repr(name) for _, name in circle)}", "type")
+            table.note(
+                f"has itself as its type: {' is of type '.join(repr(name) for _, name in circle)}", "type"
+            )
             return None
         if key not in self._values:
             self._reading.append(key)

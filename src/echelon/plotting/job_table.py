@@ -201,7 +201,9 @@ class JobTable:
             On one machine, too.
         """
         if (sites := self.sites) is None:
-            raise InputError("a figure of sites needs jobs that ran on several, these ran on one machine")
+            raise InputError(
+                "a figure of sites needs jobs that ran on several sites; these ran on one machine"
+            )
         return sites
 
     @property
@@ -226,7 +228,7 @@ class JobTable:
 
     def _column(self, name: str, *, gaps: bool = False) -> pl.Series:
         if name not in self.frame.columns:
-            raise InputError(f"a figure needs the column {name!r} of jobs.csv, it is missing")
+            raise InputError(f"a figure needs the column {name!r} of jobs.csv, which is missing")
         column = self.frame[name]
         if not gaps and (not column.dtype.is_numeric() or column.null_count()):
             raise InputError(f"must be numbers without gaps, got {column.dtype}", field=f"column {name}")

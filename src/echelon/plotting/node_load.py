@@ -62,7 +62,7 @@ def machine_of(run: Run) -> tuple[MachineNodes, HeldCores]:
         jobs = JobTable.of(run)
         return slots_of_tables(nodes, places, start=jobs.start, end=jobs.end)
     if nodes is None or holdings is None:
-        raise InputError("a figure of cores and nodes needs a run inside a cluster, this one tells no nodes")
+        raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
     rows = MachineNodes.of_table(nodes)
     return rows, HeldCores.of_table(holdings, jobs=len(JobTable.of(run)), cores=rows.cores)
 

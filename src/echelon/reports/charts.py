@@ -140,7 +140,7 @@ def _dependency_labels(
         return {}
     told = run.jobs["dependencies"].cast(str).fill_null("")
     if told.n_unique() > MOST_DEPENDENCIES:
-        thinned.append(f"{name}: which jobs each waited for, of more than {MOST_DEPENDENCIES:,} kinds.")
+        thinned.append(f"{name}: the dependencies of each job, of more than {MOST_DEPENDENCIES:,} kinds.")
         return {}
     coded = run.coded("dependencies")
     return {"dependencies": {"column": blocks.add(coded.code), "texts": coded.texts}}

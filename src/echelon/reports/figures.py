@@ -92,7 +92,7 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be made a folder: {error.strerror}", file=str(folder)) from error
+        raise InputError(f"cannot be created as a folder: {error.strerror}", file=str(folder)) from error
     written, missing = [], []
     for name, draw in _drawings(runs):
         path = folder / f"{name}.{kind}"

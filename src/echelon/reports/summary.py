@@ -134,7 +134,7 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
         f'<tbody role="rowgroup">\n{rows}\n</tbody></table></div>'
         f'<button type="button" id="summary-more" hidden>Show all {len(keys)} metrics</button>'
         f'<p class="hint">Percentages are differences to {html.escape(names[0])}; ★ marks the best. '
-        "Point at a figure for its exact value.</p>"
+        "Point at a value to see it exactly.</p>"
     )
 
 

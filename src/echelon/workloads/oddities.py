@@ -66,17 +66,15 @@ def _times(columns: Mapping[str, FloatColumn | IntColumn]) -> Iterator[_Kind]:
     request = columns["requested_time"]
     earlier = np.zeros(len(submit), dtype=np.bool_)
     np.less(submit[1:], submit[:-1], out=earlier[1:])
-    yield _Kind("unsorted", earlier, "submitted before the line above; the file's order is kept")
+    yield _Kind("unsorted", earlier, "submitted before the preceding line; the order of the file is kept")
     yield _Kind("negative-submit", submit < 0, "submitted at a negative time; a simulation drops them")
     yield _Kind("no-wait-time", wait < 0, "without a wait time")
     yield _Kind("no-run-time", run < 0, "without a run time (never ran); a simulation drops them")
     yield _Kind("zero-run-time", run == 0, "with run time 0; a simulation drops them")
-    yield _Kind(
-        "no-requested-time", ~(request > 0), "without a requested time; the run time stands in for it"
-    )
+    yield _Kind("no-requested-time", ~(request > 0), "without a requested time; the run time is used")
     above = (request > 0) & (run > request)
     yield _Kind(
-        "run-above-request", above, "ran longer than requested; --estimates says what a simulation does"
+        "run-above-request", above, "ran longer than requested; --estimates decides what a simulation does"
     )
     for spec in FIELDS:
         if spec.kind == "float":
@@ -114,14 +112,18 @@ def _identities(columns: Mapping[str, FloatColumn | IntColumn]) -> Iterator[_Kin
     preceding = columns["preceding_job"]
     if (preceding != UNKNOWN).any():
         absent = (preceding != UNKNOWN) & ~np.isin(preceding, job_id)
-        yield _Kind("absent-predecessor", absent, "after a job that the file does not have; taken as ended")
+        yield _Kind(
+            "absent-predecessor", absent, "with a predecessor that is not in the file; considered ended"
+        )
     burst = (status >= 2) & (status <= 4)
     yield _Kind("burst", burst, "with status 2, 3 or 4: parts of checkpointed jobs")
     unusual = ~burst & ~np.isin(status, _USUAL_STATUSES)
     if not unusual.any():
         return
     values = ", ".join(str(value) for value in np.unique(status[unusual])[:_SHOWN_VALUES].tolist())
-    yield _Kind("unusual-status", unusual, f"with a status the format does not know (such as {values})")
+    yield _Kind(
+        "unusual-status", unusual, f"with a status that the format does not define (such as {values})"
+    )
 
 
 def _start(submit: FloatColumn | IntColumn) -> Iterator[Oddity]:
@@ -136,7 +138,7 @@ def _claims(header: Header, n_jobs: int) -> Iterator[Oddity]:
             yield Oddity(
                 f"header-{label.lower()}",
                 abs(claimed - n_jobs),
-                f"the header's {label} is {claimed}, the file holds {n_jobs} jobs",
+                f"the header's {label} is {claimed}, the file has {n_jobs} jobs",
             )
 
 

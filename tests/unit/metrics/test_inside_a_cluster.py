@@ -96,7 +96,7 @@ def test_shares_of_nodes(small_cluster):
         ({"cores": pl.lit("7-8")}, "core 8 is not one of 8"),
         ({"cores": pl.lit("2 1")}, "got '2 1' in row 1"),
         ({"row": pl.lit("x")}, "expected whole numbers"),
-        ({"row": pl.lit(2)}, "what each of 3 jobs held, none of job 1"),
+        ({"row": pl.lit(2)}, "the cores that each of 3 jobs held, found none of job 1"),
     ],
 )
 def test_wrong_holdings_are_refused(small_cluster, wrong, sentence):

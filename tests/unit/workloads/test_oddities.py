@@ -78,7 +78,7 @@ def test_what_the_header_claims() -> None:
     header = Header((("MaxJobs", "3"), ("MaxRecords", "10"), ("MaxProcs", "2 (1, 1)")))
     found = oddities(header)
     assert set(found) == {"header-maxrecords", "oversized"}
-    assert found["header-maxrecords"].sentence == "the header's MaxRecords is 10, the file holds 3 jobs"
+    assert found["header-maxrecords"].sentence == "the header's MaxRecords is 10, the file has 3 jobs"
     assert found["oversized"].first_line == 13
 
 

@@ -40,7 +40,7 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
     names = [name for name in FIELD_NAMES if before.dependencies is None or name not in _SAID_TOGETHER]
     lost = [sentence for name in names if (sentence := _column(before, after, name))]
     said = [name for name in before.accounting if name not in after.accounting]
-    lost += [f"the accounting data of {_SAID_OF[name]}" for name in said]
+    lost += [f"the accounting data on {_SAID_OF[name]}" for name in said]
     if before.labels is not None and before.labels != after.labels:
         lost.append("the log's own job names (jobs keep their numbers)")
     lost += [

@@ -193,7 +193,7 @@ def describe(
         If there is no job, `processors` < 1, or `strict` and a job would be dropped.
     """
     if not len(workload):
-        raise InputError("holds no job", file=workload.name)
+        raise InputError("has no job", file=workload.name)
     machine = processors if processors is not None else workload.header.max_procs
     # A machine of unknown size is taken as large enough for every job.
     size = machine if machine is not None else max(1, int(workload.processors.max()))

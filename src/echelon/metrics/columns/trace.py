@@ -316,5 +316,5 @@ def _times(given: ArrayLike) -> FloatColumn:
     except (TypeError, ValueError) as error:
         raise InputError(f"must be numbers, got {given!r:.60}", field="times") from error
     if found.ndim != 1 or not np.isfinite(found).all():
-        raise InputError(f"must be one row of finite times, got {given!r:.60}", field="times")
+        raise InputError(f"must be one-dimensional finite times, got {given!r:.60}", field="times")
     return found

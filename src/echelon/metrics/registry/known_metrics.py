@@ -179,7 +179,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "killed_jobs",
         "jobs",
-        "number of jobs cut at their request",
+        "number of jobs killed at their request",
         _COUNT,
         None,
         lambda m: int(np.count_nonzero(m.schedule.instance.killed)),

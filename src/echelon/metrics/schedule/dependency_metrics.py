@@ -19,7 +19,7 @@ DEPENDENCY_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_held",
         "s",
-        "mean(submit - submit in the log), submit being when all that the job waits for has ended",
+        "mean(submit - submit in the log), where submit is when all predecessors of the job have ended",
         "Chapin and others, JSSPP 1999 (fields 17 and 18 of SWF)",
         None,
         _mean_held,

@@ -1,4 +1,4 @@
-"""Metrics of runs on machines without queues: how long jobs took beside each other, and what copies cost."""
+"""Metrics of runs on time-shared machines: how long jobs took beside each other, and what copies cost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_execution",
         "s",
-        "mean(end - start), on machines without queues",
+        "mean(end - start), on time-shared machines",
         _STUDY,
         "low",
         _there(lambda m: of.mean(m.end - m.start)),
@@ -49,7 +49,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
     Metric(
         "std_execution",
         "s",
-        "sqrt(mean((end - start - mean(end - start))**2)), on machines without queues",
+        "sqrt(mean((end - start - mean(end - start))**2)), on time-shared machines",
         _STUDY,
         "low",
         _there(lambda m: float(np.std(m.end - m.start))),
@@ -57,7 +57,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
     Metric(
         "max_execution",
         "s",
-        "max(end - start), on machines without queues",
+        "max(end - start), on time-shared machines",
         _PLAIN,
         "low",
         _there(lambda m: float((m.end - m.start).max())),
@@ -65,7 +65,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
     Metric(
         "max_processes_per_core",
         "1",
-        "max over sites and times of processes / processors, on machines without queues",
+        "max over sites and times of processes / processors, on time-shared machines",
         _PLAIN,
         "low",
         _there(_most_per_core),

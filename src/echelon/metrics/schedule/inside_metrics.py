@@ -75,7 +75,7 @@ INSIDE_METRICS: tuple[Metric, ...] = (
     Metric(
         "idle_energy",
         "J",
-        "energy of parts while no job held them, and of nodes off or waking up",
+        "energy of parts that no job holds, and of nodes that are off or wake up",
         _PLAIN,
         "low",
         _of_energy(lambda _, e: e.idle),

@@ -30,7 +30,7 @@ def machine_columns(schedule: Schedule) -> dict[str, Any]:
 
     platform, site, replicas = schedule.instance.platform, schedule.site, schedule.replicas
     if platform is None or site is None:
-        raise InputError("columns of machines need a schedule on a grid, got one on one machine")
+        raise InputError("columns of machines need a schedule on a grid, got one on a single machine")
     count = len(platform)
     took = np.bincount(site, weights=schedule.end_time - schedule.start_time, minlength=count)
     with np.errstate(divide="ignore", invalid="ignore"):

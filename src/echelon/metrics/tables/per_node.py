@@ -53,7 +53,7 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     schedule = measured.schedule
     hardware, holdings = schedule.instance.hardware, schedule.holdings
     if hardware is None or holdings is None:
-        raise InputError("a table by node needs a schedule on nodes, got one on a plain machine")
+        raise InputError("a table by node needs a schedule on nodes, got one on a machine without nodes")
     nodes = len(hardware.nodes)
     node = hardware.node_of_processor[holdings.processor]
     busy = np.bincount(node, weights=held_core_time(holdings), minlength=nodes)

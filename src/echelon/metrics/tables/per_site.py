@@ -55,7 +55,7 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
 
     platform, site = schedule.instance.platform, schedule.site
     if platform is None or site is None:
-        raise InputError("a table by site needs a schedule on a grid, got one on one machine")
+        raise InputError("a table by site needs a schedule on a grid, got one on a single machine")
     sites = pl.DataFrame(
         {
             "code": np.arange(len(platform)),

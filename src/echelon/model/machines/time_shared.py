@@ -117,7 +117,7 @@ class Monitoring:
         if self.phase not in PHASES:
             raise UnknownNameError("phase", str(self.phase), PHASES)
         if self.ended not in ENDED:
-            raise UnknownNameError("way to take out jobs that ended", str(self.ended), ENDED)
+            raise UnknownNameError("rule for ended jobs", str(self.ended), ENDED)
         _positive(self.window, "window")
         _positive(self.period, "period")
 

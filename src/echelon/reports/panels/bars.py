@@ -1,4 +1,4 @@
-"""Policies side by side: one bar chart a metric, as Schedlyzer drew."""
+"""Comparison of policies: one bar chart a metric, as Schedlyzer drew."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     return Content(f'<div class="bar-charts">\n{charts}\n</div>{hint("Every bar begins at 0.")}')
 
 
-PANEL = Panel("bars", "Policies side by side", _content)
+PANEL = Panel("bars", "Comparison of policies", _content)
 
 
 def _chart(key: str, shown: Shown, values: Sequence[float | None], names: Sequence[str]) -> str:

@@ -74,7 +74,7 @@ def study_page(
     with telling_once():
         sections = list(_sections(results, names, fronts, baseline))
     sections += [
-        ("failures", "What could not be run", failures(results)),
+        ("failures", "Failed runs", failures(results)),
         ("reproduction", "How to reproduce", reproduction(results, file, command)),
     ]
     shown = [one for one in sections if one[2]]
@@ -134,7 +134,7 @@ def _sections(
         "Pareto fronts",
         "".join(pareto(results, one) for one in _fronts(results, measures, fronts)),
     )
-    yield "effects", "What matters", effects(results, measures)
+    yield "effects", "Main effects", effects(results, measures)
 
 
 def _fronts(

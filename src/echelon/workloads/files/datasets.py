@@ -267,7 +267,7 @@ def check(path: Path, wanted: Dataset) -> None:
     if content != wanted.content_sha256:
         raise InputError(
             f"is not the archive's {wanted.file}: SHA-256 is {got}, expected {wanted.sha256}; "
-            "remove or rename it, or give its path to use it as it is",
+            "remove or rename it, or give its path to use it unchanged",
             file=str(path),
         )
 

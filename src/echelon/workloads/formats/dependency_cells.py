@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.workloads.formats.cells import Cells
 
-EXPECTED = "job ids with blanks between them, each perhaps with + and seconds of delay (3 5+60)"
+EXPECTED = "job ids separated by blanks, each optionally with + and a delay in seconds (3 5+60)"
 
 
 class Told(NamedTuple):
@@ -165,4 +165,4 @@ def _absent(count: int, cells: Cells, found: pl.DataFrame) -> tuple[Oddity, ...]
         return ()
     first = int(cells.lines[int(found.filter(found["place"].is_null())["row"][0])])
     what = "1 predecessor is" if count == 1 else f"{count} predecessors are"
-    return (Oddity("absent-predecessors", count, f"{what} not in the file; taken as ended", first or None),)
+    return (Oddity("absent-predecessors", count, f"{what} not in the file; considered ended", first or None),)

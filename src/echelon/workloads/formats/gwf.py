@@ -135,7 +135,8 @@ def recognizes(head: bytes) -> bool:
 FORMAT = Format(
     name="gwf",
     suffixes=(".gwf",),
-    summary="Grid Workload Format of the Grid Workloads Archive; its seven-column workflow form is read too.",
+    summary="Grid Workload Format of the Grid Workloads Archive; its seven-column workflow form is also "
+    "read.",
     source="Iosup et al., FGCS 24(7), 2008",
     read=read,
     write=write,
@@ -244,5 +245,5 @@ def _header_to_write(workload: Workload) -> list[tuple[str | None, str]]:
     left_out = [name for name in ("preceding_job", "think_time") if (workload.columns[name] != UNKNOWN).any()]
     left_out += [name for name in ("labels", "dependencies") if getattr(workload, name) is not None]
     if left_out:
-        lines.append(("Note", f"left out, as GWF has no place for them: {', '.join(left_out)}"))
+        lines.append(("Note", f"left out, as GWF has no field for them: {', '.join(left_out)}"))
     return lines

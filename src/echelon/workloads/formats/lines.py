@@ -42,7 +42,7 @@ def text_of(data: bytes, name: str, *, expected: str) -> str:
         raise InputError(f"is binary (a NUL byte), expected {expected}", file=name, line=line)
     text = _decoded(data)
     if not text.strip():
-        raise InputError(f"holds only blanks, expected {expected}", file=name)
+        raise InputError(f"has only blanks, expected {expected}", file=name)
     return text
 
 
@@ -66,5 +66,5 @@ def cut_oddity(data: bytes) -> tuple[Oddity, ...]:
         return ()
     last = data.count(b"\n") + 1
     return (
-        Oddity("no-final-line-feed", 1, "the last line is not ended; the file may have been cut there", last),
+        Oddity("no-final-line-feed", 1, "the last line has no line end; the file may be truncated", last),
     )

@@ -52,7 +52,7 @@ def split_rows(
     import polars as pl
 
     if not rows:
-        raise InputError("holds no job", file=file)
+        raise InputError("has no job", file=file)
     width = len(fields)
     split = []
     for number, text in rows:

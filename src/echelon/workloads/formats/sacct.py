@@ -124,7 +124,7 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
         found.append(Oddity("job-steps", count, f"{count} lines are steps of jobs; not kept", first))
         records = Records(table.where(~steps), records.zone)
     if not len(records.table):
-        raise InputError("holds no job, only steps of jobs", file=name)
+        raise InputError("has no job, only steps of jobs", file=name)
     return _workload(records, timezone, found)
 
 
@@ -137,7 +137,7 @@ def recognizes(head: bytes) -> bool:
 FORMAT = Format(
     name="sacct",
     suffixes=(".sacct", ".csv"),
-    summary="Slurm's accounting as sacct --parsable2 prints it (also comma-separated); only read.",
+    summary="Slurm's accounting as sacct --parsable2 prints it (also comma-separated); read only.",
     source="Yoo, Jette and Grondona, JSSPP 2003 (Slurm, sacct)",
     read=read,
     recognizes=recognizes,
@@ -299,7 +299,7 @@ def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
         (
             "ineligible-at-first",
             late,
-            "were not eligible to run when submitted; their waits count from when they were",
+            "were not eligible to run when submitted; their waits count from when they became eligible",
         ),
         ("never-started", ~started, "never started; their run time is unknown"),
         ("not-ended", open_jobs, "had not ended when the table was made; their run time is unknown"),
@@ -313,7 +313,7 @@ def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
         if count := int(jobs.sum()):
             yield Oddity(kind, count, f"{count} jobs {sentence}", int(lines[np.argmax(jobs)]))
     if not _has_cpus(records):
-        yield Oddity("sizes-in-nodes", len(lines), "no CPUs are given: sizes are nodes")
+        yield Oddity("sizes-in-nodes", len(lines), "the log has no CPUs: sizes are in nodes")
 
 
 def _unread(fields: Iterable[str]) -> list[Oddity]:

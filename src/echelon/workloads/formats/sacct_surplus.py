@@ -60,8 +60,8 @@ class SurplusCells:
         """Raise InputError if more lines were left out than `kept`: that is no table of sacct."""
         if len(self.left_out) > kept:
             problem = (
-                f"{len(self.left_out)} of {kept + len(self.left_out)} lines have more cells than the line of "
-                "names, and it is not clear in which field; print it again without fields of free text"
+                f"{len(self.left_out)} of {kept + len(self.left_out)} lines have more cells than the header "
+                "line, and it is unclear in which field; print the table without fields of free text"
             )
             raise InputError(problem, file=file, line=self.left_out[0])
 
@@ -69,14 +69,14 @@ class SurplusCells:
         """Yield what a person should know of such lines."""
         if self.joined:
             sentence = (
-                f"{len(self.joined)} lines hold the separator in a field of free text such as JobName; "
-                "joined again"
+                f"{len(self.joined)} lines have the separator in a field of free text such as JobName; "
+                "rejoined"
             )
             yield Oddity("separator-in-text", len(self.joined), sentence, self.joined[0])
         if self.left_out:
             sentence = (
-                f"{len(self.left_out)} lines have more cells than fields, and it is not clear which field "
-                "holds the separator; not kept"
+                f"{len(self.left_out)} lines have more cells than fields, and it is unclear which field "
+                "contains the separator; not kept"
             )
             yield Oddity("surplus-cells", len(self.left_out), sentence, self.left_out[0])
 

@@ -68,7 +68,7 @@ def read(data: bytes, name: str) -> Workload:
     header, position, line = read_header(data)
     jobs = _read_jobs(data, name, position=position, line=line)
     if not len(jobs.lines):
-        raise InputError(f"holds no job, only {counted(line - 1, 'line')} of comments", file=name)
+        raise InputError(f"has no job, only {counted(line - 1, 'line')} of comments", file=name)
     oddities = (
         *layout_oddities(jobs.tally),
         *_line_ends(data),
@@ -127,12 +127,12 @@ def recognizes(head: bytes) -> bool:
     return False
 
 
-LOST = "SWF cannot say all that {} waited for: at most one predecessor of each is kept, without a delay"
+LOST = "SWF cannot represent all predecessors of {}: at most one of each is kept, without a delay"
 
 FORMAT = Format(
     name="swf",
     suffixes=(".swf",),
-    summary="Standard Workload Format 2.2, the Parallel Workloads Archive's: 18 fields a line.",
+    summary="Standard Workload Format 2.2 of the Parallel Workloads Archive: 18 fields per line.",
     source="Chapin et al., JSSPP 1999",
     read=read,
     write=write,
@@ -160,7 +160,7 @@ def layout_oddities(tally: NDArray[np.int64]) -> Iterator[Oddity]:
             first_wide,
         )
     if tabbed:
-        yield Oddity("tabs", tabbed, f"{tabbed} lines use tabs; read like spaces", first_tabbed)
+        yield Oddity("tabs", tabbed, f"{tabbed} lines use tabs; read as spaces", first_tabbed)
     if comments:
         yield Oddity("late-comments", comments, f"{comments} comments after the first job; not kept")
 
@@ -242,7 +242,8 @@ def _check_writable(workload: Workload, field: str, bound: float) -> None:
     if not good.all():
         position = int(np.argmin(good))
         raise InputError(
-            f"SWF cannot hold {column[position]} of job {workload.label(position)}; {UNKNOWN} is unknown",
+            f"SWF cannot represent {column[position]} of job {workload.label(position)}; {UNKNOWN} is "
+            "unknown",
             file=workload.name,
             field=field,
         )

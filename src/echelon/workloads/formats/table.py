@@ -113,7 +113,7 @@ def read_parquet(data: bytes, name: str) -> Workload:
         reason = str(error).partition("\n")[0]
         raise InputError(f"cannot be read as Parquet: {reason:.200}", file=name) from error
     if not frame.height:
-        raise InputError("holds no job, only columns", file=name)
+        raise InputError("has no job, only columns", file=name)
     columns = {column: _plain(frame[column]) for column in frame.columns}
     return _workload(_Table(DelimitedText(name, columns, np.zeros(frame.height, dtype=np.int64))), ())
 
@@ -330,7 +330,7 @@ def _waited_for(workload: Workload, dependencies: Dependencies) -> pl.Series:
     if dependencies.follows.any():
         first = workload.label(int(np.argmax(dependencies.follows)))
         raise InputError(
-            f"cannot write that job {first} follows several others, so that its submit time does not count",
+            f"cannot write that job {first} has several predecessors, so that its submit time does not count",
             field=DEPENDENCIES,
         )
     _check_names(workload, dependencies)
@@ -347,8 +347,8 @@ def _check_names(workload: Workload, dependencies: Dependencies) -> None:
         label = workload.label(position)
         if label.split() != [label] or label.lower() in UNKNOWN_WORDS or first[label] != position:
             raise InputError(
-                f"cannot write that jobs wait for job {label!r} at position {position}, expected a word "
-                "that names no job before it: renumber the jobs",
+                f"cannot write that jobs wait for job {label!r} at position {position}, expected unique job "
+                "numbers: renumber the jobs",
                 field=DEPENDENCIES,
             )
 
@@ -368,7 +368,7 @@ def _known(name: str, column: FloatColumn | IntColumn) -> pl.Series:
 CSV = Format(
     name="csv",
     suffixes=(".csv", ".tsv"),
-    summary="A table whose first line names the columns; the columns of jobs.csv and of SWF are understood.",
+    summary="A table whose first line names the columns; it may have the columns of jobs.csv and of SWF.",
     source="no paper: Echelon's own columns",
     read=read_csv,
     write=write_csv,

@@ -155,15 +155,13 @@ class GridRecipe:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or any(sign in self.name for sign in "/\\\0\n"):
-            raise InputError(
-                f"must be a name that a file can have, got {self.name!r}", field="name of the grid"
-            )
+            raise InputError(f"must be a valid file name, got {self.name!r}", field="name of the grid")
         if not self.logs:
             raise InputError("needs at least one log, got none", field=f"grid {self.name!r}")
         if twice := [log for log in dict.fromkeys(self.logs) if self.logs.count(log) > 1]:
             raise InputError(
-                f"gives {twice[0].log} to site {twice[0].site!r} twice, which would double its jobs; "
-                "for two sites say LOG@SITE",
+                f"gives {twice[0].log} to site {twice[0].site!r} twice, which would duplicate its jobs; for "
+                "two sites give LOG@SITE",
                 field=f"grid {self.name!r}",
             )
         for choice, words in CHOICES.items():

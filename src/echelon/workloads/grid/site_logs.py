@@ -57,8 +57,8 @@ def absence(log: str) -> str:
     if file is None or Path(log).is_file() or local_file(log) is not None:
         return ""
     return (
-        f"{file} is in no folder of $ECHELON_DATA, and is not downloaded, as no hash of it is known; "
-        "the Parallel Workloads Archive has it in l_das2"
+        f"{file} is in no folder of $ECHELON_DATA, and cannot be downloaded, as its hash is unknown; the "
+        "Parallel Workloads Archive has it in l_das2"
     )
 
 

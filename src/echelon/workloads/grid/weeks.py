@@ -158,7 +158,7 @@ def grid_header(recipe: GridRecipe, platform: Platform, contributions: tuple[Con
         ("MaxPartitions", str(len(recipe.site_names))),
         *(("Partition", f"{code} {site}") for code, site in enumerate(recipe.site_names, 1)),
         ("Note", f"processors: {sites}"),
-        ("Note", "a job's partition is its home site, the one whose log it is from"),
+        ("Note", "a job's partition is its home site, the site of its log"),
         (
             "Note",
             f"second 0 is midnight of the first day of {recipe.days} by {clock}; the logs' years differ",

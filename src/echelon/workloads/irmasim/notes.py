@@ -19,7 +19,7 @@ def starts_late(start: float) -> list[Oddity]:
     """Return the note that times count from the first submission, unless that is at 0 anyway."""
     if not start:
         return []
-    return [Oddity("late-start", 1, f"the first job is submitted at {start:.15g} s; times count from there")]
+    return [Oddity("late-start", 1, f"the first job is submitted at {start:.15g} s; times count from then")]
 
 
 def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
@@ -33,18 +33,18 @@ def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
         (
             "assumed-run-times",
             n - int(np.count_nonzero(jobs.given("run_time"))),
-            "without a run time; that of the longest task on a core of 1e9 operations a second stands in",
+            "without a run time; that of the longest task on a core of 1e9 operations per second is used",
         ),
-        ("tasks-anywhere", int(np.count_nonzero(alone)), "with ntasks alone; their tasks may be anywhere"),
+        ("tasks-anywhere", int(np.count_nonzero(alone)), "with ntasks alone; their tasks may run anywhere"),
         (
             "num-nodes-not-used",
             0 if spread else int(np.count_nonzero(jobs.given("num_nodes"))),
-            "with num_nodes, which binds nothing, as in IRMASim; say nodes to bind them",
+            "with num_nodes, which is not binding, as in IRMASim; use nodes to bind them",
         ),
         (
             "figures-beside-profile",
             beside_profiles(jobs, profiles.rows_of(jobs)),
-            "with figures beside a profile, which are not read",
+            "with both demands and a profile; the demands are ignored",
         ),
         ("repeated-id", len(texts) - len(set(texts)), "with the id of an earlier job"),
         ("energy-not-kept", energy, "with req_energy, which is not kept"),
@@ -57,4 +57,4 @@ def ignored(kind: str, *counts: Mapping[str, int]) -> list[Oddity]:
     names = sorted({name for count in counts for name in count})
     if not names:
         return []
-    return [Oddity(kind, len(names), f"keys that are not understood and not read: {', '.join(names)[:200]}")]
+    return [Oddity(kind, len(names), f"unknown keys, ignored: {', '.join(names)[:200]}")]

@@ -97,7 +97,7 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
     """Return the workload of these jobs; `top` may hold profiles, units and origin."""
     problems = jobs.problems
     if not len(jobs):
-        raise InputError("holds no job", file=problems.file)
+        raise InputError("has no job", file=problems.file)
     units = units_of(top.get("units"), problems)
     profiles = Profiles(objects(top, "profiles", problems), problems)
     entries = entries_of(jobs, problems)

@@ -132,7 +132,7 @@ class Owners:
         """Return the nodes of the clusters that may have owners."""
         if not platform.is_shared:
             raise InputError(
-                f"has no nodes that could have owners, as {self.words} needs; give sites a [site.contract]",
+                f"has no nodes with owners, as {self.words} needs; give sites a [site.contract]",
                 field=f"platform {platform.name!r}",
             )
         chosen = [site_number(platform, name) for name in self.clusters.split()] or range(len(platform))

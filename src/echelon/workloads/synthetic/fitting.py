@@ -86,7 +86,7 @@ def fit_model(
     """
     chosen = model_named(model)
     if not chosen.can_be_fitted:
-        raise InputError("cannot be fitted: a log does not tell what tasks ask for", field=chosen.name)
+        raise InputError("cannot be fitted: a log does not have the demand of tasks", field=chosen.name)
     if processors is not None and processors < 1:
         raise InputError(f"must be at least 1, got {processors}", field="processors")
     machine = processors or workload.header.max_procs or int(workload.processors.max(initial=1))

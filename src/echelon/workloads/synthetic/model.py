@@ -184,7 +184,9 @@ def _header(model: Model, values: Mapping[str, float], *, jobs: int, seed: int) 
     size = str(model.machine(values))
     longest = [value for name, value in values.items() if name.endswith("longest_run")]
     changed = [one for one in model.parameters if values[one.name] != one.default]
-    settings = ", ".join(f"{one.name}={one.text(values[one.name])}" for one in changed) or "all as by default"
+    settings = (
+        ", ".join(f"{one.name}={one.text(values[one.name])}" for one in changed) or "all at their defaults"
+    )
     lines: list[tuple[str | None, str]] = [
         ("Version", "2.2"),
         ("Computer", f"synthetic workload, model {model.name}"),

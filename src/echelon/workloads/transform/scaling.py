@@ -138,7 +138,7 @@ def scale_size(workload: Workload, processors: int, *, from_: int | None = None)
         }
     )
     header = workload.header.with_value("MaxProcs", str(processors))
-    lost = "" if workload.demands is None else f"; {LEFT_OUT}, as sizes are others"
+    lost = "" if workload.demands is None else f"; {LEFT_OUT}, as sizes differ"
     return recorded(
         replace(scaled, header=header), f"sizes scaled from {old} to {processors} processors{lost}"
     )

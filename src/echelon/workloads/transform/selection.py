@@ -168,4 +168,4 @@ def _cut(workload: Workload, taken: Workload, keep: NDArray[np.bool_]) -> str:
     if whole is None or left is None:
         return ""
     cut = int(keep[whole.successor].sum()) - len(left.predecessor)
-    return f"; they wait no more for those left out ({counted(cut, 'time')})" if cut else ""
+    return f"; they no longer wait for those left out ({counted(cut, 'time')})" if cut else ""
