@@ -112,7 +112,10 @@ def test_a_log_becomes_jobs_with_tasks(echelon, six_jobs, tmp_path):
 def test_tasks_are_assumed_where_a_format_needs_them(echelon, six_jobs, tmp_path):
     """Without --tasks jobs are MPI jobs, and that is said; a file that has tasks keeps them."""
     out, again = tmp_path / "six.json", tmp_path / "again.json"
-    assert "tasks assumed: mpi, a task a processor" in echelon("convert", six_jobs, out, "--drop-invalid").out
+    assert (
+        "tasks assumed: mpi, one task per processor"
+        in echelon("convert", six_jobs, out, "--drop-invalid").out
+    )
     said = echelon("convert", out, again)
     assert "tasks assumed" not in said.out
     assert read_workload(again) == read_workload(out)

@@ -232,7 +232,7 @@ def test_all_goes_on_after_a_study_that_can_not_be_run(echelon, tmp_path, monkey
     assert said.err == "echelon: lacking could not be run: x.swf: no such log\n"
     found = json.loads(said.out)["studies"]
     assert [one.get("problem", one.get("verdict", "")).split(":")[0] for one in found] == ["x.swf", "Agrees"]
-    assert "Failed runs: x.swf: no such log" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Could not be run: x.swf: no such log" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_all_fails_where_digits_are_asked_for(echelon, tmp_path, monkeypatch):

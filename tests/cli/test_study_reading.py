@@ -102,7 +102,7 @@ def test_report(study, capsys):
     assert main(["study", "report", str(study)]) == 0
     assert capsys.readouterr().out.strip() == str(study / "report.html")
     page = (study / "report.html").read_text()
-    for title in ("By policy", "Along load", "Pareto fronts", "What matters", "Failed runs"):
+    for title in ("By policy", "Along load", "Pareto fronts", "Main effects", "Failed runs"):
         assert f">{title}</h2>" in page
     assert "<h1>by hand</h1>" in page
     assert "by &lt;hand&gt;" in page
@@ -263,7 +263,7 @@ def test_a_log_under_seeds_is_checked_run_and_shown_as_one_run(tmp_path, capsys)
     assert "2 of 2 runs done" in out
     assert "By policy: one run each; no chance enters, so no intervals." in out
     assert "±" not in out
-    assert "No chance enters: another seed would give the same run." in out
+    assert "The runs are not random: another seed would give the same run." in out
     assert main(["study", "show", str(tmp_path / "out"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["without_chance"] == 2
