@@ -80,7 +80,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("run {} --policy nowhere.py:rule", "nowhere.py:rule: no such file"),
         ("run {} --processors 0", "processors: must be at least 1, got 0"),
         ("run {} --estimates guess", "no estimates rule is named 'guess'"),
-        ("run {} --passes never", "no passes rule is named 'never'"),
+        ("run {} --passes never", "no rule of scheduling cycles is named 'never'"),
         ("run {} --engine fast", "no engine is named 'fast'"),
         ("run {} --seed -1", "seed: must be at least 0, got -1"),
         ("run {} --format doc", "no workload format is named 'doc'"),

@@ -92,7 +92,7 @@ class Scenario:
 
     def __post_init__(self) -> None:
         if self.passes not in PASSES:
-            raise UnknownNameError("passes rule", self.passes, PASSES)
+            raise UnknownNameError("rule of scheduling cycles", self.passes, PASSES)
         if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise InputError(f"must be a whole number, got {self.seed!r}", field="seed")
         if self.seed < 0:
@@ -190,7 +190,7 @@ class Scenario:
             if reason is not None:
                 raise InputError(reason, field="broker")
         if on_grid and self.passes != "instant":
-            raise InputError(f"{self._why_once()}; choose 'instant', got {self.passes!r}", field="passes")
+            raise InputError(f"{self._why_once()}; choose 'instant', got {self.passes!r}", field="cycles")
         if self.broker is None:
             return
         from echelon.policies.broker.contract import Broker

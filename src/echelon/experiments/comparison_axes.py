@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.study.file.axis import Choices, Value
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.settings.setting import Setting
 
-_SETTINGS = {setting.name: setting for setting in SETTINGS if setting.in_python}
+_SETTINGS = SettingsByName(setting for setting in SETTINGS if setting.in_python)
 _PLURALS = {setting.plural: setting.name for setting in _SETTINGS.values() if setting.plural}
 
 
@@ -98,7 +99,7 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
     InputError
         If a setting has no value, or is given in both of its spellings.
     """
-    given = checked_keywords("compare", settings, {**_SETTINGS, **_PLURALS})
+    given = checked_keywords("compare", settings, _SETTINGS, _PLURALS)
     values: dict[str, list[Any]] = {}
     fields: dict[str, str] = {}
     for spelled, value in given.items():

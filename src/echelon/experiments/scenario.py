@@ -11,6 +11,7 @@ from echelon.experiments.immediate import check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import multicluster_rules_of
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import refuse_misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
 from echelon.model import Instance, Workload
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Platform
     from echelon.policies import Estimator
 
-RUN = {setting.name: setting for setting in SETTINGS if setting.in_python}
+RUN = SettingsByName(setting for setting in SETTINGS if setting.in_python)
 """The settings that Python takes, by name."""
 
 DEFAULT_POLICY = str(RUN["policy"].default)
@@ -127,7 +128,8 @@ class ScenarioMaker:
         return Scenario(
             self._planned_by(guess, self._instance(given, machine, rules, shared)),
             local,
-            **{name: RUN[name].value(given.get(name)) for name in ("passes", "seed")},
+            passes=RUN["cycles"].value(given.get("cycles")),
+            seed=RUN["seed"].value(given.get("seed")),
             estimator=guess,
             observers=observers,
             broker=choice.broker,

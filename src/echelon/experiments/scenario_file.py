@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
 from echelon.experiments.settings.reading import read_value
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.table import SETTINGS
 
 if TYPE_CHECKING:
@@ -57,9 +58,9 @@ class ScenarioFile:
         return dict(self.said)
 
 
-def keys_of_files() -> dict[str, Setting]:
+def keys_of_files() -> SettingsByName:
     """Return the settings that scenario files may say, by key."""
-    return {setting.name: setting for setting in SETTINGS if setting.in_files}
+    return SettingsByName(setting for setting in SETTINGS if setting.in_files)
 
 
 def read_scenario_file(path: str | Path) -> ScenarioFile:
@@ -91,6 +92,10 @@ def read_scenario_file(path: str | Path) -> ScenarioFile:
 def scenario_from(content: Mapping[str, Any], file: Path) -> ScenarioFile:
     """Return the scenario of the keys and values that a file says; errors as `read_scenario_file`."""
     said: dict[str, Any] = {}
+    try:
+        content = keys_of_files().present(content)
+    except InputError as error:
+        raise InputError(str(error), file=str(file)) from error
     mistakes = [*_mistakes(content, file.parent, said), *_unknown(content)]
     if mistakes:
         raise InputError("; ".join(dict.fromkeys(mistakes)), file=str(file))

@@ -74,12 +74,13 @@ class SettingOption(TyperOption):
             autocompletion=lambda _ctx, _args, incomplete: self._completed(incomplete),
             rich_help_panel=COMMON if setting.common else setting.group,
         )
-        self._hidden = (setting.spelled,) if named != setting.spelled else ()
+        earlier = tuple(f"--{name.replace('_', '-')}" for name in setting.earlier)
+        self._hidden = earlier if named == setting.spelled else (setting.spelled, *earlier)
         if self.several and self.is_flag:
             self.multiple = True
 
     def add_to_parser(self, parser: Any, ctx: Any) -> None:  # noqa: ANN401  (typer's, have no public names)
-        """Have a parser know it, by the spelling of one value, too."""
+        """Have a parser know it, by the spelling of one value and by earlier names, too."""
         shown = self.opts
         self.opts = [*shown, *self._hidden]
         super().add_to_parser(parser, ctx)

@@ -105,12 +105,14 @@ PLANNING = (
         is_rule=True,
     ),
     Setting(
-        name="passes",
+        name="cycles",
+        earlier=("passes",),
         group=SCHEDULING,
         types=(str,),
         expected="one of instant, event, pyss",
-        about="default instant",
-        help="When the policy decides: once an instant (the default), after every event, or as pyss does.",
+        about="when scheduling cycles take place, default instant",
+        help="When a scheduling cycle takes place: once per timestamp (instant, the default), after each "
+        "event (event), or in the order of the pyss simulator (pyss).",
         metavar="instant|event|pyss",
         default="instant",
         choices="engine.contract:PASSES",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import EchelonError, InputError
 from echelon.experiments.settings.changes import CHANGES
 from echelon.experiments.settings.reading import read_value
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.study.run.workload_words import check_workload
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from echelon.experiments.settings.setting import Setting
 
 CHANGED = tuple(setting.name for setting in CHANGES)
 """Keys that change the jobs before they are simulated."""
@@ -36,10 +36,11 @@ WORDS = frozenset(setting.name for setting in SETTINGS if setting.is_rule)
 
 
 @lru_cache(maxsize=1)
-def settings_known() -> dict[str, Setting]:
+def settings_known() -> SettingsByName:
     """Return every key that a run may set, with its setting: of the jobs, then all others."""
-    known = {one.name: one for one in SETTINGS if one.name not in (*NOT_IN_STUDIES, *CHANGED)}
-    return {"workload": known.pop("workload"), **{one.name: one for one in CHANGES}, **known}
+    others = (one for one in SETTINGS if one.name not in ("workload", *NOT_IN_STUDIES, *CHANGED))
+    workload = next(one for one in SETTINGS if one.name == "workload")
+    return SettingsByName((workload, *CHANGES, *others))
 
 
 def expected(key: str) -> str:
