@@ -1,4 +1,4 @@
-"""What a run on a grid is told besides: its sites, who chooses among them, and how the run is called."""
+"""Settings of a run on a grid: its sites, the broker that chooses among them, and the name of the run."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from echelon.policies import Metascheduler, Policy
 
 DEFAULT_BROKER = "mpl"
-"""Who chooses the sites where nobody is named: it asks little of them, and is best in the grid study."""
+"""The default broker of a grid: it needs little information, and is the best one in the grid study."""
 
 SHARED_BROKER = "tat"
 """The same on a multicluster: the balanced choice of the M-CISNE thesis."""
 
 IMMEDIATE_BROKER = "wall-time"
-"""The same on machines without queues: the best of the SINAPAD study."""
+"""The default broker of time-shared machines: the best one in the SINAPAD study."""
 
 
 class Choice(NamedTuple):
@@ -41,12 +41,12 @@ def machine_of(
 ) -> int | Platform | Hardware:
     """Return the sites or nodes given, else the processors given, else those that the log's header says.
 
-    A platform of one site whose nodes are told apart is that machine.
+    A platform of one site whose nodes are modeled individually is that machine.
 
     Raises
     ------
     InputError
-        If both are given or nobody says, or the platform is wrong.
+        If both or none are given, or the platform is wrong.
     UnknownNameError
         If the platform's words name none.
     """
@@ -139,9 +139,9 @@ def run_label(
 ) -> str:
     """Return what a run is called: ``easy``; on a grid ``mpl + easy`` or ``mpl a=0.5 + easy``.
 
-    Sites without a broker have no local policy, so that their arrangement alone is named; nor have machines
-    without queues, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the
-    usual one: ``easy + best-fit``. On a multicluster the upper queue is named unless all of it is as usual:
+    Decentralized sites have no local policy, so that only their protocol is named; nor have time-shared
+    machines, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the usual
+    one: ``easy + best-fit``. On a multicluster the global queue is named unless all of it is as usual:
     ``nb.rs limit=3 + tat + fcfs``.
     """
     if rules is not None:

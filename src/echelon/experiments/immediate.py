@@ -30,7 +30,7 @@ def immediate_rules_of(
     Parameters
     ----------
     machine : object
-        A platform of machines without queues, or anything else.
+        A platform of time-shared machines, or anything else.
     given : mapping of str to object
         What was asked for, by setting; what is not there is the setting's default. A decision takes the
         broker's own time by default.

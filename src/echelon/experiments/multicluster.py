@@ -93,7 +93,7 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
 
 
 def upper_label(rules: MulticlusterRules) -> str:
-    """Return what sets the upper queue apart: ``nb.rs limit=3 co=optimal``; nothing where all is as usual."""
+    """Return the specification of the global queue: ``nb.rs limit=3 co=optimal``; empty by default."""
     from echelon.policies.upper_queue.registry import upper_queue_words
 
     words, limit = upper_queue_words(rules.upper_queue), rules.limit.words

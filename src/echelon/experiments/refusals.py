@@ -59,7 +59,7 @@ def refuse_misplaced(given: Mapping[str, object], machine: object) -> None:
 
 
 def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | None]) -> None:
-    """Refuse a choice that no run would use, since sites exchange jobs without a broker in all of them.
+    """Refuse a choice that no run would use, since all of them are decentralized.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
 
 
 def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules | None]) -> None:
-    """Refuse a broker that nobody asks, since the clusters of a multicluster take jobs themselves.
+    """Refuse a broker that is never asked, since the clusters of a multicluster take jobs themselves.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules 
     Raises
     ------
     InputError
-        If the upper queue of every run asks no broker.
+        If the global queue of every run asks no broker.
     """
     queues = [one.upper_queue for one in rules if one is not None]
     alone = [queue.name for queue in queues if not getattr(queue, "asks_broker", True)]

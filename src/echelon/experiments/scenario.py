@@ -41,8 +41,8 @@ def scenario_of(
 ) -> Scenario:
     """Return what `echelon.simulate` would run: every word read, every default filled in; all as there.
 
-    Nothing is learned from a history yet: only whether there may be one is looked at. The engine and metrics
-    of one's own are no part of a scenario.
+    Nothing is learned from a history yet: only whether there may be one is looked at. The engine and
+    user-defined metrics are not part of a scenario.
     """
     given = checked_keywords("scenario_of", settings, RUN)
     return ScenarioMaker(workload).scenario(given, observers=observers)
@@ -106,7 +106,7 @@ class ScenarioMaker:
             As `echelon.simulate`.
         """
         guess = self.read("estimator", given)
-        # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
+        # Settings of sites or nodes are refused before the size of a machine without them is looked up.
         machine = self.machine(given) if "platform" in given else None
         refuse_misplaced(given, machine)
         choice = choice_of(machine, self.read("broker", given), given.get("admissible"))

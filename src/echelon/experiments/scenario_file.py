@@ -44,7 +44,7 @@ class ScenarioFile:
     said : mapping of str to object
         By the name of the setting, paths as seen from here.
     unused : tuple of str, default empty
-        What the file says besides that a scenario has no setting for.
+        Entries of the file for which a scenario has no setting.
     """
 
     said: Mapping[str, Any]

@@ -76,7 +76,7 @@ def expanded(groups: Iterable[tuple[_Some, int]]) -> tuple[_Some, ...]:
 
 
 def fits(table: Table, cores: int, key: str) -> bool:
-    """Return whether so many cores can be told apart; if not it is noted."""
+    """Return whether so many cores can be modeled individually; if not it is noted."""
     if cores > MOST_CORES:
         table.note(f"has {cores} cores, expected at most {MOST_CORES}", key)
     return cores <= MOST_CORES

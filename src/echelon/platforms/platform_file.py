@@ -33,7 +33,7 @@ or, where nodes belong to someone, down to the node::
     memory = "1 GB"
     bandwidth = "1 Gbit/s"
 
-or of machines without queues, where every job starts at once::
+or of time-shared machines, where every job starts at once::
 
     [[site]]
     name = "old"

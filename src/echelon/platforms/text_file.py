@@ -31,7 +31,7 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     Raises
     ------
     InputError
-        If it is not there, cannot be read, is endless or larger than 256 MB, or is no text in UTF-8.
+        If it is not there, cannot be read, is endless or larger than 256 MB, or is not UTF-8 text.
     """
     try:
         with path.open("rb") as file:

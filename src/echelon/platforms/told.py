@@ -26,8 +26,9 @@ Told: TypeAlias = "dict[str, Any]"
 def as_mapping(platform: Platform) -> Told:
     """Return a platform as plain values: name, source and sites; what is unknown is left out.
 
-    Where nodes are told apart there is ``node_type``, and a site has ``cluster``, as in a platform file;
-    where they are shared a site has ``contract`` and ``node``; one without a queue ``queue`` and ``speed``.
+    Where nodes are modeled individually there is ``node_type``, and a site has ``cluster``, as in a platform
+    file; where they are shared a site has ``contract`` and ``node``; one without a queue ``queue`` and
+    ``speed``.
     """
     names = node_types(site.hardware for site in platform.sites if site.hardware)
     sites = [_site(site, names) for site in platform.sites]
@@ -47,7 +48,7 @@ def platform_told(told: Mapping[str, Any]) -> Platform:
     Parameters
     ----------
     told : mapping
-        Name, source, ``sites`` and, where nodes are told apart, ``node_type``.
+        Name, source, ``sites`` and, where nodes are modeled individually, ``node_type``.
 
     Raises
     ------

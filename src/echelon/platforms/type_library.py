@@ -44,7 +44,7 @@ class TypeLibrary:
         self._reading: list[tuple[str, str]] = []
 
     def check(self) -> None:
-        """Read every type of the file and its libraries: what is wrong with one nobody uses is noted too."""
+        """Read every type of the file and its libraries: mistakes in unused types are noted, too."""
         for library in self.libraries:
             library.check()
         for kind in KINDS:

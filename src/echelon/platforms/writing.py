@@ -36,7 +36,7 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
     Raises
     ------
     InputError
-        If it cannot be written, or a name is no text that UTF-8 can hold.
+        If it cannot be written, or a name cannot be encoded in UTF-8.
     """
     try:
         content = platform_text(platform).encode()

@@ -55,7 +55,7 @@ _TRACED = ("mean_wait", "mean_bounded_slowdown", "utilization", "competitive_rat
 _TRACE_POINTS = 1_000
 
 _MOST_BESIDE = 6
-"""Runs whose sites have bars beside each other: as many as there are colors that can be told apart."""
+"""Runs whose sites have bars beside each other: as many as there are distinguishable colors."""
 
 
 def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[list[Path], list[str]]:

@@ -25,7 +25,7 @@ _SHOWN_VALUES = 8
 
 
 class _Kind(NamedTuple):
-    """A kind of oddity, the jobs that show it, and the sentence without its count."""
+    """A kind of anomaly, the jobs that show it, and the sentence without its count."""
 
     name: str
     jobs: NDArray[np.bool_]
@@ -44,7 +44,7 @@ def find_oddities(
     header : Header
         For the machine's size and the numbers of jobs it claims.
     lines : ndarray of int32, shape (n_jobs,), optional
-        Each job's 1-based line in its file; without it no oddity names a line.
+        Each job's 1-based line in its file; without it no anomaly names a line.
 
     Notes
     -----

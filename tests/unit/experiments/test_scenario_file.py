@@ -40,7 +40,7 @@ def test_every_key(written, tmp_path):
         "processors": 8,
         "estimates": "kill",
         "estimator": "average:alpha=1",
-        "passes": "event",
+        "cycles": "event",
         "engine": "reference",
         "seed": 3,
         "strict": True,

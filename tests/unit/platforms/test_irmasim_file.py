@@ -262,7 +262,7 @@ def test_all_errors_at_once(wrong):
     ],
 )
 def test_what_is_no_platform(wrong, held, said):
-    """What is no JSON, no platform, too large or leads nowhere is told as that."""
+    """What is not JSON, no platform, too large or leads nowhere is told as that."""
     found = wrong(held)
     assert any(sentence.startswith(said) for sentence in found), found
 

@@ -1,4 +1,4 @@
-"""Settings of multiclusters, whose nodes are shared: the upper queue, co-allocation, owners, the past."""
+"""Settings of multiclusters, whose nodes are shared: the global queue, co-allocation, local load, history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting: one thing that a run can be asked for, with all that anybody needs to know to ask for it."""
+"""Setting: one parameter of a run, with everything that its users and readers need to know."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Scope:
         return self.refusals.get(machine) or self.refusals[ELSEWHERE]
 
 
-# Made at every start of a command: methods that nobody calls would take longer than all declarations.
+# Made at every start of a command: methods that are never called would take longer than all declarations.
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Setting:
     """One setting of a run.

@@ -1,4 +1,4 @@
-"""Description: what is in a workload, what is odd in it, and what a simulation of it would drop."""
+"""Description: the contents and anomalies of a workload, and the jobs that a simulation would drop."""
 
 from __future__ import annotations
 

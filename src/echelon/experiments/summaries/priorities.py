@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.policies.order.priorities import Priorities
 
 _MOST_NAMED = 8
-"""Of more names only so many are told, the first by code."""
+"""Most names that are listed, the first by code."""
 
 
 def priority_sentences(result: Result) -> list[str]:
@@ -37,7 +37,7 @@ def priority_sentences(result: Result) -> list[str]:
     """
     scenario = result.scenario
     if isinstance(scenario.broker, Decentralized) or scenario.immediate is not None:
-        # Without queues there is nothing to order, and sites without a broker have orders of their own.
+        # Time-shared machines have no queue to order, and decentralized sites have their own orders.
         return []
     lines = [line for asked in _asked(result) for line in _sentences(result.instance, asked)]
     return list(dict.fromkeys(lines))

@@ -84,8 +84,8 @@ def energy(
 
     Notes
     -----
-    Cost: O(n log n) in holdings.
-    Source: public code of IRMASim 0.1, modelV1 and modelV2; who is charged for what is shared: ours.
+    Cost: O(n log n) in holdings. Source: public code of IRMASim 0.1, modelV1 and modelV2; how shared power is
+    charged: ours.
     """
     hardware = schedule.instance.hardware
     if hardware is None or schedule.holdings is None:

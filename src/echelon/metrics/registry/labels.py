@@ -102,14 +102,14 @@ MAIN: tuple[Metric, ...] = METRICS[:13]
 """The metrics shown first: those that every ``metrics.json`` begins with."""
 
 PREEMPTED = ("preemptions", "mean_response", "max_response", "switch_share")
-"""What is shown besides where jobs were preempted: how soon they started first, and at which price."""
+"""Also shown where jobs were preempted: the time to their first start, and the cost."""
 
 UNDISTURBED = {"communication_volume": 0.0, "mean_speed_factor": 1.0, "replicated_share": 0.0}
-"""What is shown besides, unless it has this value; and the next, if known."""
+"""Also shown unless it has this value; and the next, if known."""
 
 ENERGY = ("energy", "energy_delay_product")
 NETWORK = ("mean_pairwise_hops", "mean_diameter")
-"""What is shown besides where it is known what the machine draws, and how its nodes are joined."""
+"""Also shown where the power and the network of the machine are known."""
 
 MULTICLUSTER = (
     "mean_upper_wait",
@@ -121,7 +121,7 @@ MULTICLUSTER = (
     "mean_mpl",
     "turnaround_deviation",
 )
-"""What is shown besides of runs on multiclusters, where it is known."""
+"""Also shown for runs on multiclusters, where known."""
 
 IMMEDIATE = (
     "mean_execution",
@@ -129,7 +129,7 @@ IMMEDIATE = (
     "max_execution",
     "max_processes_per_core",
 )
-"""What is shown besides of runs on machines without queues, where it is known."""
+"""Also shown for runs on time-shared machines, where known."""
 
 SHARES = (
     "replicated_share",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _OTHER_COLUMNS = ("policy",)
-"""What a table of metrics holds besides them."""
+"""Further columns of a table of metrics."""
 
 
 def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
@@ -29,7 +29,7 @@ def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     ------
     InputError
         If one is none, cannot be loaded, or has the name of a built-in metric, of another one given, or of a
-        column that tables of metrics have besides.
+        further column of tables of metrics.
     UnknownNameError
         If a file holds no metric of that name.
     """

@@ -36,7 +36,7 @@ def _over_wide_jobs(
 def _over_all_jobs(
     column: Callable[[AllocationQuality], FloatColumn | IntColumn],
 ) -> Callable[[Measured], float | None]:
-    """Return the mean of a column over all jobs; None where cores are not told apart."""
+    """Return the mean of a column over all jobs; None where cores are not modeled individually."""
     return lambda m: None if m.allocation is None else float(np.mean(column(m.allocation)))
 
 

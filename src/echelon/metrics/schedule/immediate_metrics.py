@@ -29,7 +29,7 @@ def _most_per_core(m: Measured) -> float:
 
 
 def _replicated_share(m: Measured) -> float | None:
-    """Return the part of the work that was thrown away; None where jobs are never replicated."""
+    """Return the share of the work that was wasted; None where jobs are never replicated."""
     copies, platform = m.schedule.replicas, m.schedule.instance.platform
     if copies is None or copies.cpu_time is None or platform is None:
         return None

@@ -38,7 +38,7 @@ def _of_cores(value: Callable[[Measured], float]) -> Callable[[Measured], float 
 
 
 def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured], float | None]:
-    """Return the mean over the jobs whose users said how long they would run; None if nobody did."""
+    """Return the mean over the jobs with a requested time; None if there are none."""
 
     def mean(m: Measured) -> float | None:
         known = m.requested > 0
@@ -154,5 +154,4 @@ INSIDE_METRICS: tuple[Metric, ...] = (
     ),
     *ALLOCATION_METRICS,
 )
-"""In the order of files and tables; None for a run whose cores are not told apart, or whose machine has no
-figures of power."""
+"""In the order of files and tables; None if cores are not modeled individually or power is unknown."""

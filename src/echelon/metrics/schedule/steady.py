@@ -115,7 +115,7 @@ def _floats(jobs: pl.DataFrame, name: str) -> FloatColumn:
 
 
 def schedule_of(jobs: pl.DataFrame, processors: int) -> Schedule:
-    """Return the schedule that a table of jobs tells of."""
+    """Return the schedule of a table of jobs."""
     submit, start, end, run = (_floats(jobs, name) for name in NEEDED[:4])
     size = jobs["processors"].to_numpy().astype(np.int64)
     users = jobs["user"].cast(str).rank("dense").fill_null(-1) if "user" in jobs.columns else None

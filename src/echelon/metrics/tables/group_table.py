@@ -61,7 +61,7 @@ def summarize_groups(schedule: Schedule | Measured, groups: Groups) -> pl.DataFr
     import polars as pl
 
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
-    # Rows are told apart by one number much faster than by several.
+    # Rows are distinguished by one number much faster than by several.
     jobs = pl.DataFrame(
         {
             _CODE: groups.number,

@@ -30,7 +30,7 @@ _UNITS = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"))
 def per_class(
     schedule: Schedule | Measured, *, sizes: Sequence[int] = SIZES, lengths: Sequence[float] = LENGTHS
 ) -> pl.DataFrame:
-    """Return one row a class of size and run time: who waits, the wide or the narrow, the short or the long.
+    """Return one row a class of size and run time: which jobs wait, wide or narrow, short or long ones.
 
     Parameters
     ----------

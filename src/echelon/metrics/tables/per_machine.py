@@ -1,4 +1,4 @@
-"""What machines without queues have besides other sites of a grid: speeds, and jobs that share cores."""
+"""Further columns of time-shared machines: speeds, and jobs that share cores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def machine_columns(schedule: Schedule) -> dict[str, Any]:
-    """Return the columns of ``sites.csv`` that only machines without queues have, shape (n_sites,) each.
+    """Return the columns of ``sites.csv`` that only time-shared machines have, shape (n_sites,) each.
 
     ``speed``; ``mean_execution``: mean of end - start of the jobs that ended there, in seconds, null if none
     did; ``mean_processes``: mean number of processes while there was one, null if there never was;

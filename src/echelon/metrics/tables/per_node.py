@@ -79,7 +79,7 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
 
 
 def _processor_cores(hardware: Hardware) -> list[str]:
-    # Equal nodes are mostly one object, which is told once.
+    # Equal nodes are mostly one object, which is described once.
     known = {id(n): " ".join(str(len(p.cores)) for p in n.processors) for n in hardware.nodes}
     return [known[id(node)] for node in hardware.nodes]
 

@@ -30,8 +30,7 @@ METRICS = (
     "energy_delay_product",
 )
 """The four of Schedlyzer, whose utilization is ``busy_share``, and what most papers compare; of
-machines without queues first what their study compares;
-the user's own metrics follow."""
+time-shared machines first what their study compares; user-defined metrics follow."""
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:

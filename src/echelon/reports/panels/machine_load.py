@@ -1,4 +1,4 @@
-"""How many processes each machine without a queue had over time: a heat map with a row a machine."""
+"""How many processes each time-shared machine had over time: a heat map with a row a machine."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ PARTS = 1_000_000
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     grids = [(run, run.sites) for run in runs if run.sites is not None]
-    # All jobs of a multicluster enter at its upper queue: mostly no job has a home.
+    # All jobs of a multicluster enter at its global queue: mostly no job has a home.
     at_home = any(sites.knows_homes for _, sites in grids)
     if len(grids) < len(runs) or (not at_home and any(run.is_shared for run in runs)):
         return None

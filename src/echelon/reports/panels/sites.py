@@ -118,7 +118,7 @@ def _work(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
 
 
 def _machines(run: RunTables, sites: JobSites, most: IntColumn) -> dict[str, Any]:
-    """Return what machines without queues have besides: speeds, execution times, processes."""
+    """Return the further columns of time-shared machines: speeds, execution times, processes."""
     count = len(sites.platform)
     took = np.bincount(sites.site, weights=run.run_time, minlength=count)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 POINTS = 400
-"""Times at which each line has a value: as many as can be told apart on a screen."""
+"""Times at which each line has a value: as many as a screen can show."""
 
 PARTS = {"at 1/4": 0.25, "at 1/2": 0.5, "at 3/4": 0.75, "at the end": 1.0}
 """Of the time from the first submission to the last end: where the table beside the chart has values."""

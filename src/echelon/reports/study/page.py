@@ -1,4 +1,4 @@
-"""The page on a study: one self-contained file, of a study that is done or goes on."""
+"""The page on a study: one self-contained file, of a study that is finished or running."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def problem_of(
     bandwidth : int
         Of a task (PNBW), in percent of a cluster's link.
     owners : int
-        Percent of nodes with an owner at work, who takes `OWNER_CPU` of its processor.
+        Percent of nodes with an owner at work, which takes `OWNER_CPU` of its processor.
     """
     nodes = sum(clusters)
     power = np.ones(nodes)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 BLOCK = 1 << 20
-"""Bytes read at a time; what is wrong with the first block is told before the second is read."""
+"""Bytes read at a time; a mistake in the first block is reported before the second is read."""
 
 MOST_WITHOUT_LINE_END = 16 * BLOCK
 """Bytes of a text in lines in which one must end."""

@@ -234,7 +234,7 @@ def fetch(name: str, *, progress: Progress | None = None) -> Path:
     name : str
         The data set.
     progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
-        Called as the download goes on.
+        Called during the download.
 
     Raises
     ------

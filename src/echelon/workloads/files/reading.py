@@ -73,7 +73,7 @@ def read_workload(
         shown = str(source)
         with _opened(path, shown) as file:
             taken, read = _taken(file, shown, str(path), chosen)
-    # A file's name may hold bytes that are no text.
+    # A file's name may hold bytes that are not text.
     name = title.encode("utf-8", "replace").decode()
     return replace(read.read(taken.data, shown), name=name, digest=taken.digest, file=shown)
 
@@ -174,7 +174,7 @@ def _title(path: Path) -> str:
 
 @contextmanager
 def _opened(path: Path, shown: str) -> Iterator[IO[bytes]]:
-    """Open a file of jobs; what keeps it from being read is told in one sentence."""
+    """Open a file of jobs; what keeps it from being read is reported in one sentence."""
     try:
         with path.open("rb") as file:
             yield file

@@ -114,7 +114,7 @@ def read_delimited(
 
 
 def names_of(head: bytes) -> list[str]:
-    """Return the column names in the first line that is not blank; none if `head` is no text."""
+    """Return the column names in the first line that is not blank; none if `head` is not text."""
     try:
         text = text_of(head, "", expected="a table")
         _, names = next(_rows(text, "", separator=_separator(text), quoted=True), (1, []))

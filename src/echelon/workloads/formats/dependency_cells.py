@@ -31,9 +31,9 @@ class Told(NamedTuple):
     Attributes
     ----------
     dependencies : Dependencies or None
-        None if nobody waits for a job of the file.
+        None if no job waits for a job of the file.
     oddities : tuple of Oddity
-        Of predecessors that the file does not have.
+        Predecessors that the file does not have.
     """
 
     dependencies: Dependencies | None
@@ -41,7 +41,7 @@ class Told(NamedTuple):
 
 
 def dependency_cells(dependencies: Dependencies, label: Callable[[int], str]) -> list[str]:
-    """Return a cell for each job, empty for those that wait for nobody. Cost: O(jobs + edges).
+    """Return a cell for each job, empty for those that wait for no job. Cost: O(jobs + edges).
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def read_dependencies(
     Parameters
     ----------
     cells : Cells
-        A cell a job; unknown ones wait for nobody.
+        A cell a job; unknown ones wait for no job.
     labels : sequence of str, one a job
         The ids by which cells name jobs; of equal ones the first is meant.
     numbered : bool

@@ -172,7 +172,7 @@ def _site_codes(cells: Mapping[str, Cells]) -> Codes:
 
 
 def _header(comments: list[str]) -> Header:
-    """Return the comments as a header, without the line of field names, with MaxProcs if one can be told."""
+    """Return the comments as a header, without the line of field names, with MaxProcs if one is known."""
     kept = [comment for comment in comments if comment.split()[:2] != list(GWF_FIELDS[:2])]
     header = Header(tuple(read_comment(comment.encode()) for comment in kept))
     if header.max_procs is None:

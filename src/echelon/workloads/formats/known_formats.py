@@ -36,7 +36,7 @@ ENDINGS: dict[str, tuple[str, ...]] = {
     "csv": (".csv", ".tsv"),
     "parquet": (".parquet", ".pq"),
 }
-"""The endings that each format claims, so that a file's name tells which reader to import."""
+"""The endings that each format claims, so that a file's name decides which reader to import."""
 
 
 def format_named(name: str) -> Format:

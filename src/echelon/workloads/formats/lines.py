@@ -61,7 +61,7 @@ def numbered(text: str) -> Iterator[Line]:
 
 
 def cut_oddity(data: bytes) -> tuple[Oddity, ...]:
-    """Return an oddity if the file's last line is not ended: it may have been cut there."""
+    """Return an anomaly if the file's last line has no line end: the file may be truncated."""
     if data.endswith(b"\n"):
         return ()
     last = data.count(b"\n") + 1

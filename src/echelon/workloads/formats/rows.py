@@ -103,6 +103,6 @@ def refuse_unfit(workload: Workload, what: str, fit: NDArray[np.bool_]) -> None:
 def with_oddities(
     workload: Workload, found: Sequence[Oddity], lines: Sequence[int] | IntColumn | None = None
 ) -> Workload:
-    """Return `workload` with the oddities a reader found and those its columns show; a line number a job."""
+    """Return `workload` with the anomalies that a reader found and those of its columns."""
     numbers = None if lines is None else np.asarray(lines, dtype=np.int32)
     return replace(workload, oddities=(*found, *find_oddities(workload.columns, workload.header, numbers)))

@@ -66,7 +66,7 @@ _READ = {
     *("timelimit", "timelimitraw", "alloccpus", "ncpus", "reqcpus", *_NODES, "reqnodes", "reqmem"),
     *("totalcpu", "cputime", "cputimeraw", "maxrss", "alloctres", "reqtres"),
 }
-"""Fields that are read, in lower case; the others are named in an oddity."""
+"""Fields that are read, in lower case; the others are named in an anomaly."""
 _DURATION = "a duration such as 1-02:03:04 or 02:03:04"
 
 
@@ -317,7 +317,7 @@ def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
 
 
 def _unread(fields: Iterable[str]) -> list[Oddity]:
-    """Return an oddity that names the fields that are not read, if there are any."""
+    """Return an anomaly that names the fields that are not read, if there are any."""
     names = [name for name in fields if name.lower() not in _READ]
     if not names:
         return []

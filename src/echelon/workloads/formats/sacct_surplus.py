@@ -30,7 +30,7 @@ _STRICT: dict[str, Callable[[str], float]] = {
     **dict.fromkeys(("alloccpus", "ncpus", "reqcpus", "allocnodes", "nnodes", "reqnodes"), float),
     "state": status_number,
 }
-"""Fields whose cells tell whether they stand in their column: what reads them, which raises ValueError."""
+"""Fields whose cells show whether they are in their column: their readers, which raise ValueError."""
 
 
 class SurplusCells:

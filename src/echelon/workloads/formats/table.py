@@ -65,12 +65,12 @@ def read_csv(data: bytes, name: str) -> Workload:
     -------
     Workload
         Columns are taken by the names of `echelon.model.jobs.fields.FIELDS`, in any case and order, and of
-        `echelon.model.jobs.fields.ACCOUNTING_FIELDS`. Besides:
-        ``processors`` is the requested number where there is no ``requested_processors`` column, else the
-        allocated one where there is no ``allocated_processors``; ``start_time`` gives the wait time and
-        ``end_time`` the run time where the table has no such column; texts in ``job_id``, or a column
-        ``job_label``, become labels; texts in user, group, executable, queue, partition and account become
-        codes in order of first appearance, with names; columns ``user_name`` ... name the codes of ``user``
+        `echelon.model.jobs.fields.ACCOUNTING_FIELDS`. In addition, ``processors`` is the requested number
+        where there is no ``requested_processors`` column, else the allocated one where there is no
+        ``allocated_processors``; ``start_time`` gives the wait time and ``end_time`` the run time where the
+        table has no such column; texts in ``job_id``, or a column ``job_label``, become labels; texts in
+        user, group, executable, queue, partition and account become codes in order of first appearance, with
+        names; columns ``user_name`` ... name the codes of ``user``
         ...; ``status`` may be a word; ``compute_share``, ``task_memory`` or ``task_bandwidth`` tell the jobs'
         applications, with ``application``, ``library`` and ``requires``; ``dependencies`` says which jobs
         must end before the job joins the queue: their job ids (or labels) with blanks between them, and after

@@ -100,7 +100,7 @@ def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progres
 
 def _read(recipe: GridRecipe, progress: Progress | None) -> list[tuple[Workload, str]]:
     """Return each log, or what stands in for it and why."""
-    # Asked first, so that nobody waits for downloads only to hear of a log that is never downloaded.
+    # Checked first, so that a missing log is reported before other logs are downloaded.
     _refuse_missing(recipe, {log.log: absence(log.log) for log in recipe.logs})
     names = dict.fromkeys(log.log for log in recipe.logs)
     read = {log: read_site_log(log, progress=progress) for log in names}

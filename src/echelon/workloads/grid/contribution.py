@@ -226,7 +226,7 @@ def _placed(workload: Workload, kept: Mask, times: Calendar, recipe: GridRecipe)
     seconds = times.seconds[places] + turn * (own_weeks * WEEK)
     inside = seconds < recipe.weeks * WEEK
     repeated = workload.take(places[inside])
-    # A number occurs once a round now: who precedes whom cannot be told.
+    # A number occurs once a round now: the predecessor of a job is unknown.
     alone = repeated.with_columns(
         submit_time=seconds[inside], preceding_job=np.full(int(inside.sum()), UNKNOWN)
     )

@@ -97,7 +97,7 @@ class GridRecipe:
     name : str
         For titles and file names.
     logs : tuple of SiteLog
-        At least one; the order decides who is first of jobs submitted at the same time.
+        At least one; the order decides ties of jobs submitted at the same time.
     days : str, default ``"mon-fri"``
         Weekdays taken of each week.
     weeks : int, default 30
@@ -123,7 +123,7 @@ class GridRecipe:
         first (``wrap``; preceding jobs are forgotten then); or no jobs of it in the later experiments.
     stand_ins : {"refuse", "lublin"}, default "refuse"
         What becomes of a log that is not to be had: an error; or jobs of the Lublin-Feitelson model for its
-        site's size, with requested times of the model ``popular``, marked in name, header and oddities.
+        site's size, with requested times of the model ``popular``, marked in name, header and anomalies.
     sites : tuple of Site, default empty
         The platform, where it is not the logs' sites with their sizes.
     seed : int, default 0

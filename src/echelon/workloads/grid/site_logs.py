@@ -63,7 +63,7 @@ def absence(log: str) -> str:
 
 
 def stamp(log: str) -> tuple[str, ...]:
-    """Return what tells whether a log is still the same: its file's place, time and size."""
+    """Return values that identify a version of a log: its file's place, time and size."""
     path = local_file(log) or Path(log)
     try:
         found = path.stat()

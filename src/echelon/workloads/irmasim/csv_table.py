@@ -34,8 +34,8 @@ def read_csv(data: bytes, name: str) -> Workload:
     Raises
     ------
     InputError
-        If the file is empty, binary or no table, or anything in it is wrong: all of it is told together,
-        with line and column.
+        If the file is empty, binary or not a table, or anything in it is wrong: all mistakes are reported
+        together, with line and column.
     """
     table = read_delimited(data, name, expected="a table of jobs")
     names = list(table.columns)

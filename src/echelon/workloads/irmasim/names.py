@@ -53,4 +53,4 @@ TOP_NAMES = {
     "nbres": "nb_res",
     "numinstructions": "num_instructions",
 }
-"""What the file may say besides, by squeezed spelling."""
+"""Further keys of the file, by squeezed spelling."""

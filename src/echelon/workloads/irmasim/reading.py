@@ -69,7 +69,8 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     ------
     InputError
         If the file is empty, binary or not JSON (line and column are named), has no jobs, or anything in it
-        is wrong: all of it is told together, each with its path in the file, such as ``jobs[3].profile``.
+        is wrong: all mistakes are reported together, each with its path in the file, such as
+        ``jobs[3].profile``.
 
     Notes
     -----

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def top_of(content: object, problems: Problems) -> dict[str, object]:
-    """Return what the file says besides its jobs, and these, by our names."""
+    """Return the jobs and the further entries of the file, by our names."""
     found: dict[str, object] = {}
     for key, value in content.items() if isinstance(content, dict) else ():
         name = TOP_NAMES.get(squeezed(key))

@@ -1,4 +1,4 @@
-"""Local users: who is at work at the nodes of a multicluster, drawn from profiles or recorded."""
+"""Local load of the nodes of a multicluster, drawn from profiles of their owners or recorded."""
 
 from echelon.lazy import lazily
 

@@ -1,4 +1,4 @@
-"""OwnUsers: local users of one's own file, and what is checked of them as they come and go."""
+"""OwnUsers: local load from a user's file, and the checks of its changes."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 LEAST_SPELL = 0.001
-"""Seconds: nobody comes and goes faster, and a run among owners who did would never get anywhere."""
+"""In seconds, the shortest stay of an owner: shorter ones would slow down a run without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ class Owners:
         Raises
         ------
         InputError
-            If the platform's nodes are not told apart.
+            If the platform's nodes are not modeled individually.
         UnknownNameError
-            If one of the clusters is not there.
+            If one of the clusters does not exist.
         """
         return self._walk(self._clusters(platform), seed)
 

@@ -37,7 +37,7 @@ class _LocalUsers(Family[LocalLoadModel]):
         return read_local_trace(text.strip()) if is_trace else super().parse(text)
 
     def of(self, given: object) -> LocalLoadModel:
-        """Return `given` as local users: words, the file of a trace, themselves, or None for nobody."""
+        """Return `given` as local load: a specification, a trace file, a model, or None for none."""
         return read_local_trace(given) if isinstance(given, Path) else super().of(given)
 
 

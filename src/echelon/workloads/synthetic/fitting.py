@@ -79,7 +79,7 @@ def fit_model(
     Notes
     -----
     How each group of parameters is found, and what of a log no parameter can hold (weeks, users, repeated
-    jobs), is told in the how-to page. Numbers are kept to 6 digits. Cost: O(n log n); some seconds for
+    jobs), is described in the how-to page. Numbers are kept to 6 digits. Cost: O(n log n); some seconds for
     60,000 jobs.
 
     Source: Lublin and Feitelson, JPDC 2003, for what is fitted; the methods are our own.

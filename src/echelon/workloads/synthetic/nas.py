@@ -88,7 +88,7 @@ def _check(values: Mapping[str, float]) -> None:
 def _programs(
     values: Mapping[str, float], chosen: IntColumn, failed: NDArray[np.bool_], seed: int
 ) -> Programs:
-    """Return who runs which applications, of which library."""
+    """Return the applications of each user, with their library."""
     n = len(chosen)
     library = np.full(n, int(values["library"]))
     if _LIBRARIES[int(values["library"])] == "both":

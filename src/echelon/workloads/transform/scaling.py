@@ -170,7 +170,7 @@ def shift(workload: Workload, seconds: float) -> Workload:
     first = float(submit[known].min(initial=np.inf))
     if not math.isfinite(seconds) or first + seconds < 0:
         raise InputError(
-            f"must be finite and leave the first submit time, {first:g} s, at 0 or more; got {seconds}",
+            f"must be finite and keep the first submit time, {first:g} s, at 0 or more; got {seconds}",
             field="seconds",
         )
     moved = workload.with_columns(submit_time=np.where(known, submit + seconds, submit))

@@ -36,7 +36,7 @@ def statistics_of(
     table : StatisticsTable
         What the file says.
     labels : mapping of str to collection of str
-        By axis what there is on it; empty if that is not known, for which no baseline is told as wrong.
+        By axis what there is on it; empty if that is not known, for which no baseline is reported as wrong.
     known : mapping of str to Metric
         By name.
     mistakes : Mistakes

@@ -27,7 +27,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "latin-hypercube": (*_DRAWN, "within"),
     "successive-halving": (*_DRAWN, "within", "measure", "goal", "eta", "rounds", "resource"),
 }
-"""What may be said of each search besides its kind."""
+"""The keys that each search accepts in addition to its kind."""
 
 
 def search_of(
@@ -62,7 +62,7 @@ def search_of(
 
 
 def _check_words(plan: Plan, maker: PointMaker) -> None:
-    """Let the words of every value be told with the rest, without combinations that make no sense yet."""
+    """Let wrong values be reported with the other mistakes, before any combination is made."""
     if plan.axes or not plan.listed:
         for values in one_by_one(plan):
             maker.made(values)

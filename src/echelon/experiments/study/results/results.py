@@ -280,7 +280,7 @@ class StudyResults:
         )
 
     def pareto(self, *measures: str, by: Sequence[str] | None = None) -> list[Choice]:
-        """Return the choices in the plane, or the space, of two or three measures, and who is in front.
+        """Return the choices in the plane, or the space, of two or three measures, and those on the front.
 
         Parameters
         ----------

@@ -21,7 +21,7 @@ from echelon.experiments.study.store.outline import Outline, read_outline
 def read_study_results(
     folder: str | Path, *, warm_up: float | None = None, cool_down: float | None = None
 ) -> StudyResults:
-    """Return the results of a study, whether it goes on, was stopped or is done.
+    """Return the results of a study, whether it is running, stopped or done.
 
     Parameters
     ----------

@@ -125,7 +125,7 @@ def _machine(words: Any) -> _Machine:  # noqa: ANN401  (words, or what as_platfo
 
 @lru_cache(maxsize=32)
 def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noqa: ANN401  (as above)
-    """Return a platform and how it is told, without what it is called and where its figures come from."""
+    """Return a platform and its plain values, without its name and the source of its figures."""
     platform = as_platform(words if isinstance(words, str) else list(words))
     hardware = platform.hardware
     told = as_mapping(platform) if hardware is None else machine_as_mapping(hardware)
@@ -179,7 +179,7 @@ def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
     return {key: paths for key, paths in sorted(found.items()) if paths}
 
 
-def _plain(value: Any, digests: Mapping[str, str]) -> Any:  # noqa: ANN401  (whatever can be told)
+def _plain(value: Any, digests: Mapping[str, str]) -> Any:  # noqa: ANN401  (whatever has plain values)
     """Return a value for JSON: equal numbers alike, and for the path of a file what is in it."""
     if isinstance(value, dict):
         return {key: _plain(part, digests) for key, part in value.items()}

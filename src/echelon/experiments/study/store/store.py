@@ -220,7 +220,7 @@ class Store:
             except OSError:
                 if not place.is_dir():
                     raise
-                # Somebody else was first with the same run: it is the same, byte for byte.
+                # Another process was first with the same run: it is the same, byte for byte.
                 shutil.rmtree(part, ignore_errors=True)
                 return False
             if self.sync:
