@@ -61,7 +61,7 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
     Raises
     ------
     InputError
-        If there is no queue and the policy is none but the `usual` one, which nobody asked for.
+        If there is no queue and the policy is not the `usual` one.
     """
     if is_immediate(machine) and policy.name != usual:
         raise InputError(

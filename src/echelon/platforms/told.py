@@ -62,7 +62,7 @@ def platform_told(told: Mapping[str, Any]) -> Platform:
 
 
 def machine_told(told: Mapping[str, Any]) -> Hardware:
-    """Return the machine that `machine_as_mapping` told, whatever else is told beside it.
+    """Return the machine that `machine_as_mapping` told, ignoring other entries.
 
     Raises
     ------

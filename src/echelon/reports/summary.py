@@ -161,7 +161,7 @@ def _row_unit(numbers: Sequence[float]) -> TimeUnit:
 
 
 def _shown(key: str, own: Mapping[str, object]) -> Shown:
-    """Return how to show a built-in metric, or one of the user's `own` as the run's manifest tells of it."""
+    """Return how to show a built-in metric, or one of the user's `own` as the run's manifest describes it."""
     metric = _KNOWN.get(key)
     unit = metric.unit if metric else str(own.get("unit", "1"))
     better = metric.better if metric else str(own.get("better"))

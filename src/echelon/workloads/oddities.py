@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.model.jobs.fields import FIELDS, UNKNOWN
-from echelon.model.jobs.workload import Oddity
+from echelon.model.jobs.workload import Anomaly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ class _Kind(NamedTuple):
 
 def find_oddities(
     columns: Mapping[str, FloatColumn | IntColumn], header: Header, lines: NDArray[np.int32] | None = None
-) -> tuple[Oddity, ...]:
+) -> tuple[Anomaly, ...]:
     """Return what is odd in these jobs, in a fixed order of kinds; kinds that do not occur are left out.
 
     Parameters
@@ -57,7 +57,7 @@ def find_oddities(
     for kind in (*_times(columns), *_sizes(columns, header), *_identities(columns)):
         if count := int(np.count_nonzero(kind.jobs)):
             first = None if lines is None else int(lines[int(np.argmax(kind.jobs))])
-            found.append(Oddity(kind.name, count, f"{_jobs(count, n_jobs)} {kind.sentence}", first))
+            found.append(Anomaly(kind.name, count, f"{_jobs(count, n_jobs)} {kind.sentence}", first))
     return (*found, *_start(columns["submit_time"]), *_claims(header, n_jobs))
 
 
@@ -126,16 +126,16 @@ def _identities(columns: Mapping[str, FloatColumn | IntColumn]) -> Iterator[_Kin
     )
 
 
-def _start(submit: FloatColumn | IntColumn) -> Iterator[Oddity]:
+def _start(submit: FloatColumn | IntColumn) -> Iterator[Anomaly]:
     if (start := float(submit.min())) > 0:
-        yield Oddity("late-start", 1, f"the first submission is at {start:.15g} s, not at 0")
+        yield Anomaly("late-start", 1, f"the first submission is at {start:.15g} s, not at 0")
 
 
-def _claims(header: Header, n_jobs: int) -> Iterator[Oddity]:
+def _claims(header: Header, n_jobs: int) -> Iterator[Anomaly]:
     for label in ("MaxJobs", "MaxRecords"):
         claimed = header.integer(label)
         if claimed is not None and claimed != n_jobs:
-            yield Oddity(
+            yield Anomaly(
                 f"header-{label.lower()}",
                 abs(claimed - n_jobs),
                 f"the header's {label} is {claimed}, the file has {n_jobs} jobs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from echelon.model import Header, Oddity, Workload
+from echelon.model import Header, Anomaly, Workload
 from echelon.workloads import find_oddities
 
 PLAIN = {
@@ -19,7 +19,7 @@ PLAIN = {
 }
 
 
-def oddities(header: Header | None = None, **changed: list[float]) -> dict[str, Oddity]:
+def oddities(header: Header | None = None, **changed: list[float]) -> dict[str, Anomaly]:
     """Return the oddities of three plain jobs with some columns changed, by kind."""
     workload = Workload.from_columns(**(PLAIN | changed))
     found = find_oddities(workload.columns, header or Header(), np.array([11, 12, 13], dtype=np.int32))

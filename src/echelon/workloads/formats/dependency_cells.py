@@ -13,7 +13,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.dependencies import CircleError, Dependencies
 from echelon.model.jobs.fields import LARGEST
-from echelon.model.jobs.workload import Oddity
+from echelon.model.jobs.workload import Anomaly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,12 +32,12 @@ class Told(NamedTuple):
     ----------
     dependencies : Dependencies or None
         None if no job waits for a job of the file.
-    oddities : tuple of Oddity
+    oddities : tuple of Anomaly
         Predecessors that the file does not have.
     """
 
     dependencies: Dependencies | None
-    oddities: tuple[Oddity, ...]
+    oddities: tuple[Anomaly, ...]
 
 
 def dependency_cells(dependencies: Dependencies, label: Callable[[int], str]) -> list[str]:
@@ -160,9 +160,9 @@ def _check(found: pl.DataFrame, cells: Cells, *, numbered: bool, expected: str) 
         raise InputError(problem, file=cells.file, line=line or None, field=cells.field)
 
 
-def _absent(count: int, cells: Cells, found: pl.DataFrame) -> tuple[Oddity, ...]:
+def _absent(count: int, cells: Cells, found: pl.DataFrame) -> tuple[Anomaly, ...]:
     if not count:
         return ()
     first = int(cells.lines[int(found.filter(found["place"].is_null())["row"][0])])
     what = "1 predecessor is" if count == 1 else f"{count} predecessors are"
-    return (Oddity("absent-predecessors", count, f"{what} not in the file; considered ended", first or None),)
+    return (Anomaly("absent-predecessors", count, f"{what} not in the file; considered ended", first or None),)

@@ -13,7 +13,7 @@ import numpy as np
 
 from echelon.model.jobs.fields import FIELDS, UNKNOWN
 from echelon.model.jobs.header import Header
-from echelon.model.jobs.workload import Oddity, Workload
+from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats import gwf_workflow
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity, numbered, text_of
@@ -200,17 +200,17 @@ def _unix_times(workload: Workload) -> FloatColumn:
     return np.where(submit == UNKNOWN, UNKNOWN, np.round(submit + start, 6)) if start else submit
 
 
-def _oddities(cells: Mapping[str, Cells]) -> Iterator[Oddity]:
+def _oddities(cells: Mapping[str, Cells]) -> Iterator[Anomaly]:
     """Yield what the 18 fields of a job have no place for."""
     for field in ("JobStructure", "JobStructureParams", *GWF_FIELDS[20:]):
         texts = cells[field].stripped.str.to_lowercase()
         said = ~texts.is_in(["-1", "-1.0", "", "0", "unitary"]).to_numpy().astype(np.bool_)
         if count := int(said.sum()):
             first = int(cells[field].lines[np.argmax(said)])
-            yield Oddity(f"not-kept-{field.lower()}", count, f"{count} jobs with {field}; not kept", first)
+            yield Anomaly(f"not-kept-{field.lower()}", count, f"{count} jobs with {field}; not kept", first)
     codes = cells["PartitionID"].codes().column
     if (codes == UNKNOWN).all() and (_site_codes(cells).column != UNKNOWN).any():
-        yield Oddity("sites-as-partitions", len(codes), "no partition is known: sites are kept as partitions")
+        yield Anomaly("sites-as-partitions", len(codes), "no partition is known: sites are kept as partitions")
 
 
 def _named(texts: list[str], codes: IntColumn, names: tuple[str, ...]) -> list[str]:

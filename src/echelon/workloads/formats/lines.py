@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
-from echelon.model.jobs.workload import Oddity
+from echelon.model.jobs.workload import Anomaly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,11 +60,11 @@ def numbered(text: str) -> Iterator[Line]:
             yield Line(number, stripped)
 
 
-def cut_oddity(data: bytes) -> tuple[Oddity, ...]:
+def cut_oddity(data: bytes) -> tuple[Anomaly, ...]:
     """Return an anomaly if the file's last line has no line end: the file may be truncated."""
     if data.endswith(b"\n"):
         return ()
     last = data.count(b"\n") + 1
     return (
-        Oddity("no-final-line-feed", 1, "the last line has no line end; the file may be truncated", last),
+        Anomaly("no-final-line-feed", 1, "the last line has no line end; the file may be truncated", last),
     )

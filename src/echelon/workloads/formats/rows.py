@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model import Oddity, Workload
+    from echelon.model import Anomaly, Workload
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.formats.lines import Line
 
@@ -101,7 +101,7 @@ def refuse_unfit(workload: Workload, what: str, fit: NDArray[np.bool_]) -> None:
 
 
 def with_oddities(
-    workload: Workload, found: Sequence[Oddity], lines: Sequence[int] | IntColumn | None = None
+    workload: Workload, found: Sequence[Anomaly], lines: Sequence[int] | IntColumn | None = None
 ) -> Workload:
     """Return `workload` with the anomalies that a reader found and those of its columns."""
     numbers = None if lines is None else np.asarray(lines, dtype=np.int32)

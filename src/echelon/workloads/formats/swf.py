@@ -14,7 +14,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.jobs.header import Header
-from echelon.model.jobs.workload import Oddity, Workload
+from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.quantities import counted
 from echelon.workloads.formats.dependency_fields import said_in_fields
 from echelon.workloads.formats.format import Format
@@ -51,7 +51,7 @@ def read(data: bytes, name: str) -> Workload:
     Returns
     -------
     Workload
-        With the header as found, the names it gives to partitions, and an `Oddity` for all that departs from
+        With the header as found, the names it gives to partitions, and an `Anomaly` for all that departs from
         the format or is worth knowing. Columns beyond 18 and comments between jobs are counted, not kept.
 
     Raises
@@ -149,25 +149,25 @@ def check_text(data: bytes, name: str) -> None:
         raise InputError("is binary (a NUL byte), expected the text of an SWF file", file=name, line=line)
 
 
-def layout_oddities(tally: NDArray[np.int64]) -> Iterator[Oddity]:
+def layout_oddities(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
     """Yield what is odd in how the lines are laid out, from the counts the reader made."""
     comments, wide, first_wide, widest, tabbed, first_tabbed = tally.tolist()
     if wide:
-        yield Oddity(
+        yield Anomaly(
             "extra-columns",
             wide,
             f"{wide} lines have more than {len(FIELDS)} columns (up to {widest}); the others are ignored",
             first_wide,
         )
     if tabbed:
-        yield Oddity("tabs", tabbed, f"{tabbed} lines use tabs; read as spaces", first_tabbed)
+        yield Anomaly("tabs", tabbed, f"{tabbed} lines use tabs; read as spaces", first_tabbed)
     if comments:
-        yield Oddity("late-comments", comments, f"{comments} comments after the first job; not kept")
+        yield Anomaly("late-comments", comments, f"{comments} comments after the first job; not kept")
 
 
-def _line_ends(data: bytes) -> Iterator[Oddity]:
+def _line_ends(data: bytes) -> Iterator[Anomaly]:
     if b"\r" in data and (returns := data.count(b"\r\n")):
-        yield Oddity("crlf", returns, f"{returns} lines end in carriage return and line feed")
+        yield Anomaly("crlf", returns, f"{returns} lines end in carriage return and line feed")
 
 
 class _Jobs(NamedTuple):

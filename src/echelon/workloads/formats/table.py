@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
 from echelon.model.jobs.header import Header
-from echelon.model.jobs.workload import Oddity, Workload
+from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats.application_columns import (
     APPLICATION_COLUMNS,
     application_series,
@@ -183,7 +183,7 @@ class _Table:
                 raise InputError(f"has no column {what}; its columns are: {known:.300}", file=self.text.file)
 
 
-def _workload(table: _Table, found: Sequence[Oddity]) -> Workload:
+def _workload(table: _Table, found: Sequence[Anomaly]) -> Workload:
     table.require()
     n_jobs = len(table.text)
     columns: dict[str, FloatColumn | IntColumn] = {
@@ -281,11 +281,11 @@ def _applications(table: _Table) -> Applications | None:
     return applications_of(figures, texts, len(table.text))
 
 
-def _ignored(table: _Table) -> list[Oddity]:
+def _ignored(table: _Table) -> list[Anomaly]:
     if not table.ignored:
         return []
     listing = ", ".join(table.ignored)
-    return [Oddity("ignored-columns", len(table.ignored), f"columns not kept: {listing:.300}")]
+    return [Anomaly("ignored-columns", len(table.ignored), f"columns not kept: {listing:.300}")]
 
 
 def _plain(column: pl.Series) -> pl.Series:

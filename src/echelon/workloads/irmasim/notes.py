@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.jobs.workload import Oddity
+from echelon.model.jobs.workload import Anomaly
 from echelon.workloads.irmasim.works import Profiles, beside_profiles
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from echelon.workloads.irmasim.records import Records
 
 
-def starts_late(start: float) -> list[Oddity]:
+def starts_late(start: float) -> list[Anomaly]:
     """Return the note that times count from the first submission, unless that is at 0 anyway."""
     if not start:
         return []
-    return [Oddity("late-start", 1, f"the first job is submitted at {start:.15g} s; times count from then")]
+    return [Anomaly("late-start", 1, f"the first job is submitted at {start:.15g} s; times count from then")]
 
 
-def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
+def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Anomaly]:
     """Return how what the jobs say was read where it could be read otherwise, or was not."""
     n = len(jobs)
     alone = jobs.given("ntasks") & ~jobs.given("nodes") & ~jobs.given("ntasks_per_node")
@@ -49,12 +49,12 @@ def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
         ("repeated-id", len(texts) - len(set(texts)), "with the id of an earlier job"),
         ("energy-not-kept", energy, "with req_energy, which is not kept"),
     )
-    return [Oddity(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in found if count]
+    return [Anomaly(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in found if count]
 
 
-def ignored(kind: str, *counts: Mapping[str, int]) -> list[Oddity]:
+def ignored(kind: str, *counts: Mapping[str, int]) -> list[Anomaly]:
     """Return a note of the names that were not understood, if there are any."""
     names = sorted({name for count in counts for name in count})
     if not names:
         return []
-    return [Oddity(kind, len(names), f"unknown keys, ignored: {', '.join(names)[:200]}")]
+    return [Anomaly(kind, len(names), f"unknown keys, ignored: {', '.join(names)[:200]}")]
