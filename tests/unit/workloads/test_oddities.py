@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from echelon.model import Header, Anomaly, Workload
+from echelon.model import Anomaly, Header, Workload
 from echelon.workloads import find_oddities
 
 PLAIN = {
