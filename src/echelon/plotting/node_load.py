@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.held_cores import HeldCores, node_shares
+from echelon.metrics.columns.core_occupancy import HeldCores, node_shares
 from echelon.metrics.tables.machine_nodes import MachineNodes
 from echelon.metrics.tables.task_slots import slots_of_tables
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows

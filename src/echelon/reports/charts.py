@@ -10,7 +10,7 @@ import numpy as np
 from echelon.metrics.columns.steps import Steps, step_function
 from echelon.reports.blocks import Blocks
 from echelon.reports.gantt import gantt_data
-from echelon.reports.inside import job_columns, node_data, power_data
+from echelon.reports.node_level import job_columns, node_data, power_data
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.steady import metrics_of_jobs, schedule_of
 from echelon.reports.tables import RunTables
 

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.grid_allocation import assign_at_sites
-from echelon.reports.inside import held_data
+from echelon.reports.node_level import held_data
 
 if TYPE_CHECKING:
     from echelon.model import Platform

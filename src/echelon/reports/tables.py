@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.columns.held_cores import HeldCores
+from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.shared_machines import (
     Copies,

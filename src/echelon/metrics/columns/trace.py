@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.shared_machines import copies_of, working_cores
 from echelon.metrics.columns.steps import busy_processors
 from echelon.metrics.schedule.per_schedule import DAY

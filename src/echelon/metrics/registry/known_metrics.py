@@ -9,14 +9,14 @@ import numpy as np
 
 from echelon.lazy import Ready
 from echelon.metrics.columns import per_job
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.per_job import prediction_accuracy
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS
 from echelon.metrics.schedule.fairness import jain_index
 from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS
-from echelon.metrics.schedule.inside_metrics import INSIDE_METRICS
+from echelon.metrics.schedule.node_metrics import INSIDE_METRICS
 from echelon.metrics.schedule.multicluster_metrics import MULTICLUSTER_METRICS
 from echelon.rules.family import Family
 from echelon.rules.parameter import canonical

@@ -17,7 +17,7 @@ from echelon.rules.own_rule import Guard, check_rule
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
 
 Better: TypeAlias = Literal["low", "high"] | None
 """Which end of a metric's scale is good; None if neither is."""

@@ -11,7 +11,7 @@ from echelon.metrics.registry.metric import Metric
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
     from echelon.metrics.schedule.allocation_quality import AllocationQuality
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 

@@ -8,7 +8,7 @@ from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
 
 if TYPE_CHECKING:
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
 
 
 def _mean_held(m: Measured) -> float | None:

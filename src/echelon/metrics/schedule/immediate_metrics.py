@@ -12,7 +12,7 @@ from echelon.metrics.schedule import per_schedule as of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
 
 _STUDY = "Rodrigues et al., about 2014, section 4"
 _PLAIN = "no paper"

@@ -12,7 +12,7 @@ from echelon.metrics.schedule import per_schedule as of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.metrics.tables.forecast_table import Quantity
     from echelon.model.jobs.columns import FloatColumn

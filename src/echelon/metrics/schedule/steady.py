@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.registry.known_metrics import metric_named
 from echelon.metrics.schedule.per_schedule import utilization
 from echelon.model import Instance, Schedule, Workload

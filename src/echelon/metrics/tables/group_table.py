@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.model.jobs.columns import distinct
 
 if TYPE_CHECKING:

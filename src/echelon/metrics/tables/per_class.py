@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.group_table import groups_of, summarize_groups
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.job_places import held_core_time
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.per_schedule import makespan
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.columns.held_cores import node_shares
+from echelon.metrics.columns.core_occupancy import node_shares
 from echelon.reports.checks import NODE_COLUMNS
 from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import UnknownNameError
 from echelon.quantities import counted
 from echelon.reports.page_files import page_file
-from echelon.reports.study.along import along, numeric_axes
+from echelon.reports.study.axis_curves import along, numeric_axes
 from echelon.reports.study.comparison import comparison
 from echelon.reports.study.effects import effects
 from echelon.reports.study.facts import failures, reproduction, summary

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics.columns import inside_machine as machine
+from echelon.metrics.columns import node_level as machine
 from echelon.metrics.columns import job_places
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
@@ -15,7 +15,7 @@ from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
     from echelon.metrics.power.energy import Energy
     from echelon.metrics.power.power_trace import PowerTrace
     from echelon.model.jobs.columns import FloatColumn
