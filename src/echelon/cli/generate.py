@@ -118,9 +118,9 @@ def _drawn(
 ) -> "Workload":
     """Return jobs of a model by name, or of the file of a fitted one."""
     from echelon.errors import InputError
-    from echelon.workloads.synthetic.fitted import read_fitted_model
-    from echelon.workloads.synthetic.generating import generate as draw
-    from echelon.workloads.synthetic.words import settings
+    from echelon.workloads.synthetic.fitted_model import read_fitted_model
+    from echelon.workloads.synthetic.generation import generate as draw
+    from echelon.workloads.synthetic.spec import settings
 
     if not model.lower().endswith(".toml"):
         return draw(model, jobs, processors=processors, seed=seed, **settings(given))

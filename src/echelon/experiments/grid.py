@@ -123,7 +123,7 @@ def choice_of(
 
 def choice_words(choice: Choice) -> str:
     """Return the canonical words of a broker, with its admissibility unless that is all sites."""
-    from echelon.experiments.settings.writing import admissible_words
+    from echelon.experiments.settings.value_format import admissible_words
     from echelon.policies import broker_words
 
     words = "" if choice.broker is None else broker_words(choice.broker)

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
-from echelon.experiments.settings.reading import read_value
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.value_reader import read_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

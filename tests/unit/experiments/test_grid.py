@@ -18,7 +18,7 @@ from echelon.experiments.study.run.case_run import run_case
 from echelon.experiments.study.store.store import Store
 from echelon.experiments.tables.columns import COLUMNS, SITE_COLUMNS
 from echelon.model import Header
-from echelon.platforms.writing import as_mapping
+from echelon.platforms.platform_writer import as_mapping
 from echelon.policies import Admissible, broker_named
 
 

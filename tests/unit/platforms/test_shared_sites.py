@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from echelon.experiments.grid import machine_of
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workload, Workstation
 from echelon.platforms import platform_named, platform_told, read_platform, write_platform
-from echelon.platforms.told import as_mapping
+from echelon.platforms.serialization import as_mapping
 
 LAB = '[[site]]\nname = "lab"\ncontract = { mpl = 4 }\n[[site.node]]\ncount = 3\n'
 TWO = LAB.replace('"lab"', '"lab"\ncount = 2')

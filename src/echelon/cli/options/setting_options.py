@@ -139,7 +139,7 @@ class SettingOption(TyperOption):
 
     def _completed(self, incomplete: str) -> list[str]:
         """Return the words that a shell may put in place of an incomplete one."""
-        from echelon.experiments.settings.offering import offered, only
+        from echelon.experiments.settings.completion import offered, only
 
         names = only(self.setting) or offered(self.setting)
         begun, comma, _ = incomplete.rpartition(",") if self.several else ("", "", "")

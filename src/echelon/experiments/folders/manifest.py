@@ -106,8 +106,8 @@ def _grid(result: Result) -> dict[str, Any]:
     scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
     if sites is None:
         return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
-    from echelon.experiments.settings.writing import admissible_words
-    from echelon.platforms.told import as_mapping
+    from echelon.experiments.settings.value_format import admissible_words
+    from echelon.platforms.serialization import as_mapping
 
     return {
         "platform": as_mapping(sites),
@@ -122,7 +122,7 @@ def _nodes(result: Result) -> dict[str, Any]:
     hardware = result.instance.hardware
     told: dict[str, Any] = {"hardware": None}
     if hardware is not None:
-        from echelon.platforms.told import machine_as_mapping
+        from echelon.platforms.serialization import machine_as_mapping
 
         counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
         told["hardware"] = {**counts, "topology": None, **machine_as_mapping(hardware)}

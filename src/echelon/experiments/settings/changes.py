@@ -63,7 +63,7 @@ CHANGES = (
         least=1,
         expected="a model of users' estimates, as given to generate --estimates-model",
         about="model that draws the requested times, default those of the log",
-        check="experiments.study.run.workload_words:check_estimates_model",
+        check="experiments.study.run.workload_spec:check_estimates_model",
         families=("workloads.transform.estimate_models:MODELS",),
         is_rule=True,
         examples=("factor:f=3", "popular"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from echelon.experiments.settings.offering import offered, only
+from echelon.experiments.settings.completion import offered, only
 
 if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting

@@ -16,8 +16,8 @@ from echelon.experiments.summaries.task_summary import TaskSummary, task_summary
 from echelon.model import Instance
 from echelon.workloads.files import datasets
 from echelon.workloads.formats.known_formats import format_named, format_of
-from echelon.workloads.grid.words import names_grid
-from echelon.workloads.synthetic.generating import names_model
+from echelon.workloads.grid.spec import names_grid
+from echelon.workloads.synthetic.generation import names_model
 from echelon.workloads.transform import transformations
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS
 from echelon.metrics.schedule.fairness import jain_index
 from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS
-from echelon.metrics.schedule.node_metrics import INSIDE_METRICS
 from echelon.metrics.schedule.multicluster_metrics import MULTICLUSTER_METRICS
+from echelon.metrics.schedule.node_metrics import INSIDE_METRICS
 from echelon.rules.family import Family
 from echelon.rules.parameter import canonical
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics.columns import node_level as machine
 from echelon.metrics.columns import job_places
+from echelon.metrics.columns import node_level as machine
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS

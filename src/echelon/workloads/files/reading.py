@@ -134,8 +134,8 @@ def write_swf(workload: Workload, path: str | Path) -> None:
 
 def _made(source: str, progress: Progress | None) -> Workload | None:
     """Return the jobs of the words of a model or a grid, or None if `source` is none or is a file."""
-    from echelon.workloads.grid.words import grid_jobs, names_grid
-    from echelon.workloads.synthetic.generating import generate, names_model
+    from echelon.workloads.grid.spec import grid_jobs, names_grid
+    from echelon.workloads.synthetic.generation import generate, names_model
 
     if names_model(source):
         jobs = generate(source)

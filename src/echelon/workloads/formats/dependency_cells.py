@@ -165,4 +165,6 @@ def _absent(count: int, cells: Cells, found: pl.DataFrame) -> tuple[Anomaly, ...
         return ()
     first = int(cells.lines[int(found.filter(found["place"].is_null())["row"][0])])
     what = "1 predecessor is" if count == 1 else f"{count} predecessors are"
-    return (Anomaly("absent-predecessors", count, f"{what} not in the file; considered ended", first or None),)
+    return (
+        Anomaly("absent-predecessors", count, f"{what} not in the file; considered ended", first or None),
+    )

@@ -210,7 +210,9 @@ def _oddities(cells: Mapping[str, Cells]) -> Iterator[Anomaly]:
             yield Anomaly(f"not-kept-{field.lower()}", count, f"{count} jobs with {field}; not kept", first)
     codes = cells["PartitionID"].codes().column
     if (codes == UNKNOWN).all() and (_site_codes(cells).column != UNKNOWN).any():
-        yield Anomaly("sites-as-partitions", len(codes), "no partition is known: sites are kept as partitions")
+        yield Anomaly(
+            "sites-as-partitions", len(codes), "no partition is known: sites are kept as partitions"
+        )
 
 
 def _named(texts: list[str], codes: IntColumn, names: tuple[str, ...]) -> list[str]:

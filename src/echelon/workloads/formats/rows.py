@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.workloads.anomalies import find_oddities
 from echelon.workloads.formats.cells import Cells
-from echelon.workloads.oddities import find_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

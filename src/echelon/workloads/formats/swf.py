@@ -16,13 +16,13 @@ from echelon.model.jobs.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.quantities import counted
+from echelon.workloads.anomalies import find_oddities
 from echelon.workloads.formats.dependency_fields import said_in_fields
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity
 from echelon.workloads.formats.swf_header import BYTE_ORDER_MARK, read_header, write_header
 from echelon.workloads.formats.swf_line import read_line, read_number, split_line
 from echelon.workloads.formats.swf_names import partition_names, with_partition_names
-from echelon.workloads.oddities import find_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
-from echelon.workloads.grid.ready import RECIPES
+from echelon.workloads.grid.presets import RECIPES
 from echelon.workloads.grid.weekdays import Weekdays
 
 if TYPE_CHECKING:

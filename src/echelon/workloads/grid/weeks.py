@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model import Header, Anomaly
+from echelon.model import Anomaly, Header
 from echelon.quantities import counted
 from echelon.workloads import transform
 from echelon.workloads.grid.weekdays import WEEK

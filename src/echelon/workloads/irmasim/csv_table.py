@@ -8,7 +8,7 @@ from echelon.workloads.formats.delimited import names_of, read_delimited
 from echelon.workloads.irmasim.json_text import Literal
 from echelon.workloads.irmasim.names import JOB_NAMES
 from echelon.workloads.irmasim.problems import Problems
-from echelon.workloads.irmasim.reading import workload_of
+from echelon.workloads.irmasim.reader import workload_of
 from echelon.workloads.irmasim.records import Records, squeezed
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.jobs.workload import Anomaly
-from echelon.workloads.irmasim.works import Profiles, beside_profiles
+from echelon.workloads.irmasim.task_demand import Profiles, beside_profiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

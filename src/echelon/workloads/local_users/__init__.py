@@ -5,7 +5,7 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "own": "OwnUsers",
+        "user_model": "OwnUsers",
         "owners": "Owners",
         "profile": "PROFILES Profile",
         "registry": "LOCAL_TRACES LOCAL_USER LOCAL_USERS local_users local_users_named names_local_users",

@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.instance import BYTES_PER_KB
 from echelon.model.jobs.demands import Demands
 from echelon.workloads.synthetic.parameter import Parameter, settled
-from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.synthetic.spec import split_words
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import pytest
 
 import echelon as ec
 from echelon.cli.options.setting_options import setting_options
+from echelon.experiments.settings.completion import offered, only
 from echelon.experiments.settings.groups import GROUPS
-from echelon.experiments.settings.offering import offered, only
 from echelon.experiments.settings.setting import loaded
 from echelon.experiments.settings.signature import annotation
 from echelon.experiments.settings.table import SETTINGS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.study.run.case import Case
-from echelon.experiments.study.run.workload_words import DRAWING, with_seed
+from echelon.experiments.study.run.workload_spec import DRAWING, with_seed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.experiments.study.plan.seeds import SEEDS, seeds_of
-from echelon.experiments.study.run.workload_words import is_drawn
+from echelon.experiments.study.run.workload_spec import is_drawn
 from echelon.metrics import BLOCK_METRICS
 from echelon.platforms.mistakes import got_words
 from echelon.workloads.transform.shaking import SHAKEN_BY

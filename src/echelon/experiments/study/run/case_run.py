@@ -10,7 +10,7 @@ from echelon.errors import Cancelled, EchelonError
 from echelon.experiments.simulation import run_scenario
 from echelon.experiments.study.run.outcome import Outcome
 from echelon.experiments.study.run.resolved_case import resolve
-from echelon.experiments.study.run.workload_words import has_draws
+from echelon.experiments.study.run.workload_spec import has_draws
 from echelon.experiments.study.store.run_files import files_of
 
 if TYPE_CHECKING:

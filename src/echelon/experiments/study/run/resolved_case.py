@@ -14,14 +14,14 @@ from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
-from echelon.experiments.settings.writing import admissible_words
+from echelon.experiments.settings.value_format import admissible_words
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
 from echelon.experiments.study.run.workload_cache import cached_workload
 from echelon.metrics import own_metrics
 from echelon.platforms import platform as as_platform
-from echelon.platforms.told import as_mapping, machine_as_mapping
+from echelon.platforms.serialization import as_mapping, machine_as_mapping
 from echelon.policies import Decentralized, broker_words, estimator_words
 from echelon.workloads.local_users import LOCAL_TRACES
 

@@ -9,11 +9,11 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.user_file import is_file
 from echelon.workloads import DATASETS
 from echelon.workloads.files.reading import nearest_source
-from echelon.workloads.grid.words import SETTINGS, names_grid
-from echelon.workloads.synthetic.generating import names_model
+from echelon.workloads.grid.spec import SETTINGS, names_grid
+from echelon.workloads.synthetic.generation import names_model
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled
-from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.synthetic.spec import split_words
 from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODELS
 
 if TYPE_CHECKING:

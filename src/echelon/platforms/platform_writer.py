@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.platforms.told import as_mapping
+from echelon.platforms.serialization import as_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.workloads.files.atomic import replacing
-from echelon.workloads.synthetic.generating import generate
+from echelon.workloads.synthetic.generation import generate
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled
 from echelon.workloads.transform.popular_estimates import popular_estimates

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-from echelon.errors import EchelonError
 from echelon.experiments.study.run.workload_words import (
     check_estimates_model,
     check_workload,
@@ -12,6 +10,8 @@ from echelon.experiments.study.run.workload_words import (
     jobs_drawn,
     with_seed,
 )
+
+from echelon.errors import EchelonError
 
 
 @pytest.mark.parametrize(

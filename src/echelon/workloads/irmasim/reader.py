@@ -11,6 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Workload
+from echelon.workloads.anomalies import find_oddities
 from echelon.workloads.irmasim.columns import (
     applications,
     columns_of,
@@ -18,6 +19,7 @@ from echelon.workloads.irmasim.columns import (
     own_columns,
     submit_times,
 )
+from echelon.workloads.irmasim.file_header import header_lines, likely, names_of, objects, top_of, units_of
 from echelon.workloads.irmasim.groups import demands_of, entries_of, tasks_of
 from echelon.workloads.irmasim.json_text import parsed
 from echelon.workloads.irmasim.names import JOB_NAMES, TOP_NAMES
@@ -25,9 +27,7 @@ from echelon.workloads.irmasim.notes import ignored, noted, starts_late
 from echelon.workloads.irmasim.problems import Problems, shown
 from echelon.workloads.irmasim.records import COUNT, Records, squeezed
 from echelon.workloads.irmasim.shapes import shapes_of
-from echelon.workloads.irmasim.top import header_lines, likely, names_of, objects, top_of, units_of
-from echelon.workloads.irmasim.works import Profiles
-from echelon.workloads.oddities import find_oddities
+from echelon.workloads.irmasim.task_demand import Profiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

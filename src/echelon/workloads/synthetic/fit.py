@@ -11,7 +11,7 @@ from echelon.model.jobs.local_time import local_time
 from echelon.workloads.synthetic.fit_arrivals import fit_arrivals
 from echelon.workloads.synthetic.fit_run_times import fit_hyper_gamma, fit_lognormal
 from echelon.workloads.synthetic.fit_sizes import fit_sizes
-from echelon.workloads.synthetic.fitted import FittedModel
+from echelon.workloads.synthetic.fitted_model import FittedModel
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.transform.popular_estimates import known_popular
 

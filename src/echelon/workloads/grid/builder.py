@@ -13,7 +13,7 @@ from echelon.model import Header, Platform, Site, Workload
 from echelon.workloads import transform
 from echelon.workloads.grid.calendar import check_time_zone
 from echelon.workloads.grid.contribution import contribute
-from echelon.workloads.grid.ready import RECIPES
+from echelon.workloads.grid.presets import RECIPES
 from echelon.workloads.grid.recipe import GridRecipe, SiteLog
 from echelon.workloads.grid.site_logs import absence, read_site_log, stamp
 from echelon.workloads.grid.stand_ins import stand_in

@@ -14,7 +14,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model import Instance
 from echelon.workloads import GridRecipe, SiteLog, grid_workload, read_workload, write_workload
 from echelon.workloads.grid import GRID1, GRID2, recipe_of, write_weeks
-from echelon.workloads.grid.words import grid_jobs, names_grid
+from echelon.workloads.grid.spec import grid_jobs, names_grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
