@@ -41,12 +41,16 @@ def stub() -> str:
     known = [one for one in SETTINGS if one.in_python]
     long = {one.name: annotation(one) for one in known if len(annotation(one)) > _LONGEST}
     aliases = [f"{_camel(name)}: TypeAlias = {words}" for name, words in long.items()]
-    run = [f"    {one.name}: {_alias(one.name, annotation(one), long)} | None" for one in known]
+    run = [
+        f"    {name}: {_alias(one.name, annotation(one), long)} | None"
+        for one in known
+        for name in (one.name, *one.earlier)
+    ]
     changes = [f"    {one.name}: {annotation(one)} | None" for one in OF_FILES]
     several = [
         f"    {name}: {_alias(one.name, annotation(one, several=True), long)} | None"
         for one in known
-        for name in filter(None, (one.plural, one.name))
+        for name in filter(None, (one.plural, one.name, *one.earlier))
     ]
     parts = [_HEAD, *aliases, "", "class RunSettings(TypedDict, total=False):", *run, ""]
     parts += ["class CompareSettings(TypedDict, total=False):", *several, ""]

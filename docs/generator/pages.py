@@ -339,13 +339,13 @@ def columns() -> str:
             "## replicas.csv, replicas.parquet, result.replicas\n\nOnly if some job was replicated, on "
             "time-shared machines: one row a copy, by job, then dispatch.",
             _columns(of.REPLICA_COLUMNS),
-            "## holdings.csv, holdings.parquet, result.holdings\n\nOnly inside a cluster, whose nodes are "
+            "## holdings.csv, holdings.parquet, result.holdings\n\nOnly on nodes, which are "
             "modeled individually: one row for the cores of one processor that equal tasks of a job held "
             "together, by job, then start, then lowest core.",
             _columns(of.HOLDING_COLUMNS),
-            "## nodes.csv, result.nodes\n\nOnly inside a cluster: one row a node, in the platform's order.",
+            "## nodes.csv, result.nodes\n\nOnly on nodes: one row a node, in the platform's order.",
             _columns(of.NODE_COLUMNS),
-            "## power.csv, power.parquet, result.power\n\nOnly inside a cluster whose power is known: one "
+            "## power.csv, power.parquet, result.power\n\nOnly on nodes whose power is known: one "
             "row a change of what the machine drew, from the first submission to the last end.",
             _columns(of.POWER_COLUMNS),
             "## places.csv, places.parquet, result.places\n\nOnly on a "

@@ -40,8 +40,8 @@ class Extra:
     def sentence(self) -> str:
         """Who needs what, and how it is installed."""
         return (
-            f"{self.purpose} need {self.library}, which is not installed; "
-            f"say: pip install 'echelon-scheduling[{self.name}]'{self.instead}"
+            f"{self.purpose} need {self.library}, which is not installed; run: pip install "
+            f"'echelon-scheduling[{self.name}]'{self.instead}"
         )
 
     def load(self) -> Any:  # noqa: ANN401  (a module, some without types)

@@ -51,7 +51,7 @@ def open_user_file(words: str, *, kind: str) -> UserFile:
     file, _, name = words.rpartition(":")
     if not is_file(file):
         article = "an" if kind[0] in "aeiou" else "a"
-        raise InputError(f"no such file; {article} {kind} of one's own is named FILE.py:NAME", file=words)
+        raise InputError(f"no such file; {article} {kind} is named FILE.py:NAME", file=words)
     return UserFile(file, name, vars(_module(Path(file))))
 
 

@@ -14,20 +14,18 @@ def test_says_what_was_converted_and_lost(echelon, six_jobs, tmp_path):
     assert "5 of 6 jobs of six written to" in said.out
     assert "as sst-sim." in said.out
     assert "Changed: kept 5 of 6 jobs: run time > 0, a size and submit time >= 0." in said.out
-    assert "Lost: user of 5 jobs (unknown now)." in said.out
+    assert "Lost: user of 5 jobs (now unknown)." in said.out
     assert len(read_workload(tmp_path / "six.sim")) == 5
 
 
 def test_accounts_are_lost_in_json(echelon, tmp_path):
     """Slurm's accounts have no place in workload.json: that is said, and the file can be read back."""
     (tmp_path / "in.sacct").write_text(
-        "JobID|User|Account|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|State\n"
-        "1|ada|physics|2024-01-31T12:00:00|2024-01-31T12:00:05|2024-01-31T12:10:05|00:10:00|00:20:00|4|COMPLETED\n"
-        "2|bob|physics|2024-01-31T12:00:09|Unknown|Unknown|00:00:00|00:20:00|4|CANCELLED\n"
+        "JobID|User|Account|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|State\n1|ada|physics|2024-01-31T12:00:00|2024-01-31T12:00:05|2024-01-31T12:10:05|00:10:00|00:20:00|4|COMPLETED\n2|bob|physics|2024-01-31T12:00:09|Unknown|Unknown|00:00:00|00:20:00|4|CANCELLED\n"
     )
     said = echelon("convert", tmp_path / "in.sacct", tmp_path / "out.json", "--drop-invalid")
     assert (said.code, said.err) == (0, "")
-    assert "Lost: what the log's accounting says of accounts." in said.out
+    assert "Lost: the accounting data on accounts." in said.out
     assert read_workload(tmp_path / "out.json").names["user"] == ("ada", "bob")
 
 
@@ -101,7 +99,7 @@ def test_a_log_becomes_jobs_with_tasks(echelon, six_jobs, tmp_path):
     out = tmp_path / "six.json"
     said = echelon("convert", six_jobs, out, "--drop-invalid", "--tasks", "by-size:cores=3,comm=5")
     assert (said.code, said.err) == (0, "")
-    assert "Changed: tasks assumed: by-size of 3 cores, a task a processor, speed 1000000000" in said.out
+    assert "Changed: tasks assumed: by-size of 3 cores, one task per processor, speed 1000000000" in said.out
     assert "Nothing was lost" in said.out
     demands = read_workload(out).demands
     assert demands is not None
@@ -114,11 +112,14 @@ def test_a_log_becomes_jobs_with_tasks(echelon, six_jobs, tmp_path):
 def test_tasks_are_assumed_where_a_format_needs_them(echelon, six_jobs, tmp_path):
     """Without --tasks jobs are MPI jobs, and that is said; a file that has tasks keeps them."""
     out, again = tmp_path / "six.json", tmp_path / "again.json"
-    assert "tasks assumed: mpi, a task a processor" in echelon("convert", six_jobs, out, "--drop-invalid").out
+    assert (
+        "tasks assumed: mpi, one task per processor"
+        in echelon("convert", six_jobs, out, "--drop-invalid").out
+    )
     said = echelon("convert", out, again)
     assert "tasks assumed" not in said.out
     assert read_workload(again) == read_workload(out)
-    assert "Lost: what the jobs' tasks ask for" in echelon("convert", out, tmp_path / "six.swf").out
+    assert "Lost: the demand of the jobs' tasks" in echelon("convert", out, tmp_path / "six.swf").out
 
 
 def test_jobs_that_never_ran_have_no_tasks(echelon, six_jobs, tmp_path):

@@ -27,7 +27,7 @@ def test_info_tells_of_them(echelon, jobs):
     said = echelon("info", jobs)
     assert "waiting for others  2 jobs" in said.out
     assert "longest chain       3 jobs" in said.out
-    assert "1 predecessor is not in the file; taken as ended; first in line 5" in " ".join(said.out.split())
+    assert "1 predecessor is not in the file; considered ended; first in line 5" in " ".join(said.out.split())
     told = json.loads(echelon("info", jobs, "--json").out)["dependencies"]
     assert told == {
         "dependent_jobs": 2, "following_jobs": 0, "edges": 3, "longest_chain": 3, "absent_predecessors": 0,
@@ -39,13 +39,13 @@ def test_run_keeps_or_ignores_them(echelon, jobs, tmp_path):
     out = tmp_path / "out"
     said = echelon("run", jobs, "--processors", "4", "--out", out)
     assert said.code == 0
-    assert "2 jobs waited for others to end, as the log says." in said.out
+    assert "2 jobs waited for others to end, as in the log." in said.out
     rows = [line.split(",") for line in (out / "jobs.csv").read_text().splitlines()]
     row = dict(zip(rows[0], rows[3], strict=True))
     assert (row["submit_time"], row["held_time"], row["dependencies"]) == ("180", "175", "1+60 2")
     assert json.loads((out / "run.json").read_text())["dependencies"] == "keep"
     page = (out / "report.html").read_text()
-    assert "2 jobs joined the queue only when others had ended" in page
+    assert "2 jobs waited for other jobs to end" in page
     said = echelon("run", jobs, "--processors", "4", "--dependencies", "ignore", "--json")
     told = json.loads(said.out)
     assert told["run"]["dependencies"] == "ignore"
@@ -72,9 +72,7 @@ def test_circles_are_one_sentence(echelon, tmp_path):
     said = echelon("run", path, "--processors", "4")
     assert (said.code, said.out) == (2, "")
     assert said.err.count("\n") == 1
-    assert (
-        "loop.csv, dependencies: jobs wait for each other in a circle, by job id: 1 waits for 2" in said.err
-    )
+    assert "loop.csv, dependencies: jobs wait for each other in a cycle, by job id: 1 waits for 2" in said.err
 
 
 def test_convert_says_what_is_lost(echelon, jobs, tmp_path):

@@ -119,7 +119,7 @@ def test_a_model_is_a_workload(echelon):
             "echelon: none.toml: has its parameters in the file; change them there",
         ),
         (["--fit", "poisson:jobs=3"], "echelon: poisson: lublin-typeless needs at least 10 jobs"),
-        (["poisson", "--out", "x.abc"], "echelon: x.abc: has no ending of a format that can be written"),
+        (["poisson", "--out", "x.abc"], "echelon: x.abc: has no extension of a format that can be written"),
     ],
 )
 def test_bad_words_get_one_sentence(echelon, words, sentence):

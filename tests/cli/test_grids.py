@@ -201,9 +201,12 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("run jobs.swf --broker mct", "broker: 'mct' chooses among sites; say which with a platform"),
-        ("run jobs.swf --admissible 0.5", "admissible: '0.5' chooses among sites"),
-        ("run jobs.swf --platform sites.toml --processors 4", "processors: 4 cannot go with a platform"),
+        ("run jobs.swf --broker mct", "broker: 'mct' applies to several sites; give a platform"),
+        ("run jobs.swf --admissible 0.5", "admissible: '0.5' applies to several sites"),
+        (
+            "run jobs.swf --platform sites.toml --processors 4",
+            "processors: 4 cannot be combined with a platform",
+        ),
         ("run jobs.swf --platform gird1", "did you mean 'grid1'?"),
         ("run jobs.swf --platform none.toml", "none.toml: no such file, expected a platform in TOML"),
         (
@@ -223,7 +226,7 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
         ),
         ("run wrong.toml", "line 3, site 1, processors: got 0, expected a whole number"),
         ("compare jobs.swf", "needs policies to compare, give --policies P,Q (or --platform and --brokers)"),
-        ("compare jobs.swf --policies easy --brokers mpl", "broker: 'mpl' chooses among sites"),
+        ("compare jobs.swf --policies easy --brokers mpl", "broker: 'mpl' applies to several sites"),
         (
             "compare jobs.swf --platform grid3 --brokers mpl,mpl",
             "brokers: must all be different, got 'mpl' twice",

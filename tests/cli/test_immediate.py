@@ -28,7 +28,7 @@ def test_a_run_tells_of_machines(echelon, tmp_path):
     rows = list(csv.DictReader((out / "jobs.csv").read_text().splitlines()))
     assert all(float(row["wait_time"]) >= 0.5 for row in rows)
     assert {"cpu_time", "dedicated_time"} <= rows[0].keys()
-    assert "Processes at the machines over time" in (out / "report.html").read_text()
+    assert "Processes of the machines over time" in (out / "report.html").read_text()
     assert echelon("report", out).code == 0
 
 
@@ -76,13 +76,13 @@ def test_a_scenario_file(echelon, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--policy", "easy"], "policy: 'easy' is for sites with queues"),
-        (["--decision-time", "equal"], "equal is for brokers that are compared"),
+        (["--policy", "easy"], "policy: 'easy' applies to sites with queues"),
+        (["--decision-time", "equal"], "equal applies to a comparison of brokers"),
         (["--decision-time", "soon"], "must be own, equal or a time in seconds >= 0"),
         (["--monitoring", "linear:period=0"], "period: must be a finite number > 0"),
         (["--experience", "hot"], "'hot'"),
-        (["--upper-queue", "fcfs"], "is for a multicluster"),
-        (["--place", "first-fit"], "is for nodes"),
+        (["--upper-queue", "fcfs"], "applies to a multicluster"),
+        (["--place", "first-fit"], "applies to nodes"),
         (["--estimates", "kill"], "kill"),
         (["--estimator", "average"], "use request or exact"),
         (["--engine", "compiled"], "compiled"),

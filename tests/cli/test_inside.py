@@ -1,4 +1,4 @@
-"""``echelon run``, ``compare`` and ``report`` inside a cluster: what they print and leave."""
+"""``echelon run``, ``compare`` and ``report`` on nodes: what they print and leave."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def test_rules_of_irmasim_are_options_and_keys(echelon, tmp_path):
     said = echelon("run", jobs, *options, *typed)
     assert said.code == 0, said.err
     assert (
-        "Inside the machine: placed by node-order:by=high-cores:tasks-per-node=4, execution speed, cores "
-        "given back by whole jobs, sequential jobs may straddle nodes." in said.out
+        "Inside the machine: placed by node-order:by=high-cores:tasks-per-node=4, execution "
+        "speed, all cores of a job released together, sequential jobs may straddle nodes." in said.out
     )
     told = json.loads((tmp_path / "typed" / "run.json").read_text())
     assert {key: told[key] for key in rules} == straddling
     page = (tmp_path / "typed" / "report.html").read_text()
-    assert "cores are given back by whole jobs; sequential jobs may straddle nodes" in page
+    assert "all cores of a job are released together; sequential jobs may straddle nodes" in page
     assert "plans with requests" in page
     lines = [
         f'{key} = "{value}"' for key, value in (rules | {"workload": jobs, "platform": "irmasim-a"}).items()

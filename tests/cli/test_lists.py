@@ -110,7 +110,7 @@ def test_a_log_that_only_grids_take(echelon, nowhere, monkeypatch):
     assert "not here" in said.out
     refused = echelon("datasets", "das2-fs1", "--fetch")
     assert refused.code == 2
-    assert "is not downloaded" in refused.sentence
+    assert "cannot be downloaded" in refused.sentence
     (nowhere / "DAS2-fs1-2003-1.swf").touch()
     monkeypatch.setenv("ECHELON_DATA", str(nowhere))
     assert str(nowhere / "DAS2-fs1-2003-1.swf") in echelon("datasets", "das2-fs1", "--fetch").out

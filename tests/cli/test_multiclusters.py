@@ -63,7 +63,7 @@ def test_a_run_says_what_decided(echelon, folder):
     assert said.code == 0
     assert said.out.startswith("nb limit=1 + tat + fcfs on jobs, two (2 sites, 10 processors)\n")
     assert "Slowdown of local users" in said.out
-    assert "Multicluster: upper queue nb, queue limit 1, co-allocation none, local users xwin," in said.out
+    assert "Multicluster: global queue nb, queue limit 1, co-allocation none, local load xwin," in said.out
     assert "Left out: 1 with more processors than the largest site's 3 (first: job 4)." in said.out
 
 
@@ -74,7 +74,7 @@ def test_clusters_that_pull_need_no_broker(echelon, folder):
     said = echelon(*RUN, "--upper-queue", "pull", "--broker", "tat")
     assert said.code == 2
     assert (
-        "broker: 'tat' would not be used: under the upper queue pull clusters take jobs themselves"
+        "broker: 'tat' would not be used: under the global queue pull clusters take jobs themselves"
         in said.err
     )
 
@@ -102,7 +102,7 @@ def test_an_option_counts_more_than_the_file(echelon, folder):
     said = echelon("run", "all.toml", "--queue-limit", "unlimited", "--one-phase", "--json")
     assert (said.json["run"]["queue_limit"], said.json["run"]["two_phase"]) == ("unlimited", False)
     alone = echelon("run", "all.toml", "--processors", "8", "--execution", "fixed")
-    assert alone.sentence.startswith("echelon: execution: 'fixed' is for nodes")
+    assert alone.sentence.startswith("echelon: execution: 'fixed' applies to nodes")
 
 
 def test_several_upper_queues_and_limits(echelon, folder):
@@ -128,7 +128,7 @@ def test_several_upper_queues_and_limits(echelon, folder):
         ('watch = "li"', "watch: got 'li', expected a list of estimators"),
         ('watch = ["le"]', "no estimator is named 'le'"),
         ('local_users = "no.csv"', "no.csv: cannot be read: No such file"),
-        ('history = ""', "history: got '', expected a file or address"),
+        ('history = ""', "history: got '', expected a file or an address"),
     ],
 )
 def test_mistakes_in_a_file_are_one_sentence(echelon, folder, change, problem):

@@ -6,7 +6,7 @@ import pytest
 
 from echelon import read_workload
 from echelon.errors import UnknownNameError
-from echelon.experiments.study.run.workload_words import check_workload
+from echelon.experiments.study.run.workload_spec import check_workload
 from echelon.families import FAMILIES
 
 

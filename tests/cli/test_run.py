@@ -135,7 +135,7 @@ def test_a_rule_of_ones_own(echelon, six_jobs, tmp_path):
 
 
 def test_a_scenario_file(echelon, six_jobs, tmp_path, monkeypatch):
-    """A scenario file says the same as options do; paths in it start from its folder."""
+    """A scenario file has the same meaning as options do; paths in it start from its folder."""
     (tmp_path / "easy.toml").write_text(
         'workload = "six.swf"\npolicy = "easy"\nout = "out"\nreport = false\n'
     )
@@ -227,8 +227,8 @@ def test_a_preemptive_run(echelon, six_jobs, tmp_path):
     for label in (
         "Preemptions",
         "Mean time to first start",
-        "Longest time to first start",
-        "Lost to switches",
+        "Maximum time to first start",
+        "Share lost to context switches",
     ):
         assert label in said.out
     assert "segments.csv" in said.out

@@ -11,7 +11,7 @@ import pytest
 
 SECTIONS = [
     *("Arguments", "Common options", "Scheduling", "Jobs", "Nodes and power", "Multiclusters"),
-    *("Time-shared machines, without queues", "Simulation", "Results"),
+    *("Time-shared machines", "Simulation", "Results"),
 ]
 
 
@@ -72,7 +72,7 @@ def test_runs_of_different_jobs_are_marked(echelon, six_jobs, tmp_path):
     words = ("--policies", "fcfs,easy", "--estimates", "raise,kill", "--no-report")
     said = echelon("compare", six_jobs, *words, "--out", tmp_path / "out")
     sentence = (
-        "The jobs of these runs differ; compare figures only among estimates=raise; and among estimates=kill."
+        "The jobs of these runs differ; compare values only among estimates=raise; and among estimates=kill."
     )
     assert (said.code, sentence in said.out) == (0, True)
     heads, *rows = [line.split(",") for line in (tmp_path / "out/metrics.csv").read_text().splitlines()]

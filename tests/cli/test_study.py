@@ -93,7 +93,7 @@ def test_runs_that_fail_do_not_stop_the_others(echelon, study, tmp_path):
     assert said.code == 1
     assert "study: 1 run made, 1 failed in" in said.out
     assert f"Failed: workload {log.name}" in said.out
-    assert "does not say how many processors" in said.out
+    assert "does not give the processors" in said.out
 
 
 def test_a_contest_is_run_to_its_end(echelon, tmp_path):
@@ -120,12 +120,12 @@ def test_a_study_that_is_stopped_says_how_to_go_on(echelon, study, tmp_path, mon
     """What is done is kept: that is said, and the exit code is that of Ctrl-C."""
 
     def stopped(*_, **__):
-        raise Cancelled("the same command goes on from there")
+        raise Cancelled("run the same command again to resume")
 
     monkeypatch.setattr("echelon.experiments.study.run.study_run.run_study", stopped)
     said = echelon("study", "run", study, "--out", tmp_path / "out")
     assert (said.code, said.out) == (130, "")
-    assert said.err == "echelon: the same command goes on from there\nechelon: stopped\n"
+    assert said.err == "echelon: run the same command again to resume\nechelon: stopped\n"
 
 
 def test_what_run_refuses(echelon, study, tmp_path):

@@ -102,7 +102,7 @@ def test_report(study, capsys):
     assert main(["study", "report", str(study)]) == 0
     assert capsys.readouterr().out.strip() == str(study / "report.html")
     page = (study / "report.html").read_text()
-    for title in ("By policy", "Along load", "Pareto fronts", "What matters", "What could not be run"):
+    for title in ("By policy", "Along load", "Pareto fronts", "Main effects", "Failed runs"):
         assert f">{title}</h2>" in page
     assert "<h1>by hand</h1>" in page
     assert "by &lt;hand&gt;" in page
@@ -145,7 +145,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path, command, capsys):
     """A folder without a study, and one that is not there, are told as such."""
     for folder in (tmp_path, tmp_path / "none"):
         assert main(["study", command[0], str(folder), *command[1:]]) == 2
-        assert "holds no study" in capsys.readouterr().err
+        assert "is not a study folder" in capsys.readouterr().err
 
 
 def outcome(ending, place, problem=""):
@@ -263,7 +263,7 @@ def test_a_log_under_seeds_is_checked_run_and_shown_as_one_run(tmp_path, capsys)
     assert "2 of 2 runs done" in out
     assert "By policy: one run each; no randomness, so no intervals." in out
     assert "±" not in out
-    assert "No chance enters: another seed would give the same run." in out
+    assert "The runs are not random: another seed would give the same run." in out
     assert main(["study", "show", str(tmp_path / "out"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["without_chance"] == 2
@@ -282,7 +282,7 @@ def test_priorities_that_nobody_gave_are_told(tmp_path, monkeypatch, capsys):
     )
     assert main(["study", "run", "study.toml", "--out", "out", "--quiet"]) == 0
     bare = "No queue has a priority: that factor is 0 for every job"
-    partly = "Without a priority, so of factor 0: queue normal."
+    partly = "Without a priority, so with factor 0: queue normal."
     assert main(["study", "show", "out"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert out.count(bare) == out.count(partly) == 1

@@ -1,13 +1,33 @@
-"""Words and phrases that the documents do not use, each with what they say instead."""
+"""Words and phrases that documents and source do not use, each with what to write instead."""
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 ROOT = Path(__file__).parents[2]
+HELD_ROOMS = (
+    ".",
+    "analysis",
+    "experiments",
+    "metrics",
+    "model",
+    "platforms",
+    "plotting",
+    "reports",
+    "reproduce",
+    "workloads",
+)
+"""Rooms of the package whose docstrings, comments and messages are held to the list; ``.`` is its top."""
 UNWANTED = {
     # terms
     "told apart": "modeled individually, modeled node by node, distinguished",
@@ -53,14 +73,26 @@ UNWANTED = {
     "how far to trust": "validation",
     "what a simulation can tell": "validity and limitations",
 }
-"""Regular expressions of unwanted phrases, without regard to case, and what to write instead.
-
-To hold docstrings, help and messages of `src` to the list, too, call `unwanted` with their text.
-"""
+"""Regular expressions of unwanted phrases, without regard to case, and what to write instead."""
 ALLOWED = {
     "docs/explanation/topologies.md": ("arrangement",),
 }
 """Phrases that a page may have: here the name that a paper gives to the links of a network."""
+ALLOWED_IN_SOURCE = {
+    "src/echelon/experiments/folders/manifest.py": ("oddities",),
+    "src/echelon/experiments/settings/scheduling.py": ("arrangements",),
+    "src/echelon/experiments/study/store/run_files.py": ("oddities",),
+    "src/echelon/experiments/summaries/description.py": ("oddities",),
+    "src/echelon/model/__init__.py": ("nobody", "oddity"),
+    "src/echelon/model/jobs/workload.py": ("oddities",),
+    "src/echelon/model/topology/dragonfly.py": ("arrangement", "arrangements"),
+    "src/echelon/reports/checks.py": ("oddities",),
+    "src/echelon/reports/facts.py": ("oddities",),
+    "src/echelon/workloads/__init__.py": ("oddities",),
+    "src/echelon/workloads/formats/dependency_cells.py": ("oddities",),
+    "src/echelon/workloads/synthetic/parameter.py": ("besides",),
+}
+"""Phrases that a file may have: keys of stored files, public and earlier names, a paper's term."""
 NOT_WRITTEN = ("docs/decisions/", "docs/studies/", "docs/reference/")
 """Decisions keep their text; the other pages are generated from the code or from the outcome of a run."""
 WRITTEN = ("docs/reference/glossary.md", "docs/reference/errors.md")
@@ -70,6 +102,7 @@ QUOTED = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """Fenced blocks, generated tables, comments, inline code, targets of links, formulas."""
+INLINE_CODE = re.compile(r"``[^`]*``|`[^`]+`")
 
 
 def name_of(page: Path) -> str:
@@ -93,6 +126,30 @@ def prose(text: str) -> str:
     return QUOTED.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
+def prose_of(source: str) -> Iterator[str]:
+    """Yield the docstrings and other texts of a Python source, then its comments, without inline code."""
+    tree = ast.parse(source)
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield INLINE_CODE.sub("", "".join(_text_of(part) for part in node.values))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
+            yield INLINE_CODE.sub("", node.value)
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    comments = [token for token in tokens if token.type == tokenize.COMMENT]
+    yield INLINE_CODE.sub("", "\n".join(token.string.removeprefix("#").strip() for token in comments))
+
+
+def _text_of(part: ast.expr) -> str:
+    return str(part.value) if isinstance(part, ast.Constant) else "X"
+
+
+def files_of(room: str) -> list[Path]:
+    """Return the Python files of a room of the package; ``.`` is its top."""
+    package = ROOT / "src" / "echelon"
+    return sorted(package.glob("*.py") if room == "." else (package / room).rglob("*.py"))
+
+
 def unwanted(text: str, allowed: tuple[str, ...] = ()) -> list[str]:
     """Return each unwanted phrase of a text, with its line and what to write instead."""
     problems = []
@@ -114,6 +171,25 @@ def test_a_page_uses_the_words_of_the_field(page: Path) -> None:
     assert not problems, "\n".join([name_of(page), *problems])
 
 
+@pytest.mark.parametrize("room", HELD_ROOMS)
+def test_source_text_has_no_unwanted_words(room: str) -> None:
+    """No docstring, comment or message of a room has a word or phrase of the list."""
+    problems = [
+        f"{name_of(file)}: {problem}"
+        for file in files_of(room)
+        for text in prose_of(file.read_text(encoding="utf-8"))
+        for problem in unwanted(text, ALLOWED_IN_SOURCE.get(name_of(file), ()))
+    ]
+    assert files_of(room)
+    assert not problems, "\n".join(problems)
+
+
+def test_prose_of_source_leaves_out_code() -> None:
+    """Texts, f-strings and comments are prose; names, inline code and what fills an f-string are not."""
+    source = 'besides = 1  # said anew\n"""Goes by `anew`."""\nf"one of your own {anew!r}"\n'
+    assert [len(unwanted(text)) for text in prose_of(source)] == [1, 1, 1]
+
+
 def test_the_list_finds_what_it_should() -> None:
     """A phrase is found across lines and in capitals, but not in code or within another word."""
     assert unwanted("Nodes are told\napart here") == [
@@ -129,4 +205,7 @@ def test_every_exception_is_needed() -> None:
     """A phrase that a page may have is one that it has."""
     for name, phrases in ALLOWED.items():
         text = prose((ROOT / name).read_text(encoding="utf-8"))
+        assert all(phrase in text for phrase in phrases), name
+    for name, phrases in ALLOWED_IN_SOURCE.items():
+        text = " ".join(prose_of((ROOT / name).read_text(encoding="utf-8"))).lower()
         assert all(phrase in text for phrase in phrases), name

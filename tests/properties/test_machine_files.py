@@ -29,7 +29,7 @@ from echelon.platforms import (
     read_platform_file,
     write_platform,
 )
-from echelon.platforms.told import as_mapping, machine_as_mapping
+from echelon.platforms.serialization import as_mapping, machine_as_mapping
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), max_size=4) | st.sampled_from(["node-1", "a b", "x"])
 ANY = st.floats(allow_nan=False, allow_infinity=False)

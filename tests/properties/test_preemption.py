@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.metrics import measure
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.steps import busy_processors, queue_length
 from echelon.model import Instance, Workload
 from echelon.policies import (

@@ -24,7 +24,7 @@ from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
 from echelon.policies.preemptive.registry import PREEMPTIVE
 from echelon.policies.upper_queue.registry import UPPER_QUEUES
 from echelon.workloads.formats.known_formats import ENDINGS, FORMATS
-from echelon.workloads.grid.ready import RECIPES
+from echelon.workloads.grid.presets import RECIPES
 from echelon.workloads.synthetic.known_models import MODELS
 
 SOURCES = Path(echelon.__file__).parent

@@ -20,7 +20,7 @@ lazily(
         "interval": "Interval bootstrap_interval t_interval",
         "main_effects": "MainEffect main_effects",
         "multiple_tests": "adjusted_p_values",
-        "paired": "PairedComparison exact_difference paired_comparison",
+        "paired_comparison": "PairedComparison exact_difference paired_comparison",
         "pareto": "pareto_front",
         "performance_profile": "PerformanceProfile performance_profile",
         "ranking": "mean_ranks ranks",

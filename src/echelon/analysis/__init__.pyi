@@ -24,9 +24,9 @@ from echelon.analysis.interval import t_interval as t_interval
 from echelon.analysis.main_effects import MainEffect as MainEffect
 from echelon.analysis.main_effects import main_effects as main_effects
 from echelon.analysis.multiple_tests import adjusted_p_values as adjusted_p_values
-from echelon.analysis.paired import PairedComparison as PairedComparison
-from echelon.analysis.paired import exact_difference as exact_difference
-from echelon.analysis.paired import paired_comparison as paired_comparison
+from echelon.analysis.paired_comparison import PairedComparison as PairedComparison
+from echelon.analysis.paired_comparison import exact_difference as exact_difference
+from echelon.analysis.paired_comparison import paired_comparison as paired_comparison
 from echelon.analysis.pareto import pareto_front as pareto_front
 from echelon.analysis.performance_profile import PerformanceProfile as PerformanceProfile
 from echelon.analysis.performance_profile import performance_profile as performance_profile

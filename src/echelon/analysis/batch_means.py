@@ -97,7 +97,7 @@ def lag_one_autocorrelation(values: ArrayLike) -> float:
 
 
 def neighbors_depend(correlation: float, count: int) -> bool:
-    """Tell whether a lag-1 autocorrelation is higher than chance makes it where observations are independent.
+    """Return whether a lag-1 autocorrelation is higher than that of independent observations.
 
     An interval of their mean that takes them for independent is then too narrow.
 

@@ -42,7 +42,7 @@ def degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray:
     Notes
     -----
     Ties: all that share the best value have 0. A best of 0 gives 0 to those that reach it and infinity to the
-    others where low is good; where high is good nobody is above 0 then, and all have 0.
+    others where low is good; where high is good none is above 0 then, and all have 0.
 
     Source: Tsafrir, Etsion and Feitelson, IEEE TPDS 2007; Quezada Pina, CICESE 2012, section 4.4, whose
     tables show the form for metrics where high is good.

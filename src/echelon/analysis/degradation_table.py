@@ -26,7 +26,7 @@ class DegradationTable:
     """Degradations of strategies by metric and scenario, their means and ranks.
 
     Every metric counts alike in a scenario, every scenario alike over all. Build it from what was measured
-    with `DegradationTable.of`, or from percentages that somebody printed.
+    with `DegradationTable.of`, or from printed percentages.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class Friedman:
 
     @property
     def cliques(self) -> list[tuple[int, ...]]:
-        """Groups of strategies that cannot be told apart: columns by mean rank, the best first.
+        """Groups of strategies that do not differ significantly: columns by mean rank, the best first.
 
         Each is as large as possible, of at least two; a strategy may be in several, or in none.
         """

@@ -70,8 +70,8 @@ def performance_profile(values: ArrayLike, *, better: Better = "low") -> Perform
 
     Notes
     -----
-    Ties: whoever equals the best has 1, also where the best is 0; then all others have infinity. An
-    experiment in which everybody failed counts for none.
+    Ties: a strategy that equals the best has 1, also where the best is 0; then all others have infinity. An
+    experiment in which all failed counts for none.
 
     Source: Dolan and Moré, "Benchmarking optimization software with performance profiles", Mathematical
     Programming 91, 2002.

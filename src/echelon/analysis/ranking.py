@@ -1,4 +1,4 @@
-"""Ranking: who is first, by one row of values."""
+"""Ranking of strategies by one row of values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warm-up: how much of the beginning of a series tells of an empty machine, not of a steady one."""
+"""Warm-up: how much of the beginning of a series shows an empty machine, not the steady state."""
 
 from __future__ import annotations
 

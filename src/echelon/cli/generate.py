@@ -112,9 +112,9 @@ def _drawn(
 ) -> "Workload":
     """Return jobs drawn from a model, given by its name or by the file of a fitted model."""
     from echelon.errors import InputError
-    from echelon.workloads.synthetic.fitted import read_fitted_model
-    from echelon.workloads.synthetic.generating import generate as draw
-    from echelon.workloads.synthetic.words import settings
+    from echelon.workloads.synthetic.fitted_model import read_fitted_model
+    from echelon.workloads.synthetic.generation import generate as draw
+    from echelon.workloads.synthetic.spec import settings
 
     if not model.lower().endswith(".toml"):
         return draw(model, jobs, processors=processors, seed=seed, **settings(given))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from echelon.experiments.summaries.dependency_summary import DependencySummary
     from echelon.experiments.summaries.description import Description
     from echelon.experiments.summaries.task_summary import Range, TaskSummary
-    from echelon.model import Oddity
+    from echelon.model import Anomaly
 
 
 def info(
@@ -124,7 +124,7 @@ def _dependencies(found: "DependencySummary") -> list[tuple[str, str | None]]:
     ]
 
 
-def _oddity(oddity: "Oddity") -> tuple[str, str]:
+def _oddity(oddity: "Anomaly") -> tuple[str, str]:
     first = f"; first in line {oddity.first_line}" if oddity.first_line is not None else ""
     return oddity.kind, f"{oddity.sentence}{first}"
 

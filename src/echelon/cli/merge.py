@@ -31,7 +31,7 @@ _To = Annotated[
 
 def _fields() -> "Iterator[Setting]":
     from echelon.experiments.settings.setting import Setting
-    from echelon.workloads.grid.words import FIELDS
+    from echelon.workloads.grid.spec import FIELDS
 
     for one in FIELDS:
         yield Setting(

@@ -258,7 +258,7 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the sites of a grid's jobs were chosen."""
     from echelon.experiments.refusals import unused_words
-    from echelon.experiments.settings.writing import admissible_words
+    from echelon.experiments.settings.value_format import admissible_words
     from echelon.policies import Decentralized
 
     rules = results[0].scenario.multicluster

@@ -84,7 +84,7 @@ class Scenario:
 
     def __post_init__(self) -> None:
         if self.passes not in PASSES:
-            raise UnknownNameError("passes rule", self.passes, PASSES)
+            raise UnknownNameError("rule of scheduling cycles", self.passes, PASSES)
         if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise InputError(f"must be a whole number, got {self.seed!r}", field="seed")
         if self.seed < 0:

@@ -331,7 +331,7 @@ def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
 def _check_cycles(scenario: Scenario, why: str) -> None:
     """Refuse any other rule of scheduling cycles than one per instant."""
     if scenario.passes != "instant":
-        raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="passes")
+        raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="cycles")
 
 
 def _check_not_killed(scenario: Scenario) -> None:

@@ -62,7 +62,7 @@ class Comparison:
         return job_sets(self.results)
 
     def to_frame(self) -> pl.DataFrame:
-        """Return one row a run: its words, every metric of `echelon.metrics.METRICS`, one's own.
+        """Return one row a run: its words, every metric of `echelon.metrics.METRICS`, user-defined metrics.
 
         The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``,
         on nodes in ``run`` and ``place``, on a multicluster in ``run``, ``broker``, ``upper_queue`` and
@@ -101,7 +101,7 @@ def job_set_sentences(results: Sequence[Result]) -> list[str]:
         _called([result for result, one in zip(results, sets, strict=True) if one == number])
         for number in dict.fromkeys(sets)
     ]
-    return [f"The jobs of these runs differ; compare figures only among {'; and among '.join(groups)}."]
+    return [f"The jobs of these runs differ; compare values only among {'; and among '.join(groups)}."]
 
 
 def _called(results: Sequence[Result]) -> str:
@@ -152,7 +152,7 @@ def compare(
     """Run one workload in every combination of the settings given several values.
 
     Each setting is as in `echelon.simulate`, or a list of several of its values, all different. The last of
-    upper queue, queue limit, broker, admissibility, placement and policy varies fastest; all others vary
+    global queue, queue limit, broker, admissibility, placement and policy varies fastest; all others vary
     before them, the last of the reference fastest. A value that a run would not use, such as the local policy
     of sites that exchange jobs without a broker, does not multiply runs; one that no run would use is
     refused. Of runs with several brokers, ``decision_time="equal"`` makes each take as long as the slowest.

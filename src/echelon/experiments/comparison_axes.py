@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.study.file.axis import Choices, Value
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.settings.setting import Setting
 
-_SETTINGS = {setting.name: setting for setting in SETTINGS if setting.in_python}
+_SETTINGS = SettingsByName(setting for setting in SETTINGS if setting.in_python)
 _PLURALS = {setting.plural: setting.name for setting in _SETTINGS.values() if setting.plural}
 
 
@@ -98,14 +99,14 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
     InputError
         If a setting has no value, or is given in both of its spellings.
     """
-    given = checked_keywords("compare", settings, {**_SETTINGS, **_PLURALS})
+    given = checked_keywords("compare", settings, _SETTINGS, _PLURALS)
     values: dict[str, list[Any]] = {}
     fields: dict[str, str] = {}
     for spelled, value in given.items():
         setting = _SETTINGS[_PLURALS.get(spelled, spelled)]
         if setting.name in values:
             other = fields[setting.name]
-            raise InputError(f"says the same as {other}; give one of the two", field=spelled)
+            raise InputError(f"has the same meaning as {other}; give one of the two", field=spelled)
         values[setting.name] = _values(setting, value, several=spelled in _PLURALS)
         fields[setting.name] = spelled
         if not values[setting.name]:

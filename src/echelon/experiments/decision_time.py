@@ -44,7 +44,8 @@ def decision_time(
     if given == EQUAL_TIME:
         if not compared:
             raise InputError(
-                "equal is for brokers that are compared; give own or a time in seconds", field="decision-time"
+                "equal applies to a comparison of brokers; give own or a time in seconds",
+                field="decision-time",
             )
         return max(map(decision_time_of, compared))
     try:

@@ -1,4 +1,4 @@
-"""What a run on a grid is told besides: its sites, who chooses among them, and how the run is called."""
+"""Settings of a run on a grid: its sites, the broker that chooses among them, and the name of the run."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from echelon.policies import Metascheduler, Policy
 
 DEFAULT_BROKER = "mpl"
-"""Who chooses the sites where nobody is named: it asks little of them, and is best in the grid study."""
+"""The default broker of a grid: it needs little information, and is the best one in the grid study."""
 
 SHARED_BROKER = "tat"
 """The same on a multicluster: the balanced choice of the M-CISNE thesis."""
 
 IMMEDIATE_BROKER = "wall-time"
-"""The same on machines without queues: the best of the SINAPAD study."""
+"""The default broker of time-shared machines: the best one in the SINAPAD study."""
 
 
 class Choice(NamedTuple):
@@ -43,12 +43,12 @@ def machine_of(
 ) -> int | Platform | Hardware:
     """Return the sites or nodes given, else the processors given, else those that the log's header says.
 
-    A platform of one site whose nodes are told apart is that machine.
+    A platform of one site whose nodes are modeled individually is that machine.
 
     Raises
     ------
     InputError
-        If both are given or nobody says, or the platform is wrong.
+        If both or none are given, or the platform is wrong.
     UnknownNameError
         If the platform's words name none.
     """
@@ -56,7 +56,8 @@ def machine_of(
         return machine_size(workload, processors)
     if processors is not None:
         raise InputError(
-            f"{processors!r} cannot go with a platform, whose sites say theirs; leave out one of the two",
+            f"{processors!r} cannot be combined with a platform, which defines the processors of its sites; "
+            "leave out one of the two",
             field="processors",
         )
     from echelon.model import Hardware
@@ -70,8 +71,8 @@ def machine_of(
         return found.hardware
     if found.node_level:
         raise InputError(
-            f"has {len(found)} sites, of which some have nodes; sites under a broker are of processors "
-            "alone: give their processors, or run one of them",
+            f"has {len(found)} sites, some with nodes; sites under a broker have processors only: give the "
+            "number of processors of each, or run one of them",
             field=f"platform {found.name!r}",
         )
     return found
@@ -89,7 +90,7 @@ def machine_size(workload: Workload, processors: int | None) -> int:
         return processors
     if workload.header.max_procs is None:
         raise InputError(
-            "does not say how many processors the machine has; give them with --processors N",
+            "does not give the processors of the machine; give them with --processors N",
             file=workload.name,
         )
     return workload.header.max_procs
@@ -122,7 +123,7 @@ def choice_of(
 
 def choice_words(choice: Choice) -> str:
     """Return the canonical words of a broker, with its admissibility unless that is all sites."""
-    from echelon.experiments.settings.writing import admissible_words
+    from echelon.experiments.settings.value_format import admissible_words
     from echelon.policies import broker_words
 
     words = "" if choice.broker is None else broker_words(choice.broker)
@@ -138,9 +139,9 @@ def run_label(
 ) -> str:
     """Return what a run is called: ``easy``; on a grid ``mpl + easy`` or ``mpl a=0.5 + easy``.
 
-    Sites without a broker have no local policy, so that their arrangement alone is named; nor have machines
-    without queues, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the
-    usual one: ``easy + best-fit``. On a multicluster the upper queue is named unless all of it is as usual:
+    Decentralized sites have no local policy, so that only their protocol is named; nor have time-shared
+    machines, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the usual
+    one: ``easy + best-fit``. On a multicluster the global queue is named unless all of it is as usual:
     ``nb.rs limit=3 + tat + fcfs``.
     """
     if rules is not None:

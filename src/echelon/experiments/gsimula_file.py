@@ -110,7 +110,7 @@ def parameters(text: str, file: Path) -> dict[str, Parameter]:
                 raise InputError(f"{what}, got {line!r:.60}", file=str(file), line=number)
             name, named = " ".join(line[1:].replace("_", " ").lower().split()), number
             if name in found:
-                raise InputError(f"{name!r} is there twice", file=str(file), line=number)
+                raise InputError(f"{name!r} is given twice", file=str(file), line=number)
         elif line:
             found[name] = Parameter(line, named)
             name = ""

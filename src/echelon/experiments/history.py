@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def opened(address: str | Path | None) -> Iterator[History | None]:
     """Open the history at `address`, made if need be, while the block runs; None gives None.
 
-    It is opened before a simulation begins, so that a wrong address is told at once.
+    It is opened before a simulation begins, so that a wrong address is reported at once.
 
     Raises
     ------

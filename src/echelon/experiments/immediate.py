@@ -31,7 +31,7 @@ def immediate_rules_of(
     Parameters
     ----------
     machine : object
-        A platform of machines without queues, or anything else.
+        A platform of time-shared machines, or anything else.
     given : mapping of str to object
         What was asked for, by setting; what is not there is the setting's default. A decision takes the
         broker's own time by default.
@@ -62,11 +62,11 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
     Raises
     ------
     InputError
-        If there is no queue and the policy is none but the `usual` one, which nobody asked for.
+        If there is no queue and the policy is not the `usual` one.
     """
     if is_immediate(machine) and policy.name != usual:
         raise InputError(
-            f"{policy.name!r} is for sites with queues; on machines without queues every job starts at once",
+            f"{policy.name!r} applies to sites with queues; on time-shared machines every job starts at once",
             field="policy",
         )
 

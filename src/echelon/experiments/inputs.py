@@ -25,8 +25,8 @@ def read_input(
     Raises
     ------
     InputError
-        If they are wrong. If the platform is so too, its mistakes are told in the same sentence, so that
-        both files can be mended at once.
+        If they are wrong. If the platform is wrong, too, its mistakes are reported in the same sentence, so
+        that both files can be corrected at once.
     UnknownNameError
         As `echelon.read_workload`.
     """

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.settings.changes import OF_FILES
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.workloads import transform
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.experiments.settings.keywords import ChangeSettings
     from echelon.model import Workload
 
-_KNOWN = {one.name: one for one in OF_FILES}
+_KNOWN = SettingsByName(OF_FILES)
 
 
 @with_settings(OF_FILES)

@@ -94,7 +94,7 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
 
 
 def upper_label(rules: MulticlusterRules) -> str:
-    """Return what sets the upper queue apart: ``nb.rs limit=3 co=optimal``; nothing where all is as usual."""
+    """Return the specification of the global queue: ``nb.rs limit=3 co=optimal``; empty by default."""
     from echelon.policies.upper_queue.registry import upper_queue_words
 
     words, limit = upper_queue_words(rules.upper_queue), rules.limit.words
@@ -130,7 +130,7 @@ def _watched(given: Any, own: Estimator | None) -> tuple[ForecastingEstimator, .
         estimator = as_estimator(one)
         words = estimator_words(estimator)
         if not isinstance(estimator, ForecastingEstimator):
-            raise InputError(f"{words!r} says nothing of waits: it has no forecaster(past)", field="watch")
+            raise InputError(f"{words!r} does not predict waits: it has no forecaster(past)", field="watch")
         if words in found:
             raise InputError(f"must all be different, got {words!r} twice", field="watch")
         found[words] = estimator

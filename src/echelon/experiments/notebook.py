@@ -27,7 +27,7 @@ _SIDE_BY_SIDE = (
 
 
 def kind_of(results: Sequence[Result]) -> str:
-    """Return what the runs of a comparison are: each a policy, or a run with others who decide besides."""
+    """Return what the runs of a comparison are: each a policy, or a run with further rules."""
     alone = all(result.platform is None and result.label == result.policy for result in results)
     return "policy" if alone else "run"
 

@@ -59,7 +59,7 @@ def refuse_misplaced(given: Mapping[str, object], machine: object) -> None:
 
 
 def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | None]) -> None:
-    """Refuse a choice that no run would use, since sites exchange jobs without a broker in all of them.
+    """Refuse a choice that no run would use, since all of them are decentralized.
 
     Parameters
     ----------
@@ -84,16 +84,16 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
         from echelon.policies import broker_words
 
         names = dict.fromkeys(broker_words(broker) for broker in alone)
-        what = "broker, which admissibility is for" if field == "admissible" else "local policy"
+        what = "broker, which admissibility needs" if field == "admissible" else "local policy"
         raise InputError(
-            f"{given!r:.60} would not be used: under {', '.join(names)} sites exchange jobs and have no "
+            f"{given!r:.60} would not be used: under {', '.join(names)} sites exchange jobs and use no "
             f"{what}; leave it out, or name a broker",
             field=field,
         )
 
 
 def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules | None]) -> None:
-    """Refuse a broker that nobody asks, since the clusters of a multicluster take jobs themselves.
+    """Refuse a broker that is never asked, since the clusters of a multicluster take jobs themselves.
 
     Parameters
     ----------
@@ -107,13 +107,13 @@ def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules 
     Raises
     ------
     InputError
-        If the upper queue of every run asks no broker.
+        If the global queue of every run asks no broker.
     """
     queues = [one.upper_queue for one in rules if one is not None]
     alone = [queue.name for queue in queues if not getattr(queue, "asks_broker", True)]
     if alone and len(alone) == len(rules):
         raise InputError(
-            f"{given!r:.60} would not be used: under the upper queue {', '.join(dict.fromkeys(alone))} "
+            f"{given!r:.60} would not be used: under the global queue {', '.join(dict.fromkeys(alone))} "
             "clusters take jobs themselves; leave it out",
             field=field,
         )
@@ -133,4 +133,4 @@ def unused_words(brokers: Sequence[Metascheduler | None]) -> str | None:
     if not names:
         return None
     which = ", ".join(names)
-    return f"Local policies and admissibility do not apply to {which}: sites exchange jobs themselves."
+    return f"Local policies and admissibility do not apply to {which}: sites exchange jobs among themselves."

@@ -260,7 +260,7 @@ class Result:
     def holdings(self) -> pl.DataFrame | None:
         """One row for the cores that equal tasks of a job held in one processor: as ``holdings.csv``.
 
-        None if the machine's nodes are not told apart.
+        None if the machine's nodes are not modeled individually.
         """
         from echelon.experiments.tables.holding_table import holding_table
 
@@ -268,7 +268,7 @@ class Result:
 
     @cached_property
     def nodes(self) -> pl.DataFrame | None:
-        """One row a node; see `echelon.metrics.per_node`. None if nodes are not told apart.
+        """One row a node; see `echelon.metrics.per_node`. None if nodes are not modeled individually.
 
         On a multicluster those of `echelon.metrics.per_shared_node`.
         """
@@ -338,7 +338,7 @@ class Result:
     def power(self) -> pl.DataFrame | None:
         """What the machine drew over time: the columns of ``power.csv``.
 
-        None if nodes are not told apart or nothing is said of their power.
+        None if nodes are not modeled individually or their power is unknown.
         """
         from echelon.experiments.tables.holding_table import power_table
 

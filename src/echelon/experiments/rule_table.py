@@ -17,7 +17,7 @@ def rule_words(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
     Raises
     ------
     InputError
-        If a name in a table among the parameters cannot be told in words.
+        If a name in a table among the parameters cannot be part of a specification.
     """
     if not isinstance(given, dict) or not isinstance(given.get(NAME), str):
         return given

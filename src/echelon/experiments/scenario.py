@@ -12,6 +12,7 @@ from echelon.experiments.immediate import check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import multicluster_rules_of
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import refuse_misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
 from echelon.model import Instance, Workload
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Platform
     from echelon.policies import Estimator
 
-RUN = {setting.name: setting for setting in SETTINGS if setting.in_python}
+RUN = SettingsByName(setting for setting in SETTINGS if setting.in_python)
 """The settings that Python takes, by name."""
 
 DEFAULT_POLICY = str(RUN["policy"].default)
@@ -44,8 +45,8 @@ def scenario_of(
 ) -> Scenario:
     """Return what `echelon.simulate` would run: every word read, every default filled in; all as there.
 
-    Nothing is learned from a history yet: only whether there may be one is looked at. The engine and metrics
-    of one's own are no part of a scenario.
+    Nothing is learned from a history yet: only whether there may be one is looked at. The engine and
+    user-defined metrics are not part of a scenario.
     """
     given = checked_keywords("scenario_of", settings, RUN)
     return ScenarioMaker(workload).scenario(given, observers=observers)
@@ -109,7 +110,7 @@ class ScenarioMaker:
             As `echelon.simulate`.
         """
         guess = self.read("estimator", given)
-        # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
+        # Settings of sites or nodes are refused before the size of a machine without them is looked up.
         machine = self.machine(given) if "platform" in given else None
         refuse_misplaced(given, machine)
         choice = choice_of(machine, self.read("broker", given), given.get("admissible"))
@@ -131,7 +132,8 @@ class ScenarioMaker:
         return Scenario(
             self._planned_by(guess, self._instance(given, machine, rules, shared)),
             local,
-            **{name: RUN[name].value(given.get(name)) for name in ("passes", "seed")},
+            passes=RUN["cycles"].value(given.get("cycles")),
+            seed=RUN["seed"].value(given.get("seed")),
             estimator=guess,
             observers=observers,
             world=_world(choice, rules, shared or immediate),

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
-from echelon.experiments.settings.reading import read_value
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.value_reader import read_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,7 +44,7 @@ class ScenarioFile:
     said : mapping of str to object
         By the name of the setting, paths as seen from here.
     unused : tuple of str, default empty
-        What the file says besides that a scenario has no setting for.
+        Entries of the file for which a scenario has no setting.
     """
 
     said: Mapping[str, Any]
@@ -57,9 +58,9 @@ class ScenarioFile:
         return dict(self.said)
 
 
-def keys_of_files() -> dict[str, Setting]:
+def keys_of_files() -> SettingsByName:
     """Return the settings that scenario files may say, by key."""
-    return {setting.name: setting for setting in SETTINGS if setting.in_files}
+    return SettingsByName(setting for setting in SETTINGS if setting.in_files)
 
 
 def read_scenario_file(path: str | Path) -> ScenarioFile:
@@ -91,6 +92,10 @@ def read_scenario_file(path: str | Path) -> ScenarioFile:
 def scenario_from(content: Mapping[str, Any], file: Path) -> ScenarioFile:
     """Return the scenario of the keys and values that a file says; errors as `read_scenario_file`."""
     said: dict[str, Any] = {}
+    try:
+        content = keys_of_files().present(content)
+    except InputError as error:
+        raise InputError(str(error), file=str(file)) from error
     mistakes = [*_mistakes(content, file.parent, said), *_unknown(content)]
     if mistakes:
         raise InputError("; ".join(dict.fromkeys(mistakes)), file=str(file))
@@ -127,7 +132,7 @@ def _text(file: Path, shown: str) -> str:
         raise InputError(f"cannot be read: {error.strerror}", file=shown) from error
     except UnicodeDecodeError as error:
         raise InputError(
-            f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}", file=shown
+            f"is not UTF-8 text: byte {error.start} is {error.object[error.start]:#x}", file=shown
         ) from error
 
 

@@ -11,7 +11,7 @@ lazily(
     {
         "columns.blocks": "BLOCK_METRICS block_metrics whole_blocks",
         "columns.job_sites": "JobSites",
-        "columns.measured": "Measured",
+        "columns.measured_schedule": "Measured",
         "columns.per_job": (
             "bounded_slowdown grid_bounded_slowdown prediction_accuracy response_time slowdown "
             "turnaround_time wait_time"
@@ -30,7 +30,7 @@ lazily(
         "schedule.forecast_accuracy": "ForecastAccuracy corrected_accuracy forecast_accuracy",
         "schedule.grid_study": "GRID_STUDY GRID_STUDY_MAIN",
         "schedule.immediate_metrics": "IMMEDIATE_METRICS",
-        "schedule.inside_metrics": "INSIDE_METRICS",
+        "schedule.node_metrics": "INSIDE_METRICS",
         "schedule.multicluster_metrics": "MULTICLUSTER_METRICS",
         "schedule.steady": "STEADY_METRICS steady_jobs steady_metrics",
         "tables.arrivals": "Arrivals arrivals",

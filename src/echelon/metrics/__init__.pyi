@@ -4,7 +4,7 @@ from echelon.metrics.columns.blocks import BLOCK_METRICS as BLOCK_METRICS
 from echelon.metrics.columns.blocks import block_metrics as block_metrics
 from echelon.metrics.columns.blocks import whole_blocks as whole_blocks
 from echelon.metrics.columns.job_sites import JobSites as JobSites
-from echelon.metrics.columns.measured import Measured as Measured
+from echelon.metrics.columns.measured_schedule import Measured as Measured
 from echelon.metrics.columns.per_job import bounded_slowdown as bounded_slowdown
 from echelon.metrics.columns.per_job import grid_bounded_slowdown as grid_bounded_slowdown
 from echelon.metrics.columns.per_job import prediction_accuracy as prediction_accuracy
@@ -48,7 +48,7 @@ from echelon.metrics.schedule.forecast_accuracy import forecast_accuracy as fore
 from echelon.metrics.schedule.grid_study import GRID_STUDY as GRID_STUDY
 from echelon.metrics.schedule.grid_study import GRID_STUDY_MAIN as GRID_STUDY_MAIN
 from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS as IMMEDIATE_METRICS
-from echelon.metrics.schedule.inside_metrics import INSIDE_METRICS as INSIDE_METRICS
+from echelon.metrics.schedule.node_metrics import INSIDE_METRICS as INSIDE_METRICS
 from echelon.metrics.schedule.multicluster_metrics import MULTICLUSTER_METRICS as MULTICLUSTER_METRICS
 from echelon.metrics.schedule.steady import STEADY_METRICS as STEADY_METRICS
 from echelon.metrics.schedule.steady import steady_jobs as steady_jobs

@@ -26,7 +26,7 @@ lazily(
         "schedules.schedule": "Schedule",
         "schedules.segments": "Segments",
         "machines.shared_cluster": "SharedCluster SocialContract Workstation",
-        "jobs.workload": "Oddity Workload",
+        "jobs.workload": "Anomaly Workload",
     },
-    aliases={"LocalUsers": "LocalLoadModel", "Nobody": "NoLocalLoad"},
+    aliases={"LocalUsers": "LocalLoadModel", "Nobody": "NoLocalLoad", "Oddity": "Anomaly"},
 )

@@ -17,7 +17,7 @@ from echelon.model.jobs.fields import Field as Field
 from echelon.model.jobs.header import Header as Header
 from echelon.model.jobs.job import Job as Job
 from echelon.model.jobs.job import JobRecord as JobRecord
-from echelon.model.jobs.workload import Oddity as Oddity
+from echelon.model.jobs.workload import Anomaly as Anomaly
 from echelon.model.jobs.workload import Workload as Workload
 from echelon.model.machines.hardware import Cluster as Cluster
 from echelon.model.machines.hardware import Hardware as Hardware

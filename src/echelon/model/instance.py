@@ -253,8 +253,8 @@ class Instance:
             return flat.on(hardware, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
         if estimates == "request":
             raise InputError(
-                "request lets jobs run beyond what they are planned with, which is for nodes; choose raise, "
-                "kill or exact, or a platform with nodes",
+                "request lets jobs run longer than planned, which only nodes support; choose raise, kill or "
+                "exact, or a platform with nodes",
                 field="estimates",
             )
         return cls._flat(
@@ -290,7 +290,7 @@ class Instance:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
             raise InputError(f"strict: a simulation would drop jobs: {listing}", file=_file_of(workload))
         if not len(kept):
-            why = "; ".join(f"{d.count} with {d.reason}" for d in dropped) or "the file holds no job"
+            why = "; ".join(f"{d.count} with {d.reason}" for d in dropped) or "the file has no job"
             raise InputError(f"no job is left to simulate: {why}", file=_file_of(workload))
         run, asked = _of(workload.run_time, kept), _of(workload.requested_time, kept)
         request = np.where(asked > 0, asked, run)
@@ -566,7 +566,7 @@ def _vanishing(workload: Workload, *, cut: bool, held: float) -> tuple[str, NDAr
     run, request = workload.run_time, workload.requested_time
     resolution = float(np.spacing(workload.submit_time.max(initial=0.0) + run[run > 0].sum() + held))
     shortest = np.where((request > 0) & cut, np.minimum(run, request), run)
-    reason = f"a run time below {resolution:.1g} s, which times as large as these cannot tell"
+    reason = f"a run time below {resolution:.1g} s, which floating-point times of this size cannot represent"
     return reason, (run > 0) & (shortest < resolution)
 
 

@@ -6,9 +6,9 @@ lazily(
     __name__,
     {
         "irmasim_file": "read_irmasim_platform",
-        "named": "PRESETS platform platform_named read_platform",
+        "presets": "PRESETS platform platform_named read_platform",
         "platform_file": "read_platform_file",
-        "told": "machine_told platform_told",
-        "writing": "write_platform",
+        "serialization": "machine_told platform_told",
+        "platform_writer": "write_platform",
     },
 )

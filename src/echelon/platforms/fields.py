@@ -24,7 +24,7 @@ class Field(NamedTuple):
 
 def text(key: str) -> Field:
     """Return a field that is a text, empty or not."""
-    return Field(key, lambda given: given if isinstance(given, str) else None, "a text in quotes")
+    return Field(key, lambda given: given if isinstance(given, str) else None, "text in quotes")
 
 
 def name(key: str) -> Field:

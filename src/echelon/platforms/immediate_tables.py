@@ -1,4 +1,4 @@
-"""Machines without queues as tables of a platform file: ``queue = "none"``, their speed and their count."""
+"""Time-shared machines as tables of a platform file: ``queue = "none"``, their speed and their count."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ IMMEDIATE_KEYS = (_QUEUE.key, _SPEED.key)
 
 
 def is_immediate(table: Table) -> bool:
-    """Return whether a site's table tells of a machine without a queue."""
+    """Return whether a site's table describes a time-shared machine."""
     return any(key in table for key in IMMEDIATE_KEYS)
 
 
@@ -47,5 +47,5 @@ def immediate_sites(table: Table, power: Power | None) -> list[Site] | None:
 
 
 def immediate_values(machine: TimeSharedMachine) -> dict[str, Any]:
-    """Return what a site's table says of a machine without a queue."""
+    """Return what a site's table says of a time-shared machine."""
     return {_QUEUE.key: NO_QUEUE, _SPEED.key: float(machine.speed)}

@@ -181,7 +181,7 @@ def _platform(files: _Files, called: str) -> Platform | None:
     if clusters is None or files.sentences():
         return None
     title = called if called.strip() else "platform"
-    left = f"; read and not used: {', '.join(sorted(types.unused))}" if types.unused else ""
+    left = f"; ignored: {', '.join(sorted(types.unused))}" if types.unused else ""
     source = f"IRMASim platform {called!r} of {Path(files.shown).name}{model}{left}"
     hardware = made(table, Hardware, {"clusters": clusters, "name": title, "source": source})
     if hardware is None:

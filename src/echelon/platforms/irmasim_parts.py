@@ -176,7 +176,7 @@ def _core_values(table: Table, operations: Field | None) -> dict[str, Any]:
 
 
 def _processor_values(table: Table) -> dict[str, Any]:
-    """Return what a table says of a processor besides its cores; wrong figures of any curve are noted."""
+    """Return the attributes of a processor without its cores; wrong values of any curve are noted."""
     curve = None
     if any(one.key in table for one in _CURVE_V1):
         curve = _made_of(table, MemoryCurveV1, _CURVE_V1, needed=True)

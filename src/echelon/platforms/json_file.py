@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def read_json(path: Path, shown: str, *, expected: str) -> Table:
-    """Return what a JSON file says; places in it are told as paths.
+    """Return the contents of a JSON file; places in it are reported as paths.
 
     Raises
     ------
     InputError
-        If it cannot be read, is no JSON, or no object.
+        If it cannot be read, is not JSON, or no object.
     """
     written = text_of(path, shown, expected=expected)
     try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.platforms.type_library import TypeLibrary
 
 MACHINE_KEYS = ("cluster", "node", "topology", "link_bandwidth")
-"""What a site, or the top of a file without sites, may have if its nodes are told apart."""
+"""What a site, or the top of a file without sites, may have if its nodes are modeled individually."""
 
 _NAME = text("name")
 _TOPOLOGY = name("topology")
@@ -54,7 +54,7 @@ def topology(table: Table) -> Topology | None:
     words, bandwidth = table.value(_TOPOLOGY), table.value(_LINK)
     if words is None:
         if _TOPOLOGY.key not in table and _LINK.key in table:
-            table.note("got a bandwidth of links without a topology, whose links have it", _LINK.key)
+            table.note("got a bandwidth of links without a topology", _LINK.key)
         return None
     try:
         return topology_named(words, bandwidth=math.inf if bandwidth is None else bandwidth)
@@ -76,7 +76,7 @@ def _cluster_name(table: Table, number: int) -> str | None:
 def _clusters(
     table: Table, names: list[str | None], groups: list[Groups | None]
 ) -> tuple[Cluster, ...] | None:
-    """Return clusters of these names and nodes, all of which can be told apart."""
+    """Return clusters of these names and nodes, unless there are too many to model individually."""
     known = [(name, nodes) for name, nodes in zip(names, groups, strict=True) if name is not None and nodes]
     cores = sum(node.cores * count for _, nodes in known for node, count in nodes)
     if not names or len(known) < len(names) or not fits(table, cores, "cluster"):

@@ -1,4 +1,4 @@
-"""Mistakes: everything that is wrong with a file, each with where it stands, to be told at once."""
+"""Mistakes: everything that is wrong with a file, each with its place, to be reported at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_COMPARED = 400
 """Names that a wrong one is compared with: each takes some microseconds, and mistakes may be thousands."""
 
 _MOST_TOLD = 50
-"""Mistakes of one file that are told; of more the number is."""
+"""Most mistakes of a file that are reported; of further ones only the number."""
 
 _LAST = 2**62
 """Comes after every line."""
@@ -68,7 +68,7 @@ class Mistakes:
     lines : mapping of place to int, default empty
         The 1-based line of each key, where it is known.
     shown : callable, default `in_words`
-        How a place is told.
+        How a place is written.
     """
 
     lines: Mapping[Place, int] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Mistakes:
         where = [f"line {line}"] if line else []
         where += [self.shown(place[:-1] if named else place)]
         start = ", ".join(filter(None, where))
-        # Of a type that is read twice each mistake is told once.
+        # Each mistake of a type that is read twice is reported once.
         self._found[line or _LAST, f"{start}: {problem}" if start else problem] = None
 
     def note_unknown(self, place: Place, got: object, known: Iterable[str]) -> None:
@@ -105,7 +105,7 @@ class Mistakes:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the hint of a name that is none of those known, of which the first few are told."""
+    """Return the hint for an unknown name, with the first few known ones."""
     names = list(known)
     near = difflib.get_close_matches(name.lower(), names[:_MOST_COMPARED], n=1)
     if near:

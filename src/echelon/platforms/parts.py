@@ -76,7 +76,7 @@ def expanded(groups: Iterable[tuple[_Some, int]]) -> tuple[_Some, ...]:
 
 
 def fits(table: Table, cores: int, key: str) -> bool:
-    """Return whether so many cores can be told apart; if not it is noted."""
+    """Return whether so many cores can be modeled individually; if not it is noted."""
     if cores > MOST_CORES:
         table.note(f"has {cores} cores, expected at most {MOST_CORES}", key)
     return cores <= MOST_CORES
@@ -121,7 +121,7 @@ def _processor(table: Table, values: Values) -> Processor | None:
     rest = {key: value for key, value in values.items() if key not in of_cores and key != CORE.word}
     groups = values.get(CORE.word)
     if groups is not None and of_cores:
-        table.note(f"got `core` tables and {', '.join(of_cores)}, expected one or the other")
+        table.note(f"got `core` tables and {', '.join(of_cores)}, expected one of them")
         return None
     groups = _equal_cores(table, of_cores) if groups is None else groups
     if groups is None or not fits(table, sum(count for _, count in groups), "core"):

@@ -33,7 +33,7 @@ or, where nodes belong to someone, down to the node::
     memory = "1 GB"
     bandwidth = "1 Gbit/s"
 
-or of machines without queues, where every job starts at once::
+or of time-shared machines, where every job starts at once::
 
     [[site]]
     name = "old"
@@ -199,7 +199,7 @@ def _site(table: Table, types: TypeLibrary, source: str) -> Site | None:
     called = table.needed(_NAME)
     hardware = _hardware(table, types, called or "", source) if is_machine(table) else None
     if "topology" in table and not is_machine(table):
-        table.note("got a topology of nodes that the site does not tell apart", "topology")
+        table.note("got a topology, but the site has no nodes", "topology")
     resource = hardware if is_machine(table) else table.needed(_SIZE)
     power = _power(table)
     if len(table.mistakes) > before or resource is None:
@@ -211,7 +211,8 @@ def _hardware(table: Table, types: TypeLibrary, called: str, source: str) -> Har
     """Return the machine of a site, which must not say its processors too."""
     if _SIZE.key in table:
         table.note(
-            "got processors beside nodes, whose cores are the processors: leave out one of the two", _SIZE.key
+            "got both processors and nodes, whose cores are the processors: leave out one of the two",
+            _SIZE.key,
         )
     return machine(table, types, called=called, source=source)
 

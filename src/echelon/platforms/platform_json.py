@@ -32,7 +32,7 @@ def read_platform_json(path: str | Path) -> Platform | None:
     InputError
         If the file cannot be read or is no JSON, or says something it may not: all that, each with its path.
     """
-    from echelon.platforms.told import without_size
+    from echelon.platforms.serialization import without_size
 
     with refusing_depth(str(path)):
         top = read_json(Path(path), str(path), expected=_EXPECTED)

@@ -44,7 +44,7 @@ _DEFAULT = SharedCluster.__dataclass_fields__
 
 
 def is_shared(table: Table) -> bool:
-    """Return whether a site's table tells of nodes that may belong to someone."""
+    """Return whether a site's table describes nodes that may have owners."""
     return any(key in table for key in SHARED_KEYS)
 
 
@@ -108,7 +108,7 @@ def _node(node: Workstation) -> dict[str, Any]:
 
 
 def _set(part: SharedCluster | SocialContract | Workstation, keys: tuple[str, ...]) -> dict[str, float]:
-    """Return the numbers of a part that are not as by default; one that has no end never is told."""
+    """Return the numbers of a part that are not at their defaults; infinite ones are left out."""
     values = {key: float(getattr(part, key)) for key in keys}
     defaults = type(part).__dataclass_fields__
     return {

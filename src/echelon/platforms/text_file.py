@@ -31,7 +31,7 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     Raises
     ------
     InputError
-        If it is not there, cannot be read, is endless or larger than 256 MB, or is no text in UTF-8.
+        If it is not there, cannot be read, is endless or larger than 256 MB, or is not UTF-8 text.
     """
     try:
         with path.open("rb") as file:
@@ -42,11 +42,11 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=shown) from error
     except UnicodeDecodeError as error:
-        problem = f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}"
+        problem = f"is not UTF-8 text: byte {error.start} is {error.object[error.start]:#x}"
         raise InputError(problem, file=shown) from error
     except ValueError as error:
         # No path may hold a zero.
-        raise InputError(f"is no path: {error}", file=shown) from error
+        raise InputError(f"is not a path: {error}", file=shown) from error
     if not is_whole:
         raise InputError(f"is larger than 256 MB or endless, expected {expected}", file=shown)
     return text

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_EXPECTED = "a TOML file, or a list of them, with types of parts"
+_EXPECTED = "a TOML file, or a list of TOML files, with types of parts"
 
 
 @dataclass(frozen=True)

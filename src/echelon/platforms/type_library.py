@@ -44,7 +44,7 @@ class TypeLibrary:
         self._reading: list[tuple[str, str]] = []
 
     def check(self) -> None:
-        """Read every type of the file and its libraries: what is wrong with one nobody uses is noted too."""
+        """Read every type of the file and its libraries: mistakes in unused types are noted, too."""
         for library in self.libraries:
             library.check()
         for kind in KINDS:
@@ -78,7 +78,9 @@ class TypeLibrary:
         key, table = (kind.word, name), self.tables[kind.word][name]
         if key in self._reading:
             circle = [*self._reading[self._reading.index(key) :], key]
-            table.note(f"is of its own type: {' is of type '.join(repr(name) for _, name in circle)}", "type")
+            table.note(
+                f"has itself as its type: {' is of type '.join(repr(name) for _, name in circle)}", "type"
+            )
             return None
         if key not in self._values:
             self._reading.append(key)

@@ -20,7 +20,7 @@ COLUMNS = 400
 """Stretches of time, each one column."""
 
 MOST_ROWS = 200
-"""Rows that can be told apart; of more sites or nodes each row is several."""
+"""Most rows that can be distinguished; with more sites or nodes each row shows several."""
 
 _MOST_NAMES = 25
 

@@ -23,7 +23,7 @@ FileFormat: TypeAlias = Literal["png", "svg", "pdf"]
 FILE_FORMATS: tuple[str, ...] = get_args(FileFormat)
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Told apart by the color-blind, too. Source: Okabe and Ito, "Color universal design", 2008, without yellow,
+"""For color-blind readers, too. Source: Okabe and Ito, "Color universal design", 2008, without yellow,
 which is too pale for lines on white."""
 
 SEQUENTIAL = "cividis"
@@ -43,7 +43,7 @@ def new_axes(ax: Axes | None, *, width: float = 7.0, height: float = 4.0) -> Axe
 def new_figure(width: float, height: float) -> Figure:
     """Return a new figure of that size in inches.
 
-    It belongs to nobody but who holds it: ``pyplot`` does not know of it, and it need not be closed.
+    It belongs to the caller alone: ``pyplot`` does not know of it, and it need not be closed.
 
     Raises
     ------

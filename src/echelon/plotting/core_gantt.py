@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from echelon.errors import UnknownNameError
-from echelon.metrics.columns.held_cores import HeldCores
+from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.model.schedules.number_sets import NumberSets
 from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes
 from echelon.plotting.job_table import JobTable

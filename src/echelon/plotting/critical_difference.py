@@ -1,4 +1,4 @@
-"""Critical-difference diagram: mean ranks on one line, and who cannot be told apart."""
+"""Critical-difference diagram: mean ranks on one line, and groups without a significant difference."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LETTER = 0.085
 
 
 def plot_critical_difference(found: Friedman, names: Sequence[str], *, ax: Axes | None = None) -> Axes:
-    """Draw mean ranks on a line, the best at the left; a bar joins strategies that cannot be told apart.
+    """Draw mean ranks on a line, the best at the left; a bar joins those that do not differ significantly.
 
     Parameters
     ----------

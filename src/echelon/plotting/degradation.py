@@ -54,7 +54,7 @@ def plot_degradation(table: DegradationTable, scenario: str | None = None, *, ax
     if scenario is not None:
         percent = table.percent[table.scenarios.index(scenario)]
     if not np.isfinite(percent).all():
-        raise InputError("must be finite to be drawn, some strategy is infinitely worse", field="percent")
+        raise InputError("must be finite to be drawn; some strategy is infinitely worse", field="percent")
     means = percent.mean(axis=0)
     order = np.argsort(means, kind="stable")
     bar = 0.13 if len(percent) <= 4 else 0.09

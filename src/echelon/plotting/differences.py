@@ -45,7 +45,7 @@ def plot_differences(
     """
     one, other = JobTable.of(first), JobTable.of(second)
     if not np.array_equal(one.submit, other.submit):
-        raise InputError("the two runs must be of the same jobs in the same order, their submit times differ")
+        raise InputError("the two runs must have the same jobs in the same order; their submit times differ")
     found = start_differences(one.start, other.start)
     edges = difference_edges(float(np.abs(found.seconds).max(initial=0.0)))
     jobs = difference_histogram(found.seconds, edges).jobs

@@ -50,7 +50,7 @@ class JobTable:
     nodes, places : polars.DataFrame, optional
         Of a multicluster the columns of ``nodes.csv`` and ``places.csv``.
     replicas : polars.DataFrame, optional
-        Of machines without queues the columns of ``replicas.csv``, if some job was replicated.
+        Of time-shared machines the columns of ``replicas.csv``, if some job was replicated.
     """
 
     frame: pl.DataFrame
@@ -170,7 +170,7 @@ class JobTable:
         return (self.floats("cpu_time") if known else self.run) * self.size
 
     def copies(self, sites: JobSites) -> Copies | None:
-        """Return what ran where on machines without queues; None where there are queues."""
+        """Return the copies on time-shared machines and their sites; None where there are queues."""
         if not sites.platform.is_immediate:
             return None
         if self.replicas is not None:
@@ -201,12 +201,14 @@ class JobTable:
             On one machine, too.
         """
         if (sites := self.sites) is None:
-            raise InputError("a figure of sites needs jobs that ran on several, these ran on one machine")
+            raise InputError(
+                "a figure of sites needs jobs that ran on several sites; these ran on one machine"
+            )
         return sites
 
     @property
     def processors(self) -> int:
-        """Processors of the machine or of all sites; where nobody says, of the largest job."""
+        """Processors of the machine or of all sites; where unknown, those of the largest job."""
         if self.stated_processors:
             return self.stated_processors
         return sites.platform.processors if (sites := self.sites) else int(self.size.max(initial=1))
@@ -226,7 +228,7 @@ class JobTable:
 
     def _column(self, name: str, *, gaps: bool = False) -> pl.Series:
         if name not in self.frame.columns:
-            raise InputError(f"a figure needs the column {name!r} of jobs.csv, it is missing")
+            raise InputError(f"a figure needs the column {name!r} of jobs.csv, which is missing")
         column = self.frame[name]
         if not gaps and (not column.dtype.is_numeric() or column.null_count()):
             raise InputError(f"must be numbers without gaps, got {column.dtype}", field=f"column {name}")

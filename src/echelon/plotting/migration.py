@@ -64,7 +64,7 @@ def plot_migration(run: Run, *, count: Literal["jobs", "work"] = "jobs", ax: Axe
     table = JobTable.of(run)
     sites = table.needed_sites()
     if not sites.knows_homes:
-        raise InputError("a migration matrix needs the home sites of jobs, none is known")
+        raise InputError("a migration matrix needs the home sites of jobs; none is known")
     flows = migration(sites.home_site, sites.site, area=table.area, sites=len(sites.platform))
     whole = flows.jobs if count == "jobs" else 100 * flows.area / (flows.area.sum() or 1.0)
     rows = site_rows(sites.platform, _MOST_ROWS)

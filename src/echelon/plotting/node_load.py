@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.held_cores import HeldCores, node_shares
+from echelon.metrics.columns.core_occupancy import HeldCores, node_shares
 from echelon.metrics.tables.machine_nodes import MachineNodes
 from echelon.metrics.tables.task_slots import slots_of_tables
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
@@ -62,7 +62,7 @@ def machine_of(run: Run) -> tuple[MachineNodes, HeldCores]:
         jobs = JobTable.of(run)
         return slots_of_tables(nodes, places, start=jobs.start, end=jobs.end)
     if nodes is None or holdings is None:
-        raise InputError("a figure of cores and nodes needs a run inside a cluster, this one tells no nodes")
+        raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
     rows = MachineNodes.of_table(nodes)
     return rows, HeldCores.of_table(holdings, jobs=len(JobTable.of(run)), cores=rows.cores)
 

@@ -88,7 +88,7 @@ def _steps(run: Run) -> tuple[FloatColumn, FloatColumn, FloatColumn]:
     told: Any = run
     table = getattr(told, "power", None)
     if table is None:
-        raise InputError("a figure of power needs a run inside a cluster whose power is known")
+        raise InputError("a figure of power needs a run on nodes whose power is known")
     if missing := [name for name in _COLUMNS if name not in table.columns]:
         raise InputError(f"needs the columns of power.csv, missing: {', '.join(missing)}")
     time, power, idle = (np.asarray(table[name].cast(float).to_numpy()) for name in _COLUMNS)

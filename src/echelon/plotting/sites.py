@@ -67,7 +67,7 @@ def plot_sites(
     sites = {name: table.needed_sites() for name, table in tables.items()}
     first, *others = (found.platform.names for found in sites.values())
     if any(names != first for names in others):
-        raise InputError("the runs are not on the same sites")
+        raise InputError("the runs have different sites")
     work = np.max([_shares(tables[name], sites[name], "work") for name in tables], axis=0)
     kept = max(1, _MOST_BARS // len(tables))
     chosen = np.sort(np.argsort(-work, kind="stable")[:kept])[::-1].tolist()

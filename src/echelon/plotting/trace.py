@@ -44,7 +44,7 @@ def plot_trace(traces: Mapping[str, Trace], *, ax: Axes | None = None) -> Axes:
     """
     names = sorted({trace.name for trace in traces.values()})
     if len(names) != 1:
-        raise InputError(f"must be of one metric, got {names or 'none'}", field="traces")
+        raise InputError(f"must belong to one metric, got {names or 'none'}", field="traces")
     metric = metric_named(names[0])
     clock = time_unit(_largest([trace.time for trace in traces.values()]))
     unit = time_unit(_largest([trace.value for trace in traces.values()]))

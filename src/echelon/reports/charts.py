@@ -10,7 +10,7 @@ import numpy as np
 from echelon.metrics.columns.steps import Steps, step_function
 from echelon.reports.blocks import Blocks
 from echelon.reports.gantt import gantt_data
-from echelon.reports.inside import job_columns, node_data, power_data
+from echelon.reports.node_level import job_columns, node_data, power_data
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -140,7 +140,7 @@ def _dependency_labels(
         return {}
     told = run.jobs["dependencies"].cast(str).fill_null("")
     if told.n_unique() > MOST_DEPENDENCIES:
-        thinned.append(f"{name}: which jobs each waited for, of more than {MOST_DEPENDENCIES:,} kinds.")
+        thinned.append(f"{name}: the dependencies of each job, of more than {MOST_DEPENDENCIES:,} kinds.")
         return {}
     coded = run.coded("dependencies")
     return {"dependencies": {"column": blocks.add(coded.code), "texts": coded.texts}}

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 ESTIMATES = {
     "raise": "requests shorter than the run time are raised to it (raise)",
-    "kill": "jobs are cut at their requested time (kill)",
+    "kill": "jobs are killed at their requested time (kill)",
     "exact": "the scheduler knows every run time (exact)",
-    "request": "the scheduler plans with requests, and jobs may run on beyond them (request)",
+    "request": "the scheduler plans with requests, and jobs may run longer (request)",
 }
 EXECUTIONS = {
-    "fixed": "jobs run as long as given, wherever they are (fixed)",
+    "fixed": "run times are fixed, wherever jobs run (fixed)",
     "speed": "tasks run at the speed of their cores (speed)",
 }
 PASSES = {
-    "instant": "one scheduling pass for all events of an instant (instant)",
-    "event": "a scheduling pass after every event (event)",
-    "pyss": "passes in the order of the pyss simulator (pyss)",
+    "instant": "one scheduling cycle for all events of an instant (instant)",
+    "event": "a scheduling cycle after each event (event)",
+    "pyss": "scheduling cycles in the order of the pyss simulator (pyss)",
 }
 
 
@@ -44,22 +44,22 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Policies", _full_names(runs, names)),
         ("Workload", _each(runs, names, lambda run: _text(run.run.get("workload")))),
         ("Machine", _each(runs, names, _machine)),
-        ("Where jobs go", _each(runs, names, lambda run: _text(run.run.get("place")))),
-        ("How fast they run", _each(runs, names, _execution)),
+        ("Placement", _each(runs, names, lambda run: _text(run.run.get("place")))),
+        ("Execution model", _each(runs, names, _execution)),
         ("Power", _each(runs, names, _power)),
-        ("Upper queue", _each(runs, names, _upper_queue)),
+        ("Global queue", _each(runs, names, _upper_queue)),
         ("Co-allocation", _each(runs, names, _co_allocation)),
-        ("Local users", _each(runs, names, lambda run: _text(run.run.get("local_users")))),
-        ("Learned from", _each(runs, names, _past)),
-        ("Machines without queues", _each(runs, names, _without_queues)),
+        ("Local load", _each(runs, names, lambda run: _text(run.run.get("local_users")))),
+        ("History", _each(runs, names, _past)),
+        ("Time-shared machines", _each(runs, names, _without_queues)),
         ("Broker", _each(runs, names, lambda run: _text(run.broker or None))),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
         ("Dependencies", _each(runs, names, _dependencies)),
         ("Estimates", _each(runs, names, lambda run: _worded(run.run.get("estimates"), ESTIMATES))),
         ("Estimator", _each(runs, names, _estimator)),
-        ("Passes", _each(runs, names, lambda run: _worded(run.run.get("passes"), PASSES))),
-        ("Odd in the log", _each(runs, names, _oddities)),
+        ("Scheduling cycles", _each(runs, names, lambda run: _worded(run.run.get("passes"), PASSES))),
+        ("Anomalies of the log", _each(runs, names, _oddities)),
         ("Notes", _each(runs, names, lambda run: _list(run.run.get("notes") or ()))),
         ("Not on this page", _list(thinned)),
     ]
@@ -74,10 +74,10 @@ def reproduction(runs: Sequence[RunTables], names: Sequence[str]) -> str:
         ("Engine", _each(runs, names, lambda run: _text(run.run.get("engine")))),
         ("Seed", _each(runs, names, lambda run: _text(run.run.get("seed")))),
         ("Versions", _each(runs, names, _versions)),
-        ("Time taken", _each(runs, names, _seconds)),
+        ("Elapsed time", _each(runs, names, _seconds)),
     ]
     if not any(text for _, text in rows):
-        return '<p class="absent">The run does not tell how it was made.</p>'
+        return '<p class="absent">The run has no record of its settings.</p>'
     return _definitions(rows)
 
 
@@ -106,10 +106,10 @@ def _dependencies(run: RunTables) -> str:
     if rule is None:
         return ""
     if rule == "ignore":
-        return "ignored: jobs come as the log says, though it says that they wait for others"
-    text = f"{counted(int(str(jobs or 0)), 'job')} joined the queue only when others had ended"
+        return "ignored: jobs are submitted as in the log, although it has dependencies"
+    text = f"{counted(int(str(jobs or 0)), 'job')} waited for other jobs to end"
     if absent := int(str(run.run.get("absent_predecessors") or 0)):
-        text += f"; {counted(absent, 'predecessor')} not among the jobs, taken as ended"
+        text += f"; {counted(absent, 'predecessor')} not among the jobs, considered ended"
     return text
 
 
@@ -125,7 +125,10 @@ def _machine(run: RunTables) -> str:
     platform = run.sites.platform
     sites = shared or f"{len(platform):,} sites with {platform.processors:,} processors"
     if not run.sites.is_stated:
-        return f"{sites}: the run does not tell them, so each is as large as the most its jobs held at once"
+        return (
+            f"{sites}: the run does not record them, so each is as large as the most processors that its "
+            "jobs held at once"
+        )
     return _text(f"{platform.name}: {sites}" + (f"; {platform.source}" if platform.source else ""))
 
 
@@ -146,13 +149,13 @@ def _execution(run: RunTables) -> str:
     if words is None:
         return ""
     if str(words).startswith("time-shared"):
-        return _text(f"beside other tasks and owners of the nodes ({words})")
+        return _text(f"shared with other tasks and the owners of the nodes ({words})")
     text = EXECUTIONS.get(str(words), f"tasks slow each other down at memory ({words})")
     if run.run.get("network") not in (None, "none"):
         text += f"; MPI jobs at the network ({run.run['network']})"
     if run.run.get("sharing") not in (None, "none"):
         text += f"; tasks share cores ({run.run['sharing']})"
-    text += "; cores are given back by whole jobs" if run.run.get("release") == "gang" else ""
+    text += "; all cores of a job are released together" if run.run.get("release") == "gang" else ""
     text += "; sequential jobs may straddle nodes" if run.run.get("sequential") == "straddle" else ""
     return _text(text)
 
@@ -165,8 +168,8 @@ def _without_queues(run: RunTables) -> str:
     seconds = told.get("decision_time")
     facts = [f"loads averaged and published as {told['monitoring']}"]
     facts += [f"each decision took {figure(float(seconds))} s"] if isinstance(seconds, int | float) else []
-    facts += [f"CPU times known before the run: {told.get('experience')}"]
-    facts += ["jobs compute as long as the log says"] if told.get("cpu_use") == "log" else []
+    facts += [f"CPU times known in advance: {told.get('experience')}"]
+    facts += ["CPU times of jobs as in the log"] if told.get("cpu_use") == "log" else []
     return _text("; ".join(facts))
 
 

@@ -55,7 +55,7 @@ _TRACED = ("mean_wait", "mean_bounded_slowdown", "utilization", "competitive_rat
 _TRACE_POINTS = 1_000
 
 _MOST_BESIDE = 6
-"""Runs whose sites have bars beside each other: as many as there are colors that can be told apart."""
+"""Runs whose sites have bars beside each other: as many as there are distinguishable colors."""
 
 
 def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[list[Path], list[str]]:
@@ -92,7 +92,7 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be made a folder: {error.strerror}", file=str(folder)) from error
+        raise InputError(f"cannot be created as a folder: {error.strerror}", file=str(folder)) from error
     written, missing = [], []
     for name, draw in _drawings(runs):
         path = folder / f"{name}.{kind}"

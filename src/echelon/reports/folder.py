@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.steady import metrics_of_jobs, schedule_of
 from echelon.reports.tables import RunTables
 
@@ -53,15 +53,17 @@ def read_folder(folder: str | Path) -> list[RunTables]:
     """
     path = Path(folder)
     if not path.is_dir():
-        raise InputError("is no folder, expected one that run or compare wrote with --out", file=str(folder))
+        raise InputError(
+            "is not a folder, expected one that run or compare wrote with --out", file=str(folder)
+        )
     if (path / "run.json").is_file():
         return [_run(path)]
     inner = {run.label: run for run in map(_run, sorted(file.parent for file in path.glob("*/run.json")))}
     if not inner:
-        raise InputError("holds no run.json, expected a folder that run or compare wrote", file=str(folder))
+        raise InputError("has no run.json, expected a folder that run or compare wrote", file=str(folder))
     named = _json(path / "metrics.json")
     if missing := [label for label in named if label not in inner]:
-        problem = f"no folder in it has the run.json of {', '.join(missing)}; run the comparison again"
+        problem = f"no subfolder has the run.json of {', '.join(missing)}; run the comparison again"
         raise InputError(problem, file=str(folder))
     return [inner[label] for label in named]
 
@@ -72,7 +74,7 @@ def _run(path: Path) -> RunTables:
         raise InputError(f"holds neither {' nor '.join(f'jobs{each}' for each in _FORMATS)}", file=str(path))
     for file, count in (("metrics.json", metrics.get("jobs")), ("run.json", run.get("jobs_simulated"))):
         if count != len(jobs):
-            problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
+            problem = f"describes {count} jobs, but the table of jobs has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
     more = {
         name: _table(path, name)

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.grid_allocation import assign_at_sites
-from echelon.reports.inside import held_data
+from echelon.reports.node_level import held_data
 
 if TYPE_CHECKING:
     from echelon.model import Platform
@@ -55,7 +55,7 @@ def gantt_data(
     """
     platform = run.drawn(rows)
     if reason := _reason_against(run, platform):
-        thinned.append(f"{name}: no Gantt, because {reason}.")
+        thinned.append(f"{name}: no Gantt chart, because {reason}.")
         return None
     if run.held is not None:
         held = run.held.joined()
@@ -66,7 +66,7 @@ def gantt_data(
     try:
         allocation = _allocation(run, platform)
     except InputError as error:
-        thinned.append(f"{name}: no Gantt: {error}.")
+        thinned.append(f"{name}: no Gantt chart: {error}.")
         return None
     count, first, height = _rectangles(allocation, end - start, name, thinned)
     packed = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
@@ -105,7 +105,8 @@ def _rectangles(
     area = length[job] * height
     kept = np.sort(np.argpartition(-area, MOST_RECTANGLES)[:MOST_RECTANGLES])
     thinned.append(
-        f"{name}: the Gantt draws the {len(kept):,} largest of {len(area):,} rectangles, "
-        f"{100 * area[kept].sum() / area.sum():.2f} % of all processor-seconds; all else counts every job."
+        f"{name}: the Gantt chart shows the {len(kept):,} largest of {len(area):,} rectangles, "
+        f"{100 * area[kept].sum() / area.sum():.2f} % of all processor-seconds; everything else includes all "
+        "jobs."
     )
     return np.bincount(job[kept], minlength=len(count)), first[kept], height[kept]

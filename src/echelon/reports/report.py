@@ -160,7 +160,7 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
         *((panel.name, title) for panel, title in titles.items() if panel in EARLY),
         ("time-section", "Schedule over time"),
         *((panel.name, title) for panel, title in titles.items() if panel not in EARLY),
-        ("assumptions", "What was assumed"),
+        ("assumptions", "Assumptions"),
         ("reproduction", "How to reproduce"),
     ]
     return "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title in named)
@@ -176,7 +176,7 @@ def _title(runs: Sequence[RunTables]) -> str:
 
 
 def _subtitle(runs: Sequence[RunTables]) -> str:
-    kind = "One run" if len(runs) == 1 else f"{len(runs)} runs side by side"
+    kind = "One run" if len(runs) == 1 else f"{len(runs)} runs compared"
     jobs, processors = runs[0].jobs.height, runs[0].processors
     where, noun = "", "processor"
     if (machine := runs[0].machine) is not None and machine.sites is not None:

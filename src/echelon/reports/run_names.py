@@ -17,14 +17,14 @@ LONGEST_NAME = 40
 def run_words(runs: Sequence[RunTables]) -> list[str]:
     """Return what tells the runs apart: broker and policy, only the broker where the policy is the same.
 
-    Sites without a broker have no policy, which sets no run apart.
+    Decentralized sites have no policy, which then distinguishes no runs.
     """
     policies = {run.policy for run in runs if run.policy}
     if len(runs) < 2 or len(policies) > 1 or not all(run.broker for run in runs):
         return [run.label for run in runs]
     if len({run.broker for run in runs}) == len({run.label for run in runs}):
         return [run.broker for run in runs]
-    # Upper queues of a multicluster are in the labels alone.
+    # Global queues of a multicluster are in the labels alone.
     return [run.label.removesuffix(f" + {run.policy}") for run in runs]
 
 

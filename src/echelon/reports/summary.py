@@ -134,7 +134,7 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
         f'<tbody role="rowgroup">\n{rows}\n</tbody></table></div>'
         f'<button type="button" id="summary-more" hidden>Show all {len(keys)} metrics</button>'
         f'<p class="hint">Percentages are differences to {html.escape(names[0])}; ★ marks the best. '
-        "Point at a figure for its exact value.</p>"
+        "Point at a value to see it exactly.</p>"
     )
 
 
@@ -161,7 +161,7 @@ def _row_unit(numbers: Sequence[float]) -> TimeUnit:
 
 
 def _shown(key: str, own: Mapping[str, object]) -> Shown:
-    """Return how to show a built-in metric, or one of the user's `own` as the run's manifest tells of it."""
+    """Return how to show a built-in metric, or one of the user's `own` as the run's manifest describes it."""
     metric = _KNOWN.get(key)
     unit = metric.unit if metric else str(own.get("unit", "1"))
     better = metric.better if metric else str(own.get("better"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.columns.held_cores import HeldCores
+from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.shared_machines import (
     Copies,
@@ -124,10 +124,10 @@ class RunTables:
     """Where the jobs ran and came from; None on one machine."""
 
     machine: MachineNodes | None = field(init=False, default=None)
-    """The nodes inside a cluster; None where they are not told apart."""
+    """The nodes inside a cluster; None where they are not modeled individually."""
 
     held: HeldCores | None = field(init=False, default=None)
-    """What the jobs held of them; None where they are not told apart."""
+    """What the jobs held of them; None where they are not modeled individually."""
 
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
@@ -273,7 +273,7 @@ class RunTables:
 
     @property
     def is_immediate(self) -> bool:
-        """Whether the run is on machines without queues, whose cores jobs share."""
+        """Whether the run is on time-shared machines, whose cores jobs share."""
         return self.sites is not None and self.sites.platform.is_immediate
 
     @property
@@ -310,7 +310,7 @@ class RunTables:
 
     @property
     def copies(self) -> Copies:
-        """What ran where on machines without queues: the copies if jobs were replicated, else each job."""
+        """The copies of jobs and their sites on time-shared machines; each job if none was replicated."""
         assert self.sites is not None
         size = self.int_column("processors")
         if self.replicas is None:
@@ -354,7 +354,7 @@ class RunTables:
 
     @property
     def is_shared(self) -> bool:
-        """Whether the run is on a multicluster, whose nodes are told."""
+        """Whether the run is on a multicluster, whose nodes are recorded."""
         return self.machine is not None and self.machine.sites is not None
 
     @property

@@ -39,21 +39,21 @@ SCRIPTS = (
 _DISTANCES = {
     "size": "Sizes",
     "run_time": "Run times",
-    "gap": "Gaps between submissions",
+    "gap": "Interarrival times",
     "requested_time": "Requested times",
     "hour_of_day": "Submissions by hour",
 }
 
 _FIGURES: tuple[tuple[str, Callable[[Character], str]], ...] = (
     ("Jobs", lambda found: f"{found.jobs:,}"),
-    ("Mean gap", lambda found: duration(found.mean_gap)),
-    ("Jobs a day", lambda found: figure(found.jobs_per_day)),
+    ("Mean interarrival time", lambda found: duration(found.mean_gap)),
+    ("Jobs per day", lambda found: figure(found.jobs_per_day)),
     ("Mean size, processors", lambda found: figure(found.mean_size)),
     ("Serial jobs", lambda found: f"{figure(100 * found.serial_share, 3)} %"),
-    ("Powers of 2, 1 included", lambda found: f"{figure(100 * found.power_of_2_share, 3)} %"),
+    ("Powers of 2, including 1", lambda found: f"{figure(100 * found.power_of_2_share, 3)} %"),
     ("Mean run time", lambda found: duration(found.mean_run_time)),
     ("Median run time", lambda found: duration(found.median_run_time)),
-    ("Load of the machine", lambda found: f"{figure(100 * found.load, 3)} %"),
+    ("Offered load", lambda found: f"{figure(100 * found.load, 3)} %"),
 )
 
 
@@ -121,7 +121,7 @@ def _facts(fit: ModelFit) -> str:
         ("Model", html.escape(f"{fit.fitted.model} ({model_named(fit.fitted.model).source})")),
         ("Seed", str(fit.seed)),
         ("Version", f"echelon {__version__}"),
-        ("To draw more", "<code>echelon generate model.toml --jobs N --seed S --out FILE.swf</code>"),
+        ("To generate more", "<code>echelon generate model.toml --jobs N --seed S --out FILE.swf</code>"),
     ]
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in rows if text) + "</dl>"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LastVerdict:
-    """What came of the last run of a study.
+    """Result of the last run of a study.
 
     Parameters
     ----------

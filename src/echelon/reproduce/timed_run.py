@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Timed(NamedTuple):
-    """What came of a study, and the wall-clock time it took, in seconds."""
+    """Result of a study, and its wall-clock time, in seconds."""
 
     found: Reproduction
     seconds: float

@@ -11,7 +11,7 @@ lazily(
         "formats.format": "Format",
         "formats.known_formats": "FORMATS",
         "grid": "GridRecipe GridWorkload SiteLog grid_workload",
-        "oddities": "find_oddities",
+        "anomalies": "find_oddities",
         "synthetic": "MODELS FittedModel fit_model generate read_fitted_model",
     },
 )

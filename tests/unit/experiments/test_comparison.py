@@ -56,13 +56,13 @@ def test_a_value_that_a_run_has_no_use_for_multiplies_nothing(four_jobs):
         "fcfs + best-fit",
         "mpl + fcfs",
     ]
-    with pytest.raises(InputError, match="place: 'best-fit' is for nodes"):
+    with pytest.raises(InputError, match="place: 'best-fit' applies to nodes"):
         compare(four_jobs, platform=[[8, 8], [16]], place="best-fit")
 
 
 def test_both_spellings_at_once_are_refused(four_jobs):
     """A setting is given once."""
-    with pytest.raises(InputError, match="policy: says the same as policies; give one of the two"):
+    with pytest.raises(InputError, match="policy: has the same meaning as policies; give one of the two"):
         compare(four_jobs, processors=8, policies=["fcfs"], policy="easy")
 
 

@@ -83,7 +83,7 @@ def test_a_file_in_place_of_the_folder(four_jobs, tmp_path):
     """A folder that cannot be made is told by its name."""
     (tmp_path / "taken").write_text("")
     result = simulate(four_jobs)
-    with pytest.raises(InputError, match="taken: cannot be made a folder"):
+    with pytest.raises(InputError, match="taken: cannot be created as a folder"):
         write_run(result, tmp_path / "taken", manifest(result))
 
 

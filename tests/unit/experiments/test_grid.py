@@ -18,7 +18,7 @@ from echelon.experiments.study.run.case_run import run_case
 from echelon.experiments.study.store.store import Store
 from echelon.experiments.tables.columns import COLUMNS, SITE_COLUMNS
 from echelon.model import Header
-from echelon.platforms.writing import as_mapping
+from echelon.platforms.platform_writer import as_mapping
 from echelon.policies import Admissible, broker_named
 
 
@@ -80,9 +80,9 @@ def test_one_site_is_one_machine(jobs):
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"platform": [4], "processors": 4}, "processors: 4 cannot go with a platform"),
-        ({"broker": "mct"}, "broker: 'mct' chooses among sites; say which with a platform"),
-        ({"admissible": 0.5}, "admissible: 0.5 chooses among sites"),
+        ({"platform": [4], "processors": 4}, "processors: 4 cannot be combined with a platform"),
+        ({"broker": "mct"}, "broker: 'mct' applies to several sites; give a platform"),
+        ({"admissible": 0.5}, "admissible: 0.5 applies to several sites"),
         ({"platform": []}, "at least one site"),
         ({"platform": "grid9"}, "no platform .* is named 'grid9'"),
         ({"platform": 4}, "must be a preset's name"),
@@ -151,7 +151,7 @@ def test_arrangements_without_a_broker_are_run_once(jobs):
 @pytest.mark.parametrize("policy", ["fcfs", "easy"])
 def test_a_policy_that_nobody_uses_is_refused(jobs, policy):
     """Sites without a broker have no local policy, so that one which is named is not dropped in silence."""
-    said = f"policy: '{policy}' would not be used: under stealing:50 sites exchange jobs and have no lo"
+    said = f"policy: '{policy}' would not be used: under stealing:50 sites exchange jobs and use no lo"
     with pytest.raises(InputError, match=said):
         simulate(jobs, platform=[2, 4], broker="stealing", policy=policy)
     with pytest.raises(
@@ -176,7 +176,7 @@ def test_a_study_says_which_case_has_a_policy_that_nobody_uses(tmp_path):
     ("given", "problem"),
     [
         ({}, "policies: needs at least one policy"),
-        ({"brokers": ["mpl"]}, "broker: 'mpl' chooses among sites"),
+        ({"brokers": ["mpl"]}, "broker: 'mpl' applies to several sites"),
         ({"platform": [4], "policies": []}, "policies: needs at least one policy"),
         ({"platform": [4], "brokers": []}, "brokers: needs at least one broker"),
         ({"platform": [4], "admissible": []}, "admissible: needs at least one admissibility"),

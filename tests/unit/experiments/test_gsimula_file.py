@@ -90,7 +90,7 @@ def test_without_a_file_of_grids_the_numbers_are_those_of_the_study(written, tmp
         ("&workload name\n", "line 1: expected the value of 'workload name', got the end"),
         ("&workload name\n&grid number\n1\n", "line 2: expected the value of 'workload name', got '&grid"),
         ("kth-sp2\n", "line 1: expected a name after &, got 'kth-sp2'"),
-        ("&workload name\nx\n&workload name\ny\n", "line 3: 'workload name' is there twice"),
+        ("&workload name\nx\n&workload name\ny\n", "line 3: 'workload name' is given twice"),
         ("&workload nam\nx\n", "line 1: no parameter of GSimula is named 'workload nam'; did you mean"),
         ("&grid number\n1\n", "workload: is missing"),
         ("&workload name\n-\n&grid number\n7\n", "line 3: grid number: got '7', expected one of 1, 2"),

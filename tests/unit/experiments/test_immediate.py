@@ -60,7 +60,7 @@ def test_what_is_no_decision_time(given):
 
 def test_equal_is_for_comparisons():
     """One broker alone has nobody to be equal to."""
-    with pytest.raises(InputError, match="brokers that are compared"):
+    with pytest.raises(InputError, match="a comparison of brokers"):
         immediate_rules_of(DESKS, {"decision_time": "equal"}, Slow())
 
 
@@ -136,7 +136,7 @@ def test_words_for_the_manifest():
 @pytest.mark.parametrize("machine", [GRID, 4, None])
 def test_sites_with_queues_refuse_all_of_it(choice, machine):
     """Each is named, and where it belongs."""
-    with pytest.raises(InputError, match="is for machines without queues"):
+    with pytest.raises(InputError, match="applies to time-shared machines"):
         refuse_misplaced(choice, machine)
 
 

@@ -13,7 +13,7 @@ from echelon.experiments.job_changes import changed
 from echelon.experiments.settings.changes import OF_FILES, OF_MODELS, OF_STUDIES
 from echelon.workloads import transform
 from echelon.workloads.grid.recipe import GridRecipe
-from echelon.workloads.grid.words import FIELDS
+from echelon.workloads.grid.spec import FIELDS
 
 JOBS = ec.generate("lublin", 40, seed=1)
 EVERY = {one.name: one for one in (*OF_FILES, *OF_STUDIES)}

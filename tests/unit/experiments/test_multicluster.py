@@ -87,15 +87,15 @@ def test_elsewhere_it_is_refused(jobs, field):
     """On one machine and on a grid each option is one sentence."""
     given = {"two_phase": True, "longest_stay": 5.0}.get(field, "fcfs")
     for machine in ({"processors": 8}, {"platform": [4, 8]}):
-        with pytest.raises(InputError, match=rf"{field.replace('_', '-')}: .* is for a multicluster"):
+        with pytest.raises(InputError, match=rf"{field.replace('_', '-')}: .* applies to a multicluster"):
             ec.simulate(jobs, **machine, **{field: given})
 
 
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"place": "best-fit"}, "place: 'best-fit' is for the nodes of one machine"),
-        ({"power_cap": 30.0}, "power-cap: 30.0 is for the nodes of one machine"),
+        ({"place": "best-fit"}, "place: 'best-fit' applies to the nodes of one machine"),
+        ({"power_cap": 30.0}, "power-cap: 30.0 applies to the nodes of one machine"),
         ({"execution": "speed"}, "no execution on shared nodes is named 'speed'"),
         ({"execution": 3}, "must be a spec or an execution on shared nodes"),
         ({"admissible": 0.5}, "is for grids"),

@@ -28,7 +28,7 @@ def test_jobs_has_the_columns_listed(four_jobs):
         if column.name not in ("home_site", "queue")
         and not any(
             word in column.only
-            for word in ("cluster", "waited for others", "without queues", "replicated", "accounting")
+            for word in ("cluster", "nodes", "waited for others", "time-shared", "replicated", "accounting")
         )
     ]
     assert killing.segments.columns == [column.name for column in SEGMENT_COLUMNS]
@@ -98,7 +98,7 @@ def test_traces(four_jobs):
 
 def test_tables_inside_a_cluster(powered_cluster):
     """A run on nodes has the columns listed: of jobs, of what they held, and of the nodes."""
-    here = [column for column in COLUMNS if not column.only or "inside a cluster" in column.only]
+    here = [column for column in COLUMNS if not column.only or "on nodes" in column.only]
     inside = [column.name for column in here if "topology" not in column.only]
     assert powered_cluster.jobs.columns == inside
     assert powered_cluster.holdings.columns == [column.name for column in HOLDING_COLUMNS]

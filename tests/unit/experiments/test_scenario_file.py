@@ -40,7 +40,7 @@ def test_every_key(written, tmp_path):
         "processors": 8,
         "estimates": "kill",
         "estimator": "average:alpha=1",
-        "passes": "event",
+        "cycles": "event",
         "engine": "reference",
         "seed": 3,
         "strict": True,
@@ -131,7 +131,7 @@ def test_all_errors_together(written):
         )
     assert caught.value.file.endswith("scenario.toml")
     assert set(caught.value.problem.split("; ")) >= {
-        "workload: is missing, expected a path, a data set's name or a model's words",
+        "workload: is missing, expected a path, the name of a data set or a model with its parameters",
         "did you mean 'easy'?",
         "processors: got 0, expected a whole number >= 1",
         "seed: got 'x', expected a whole number >= 0",

@@ -34,7 +34,7 @@ def test_the_machine_is_the_one_given_else_the_headers(four_jobs):
 def test_a_machine_of_unknown_size(four_jobs):
     """Without both, the sentence says what to give."""
     nameless = Workload(four_jobs.columns, Header(), "four")
-    with pytest.raises(InputError, match=r"^four: does not say how many processors .* --processors N$"):
+    with pytest.raises(InputError, match=r"^four: does not give the processors .* --processors N$"):
         simulate(nameless)
 
 

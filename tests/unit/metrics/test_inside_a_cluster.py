@@ -12,9 +12,9 @@ import echelon as ec
 from echelon.errors import InputError
 from echelon.experiments import manifest
 from echelon.metrics import busy_processors, per_node
-from echelon.metrics.columns.held_cores import HeldCores, node_shares
+from echelon.metrics.columns.core_occupancy import HeldCores, node_shares
 from echelon.metrics.columns.job_places import communication_volumes, held_core_time, speed_factors
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.machine_nodes import MachineNodes
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Node, Processor, TaskGroup
 from echelon.reports.result_report import run_tables
@@ -96,7 +96,7 @@ def test_shares_of_nodes(small_cluster):
         ({"cores": pl.lit("7-8")}, "core 8 is not one of 8"),
         ({"cores": pl.lit("2 1")}, "got '2 1' in row 1"),
         ({"row": pl.lit("x")}, "expected whole numbers"),
-        ({"row": pl.lit(2)}, "what each of 3 jobs held, none of job 1"),
+        ({"row": pl.lit(2)}, "the cores that each of 3 jobs held, found none of job 1"),
     ],
 )
 def test_wrong_holdings_are_refused(small_cluster, wrong, sentence):

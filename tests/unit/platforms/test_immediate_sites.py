@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from echelon.model import Platform, Site, TimeSharedMachine
 from echelon.platforms import platform_named, platform_told, read_platform, write_platform
-from echelon.platforms.told import as_mapping
+from echelon.platforms.serialization import as_mapping
 
 OLD = '[[site]]\nname = "old"\nprocessors = 2\nqueue = "none"\nspeed = 0.5\n'
 

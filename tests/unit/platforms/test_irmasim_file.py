@@ -91,7 +91,7 @@ def test_a_platform_of_model_v1(put):
     assert found.nodes[0] is found.nodes[1] is found.nodes[3]
     assert (platform.name, platform.processors, found.name) == ("here", 28, "here")
     assert platform.source == (
-        "IRMASim platform 'here' of p.json (modelV1); read and not used: cluster.local_links, memory.type, "
+        "IRMASim platform 'here' of p.json (modelV1); ignored: cluster.local_links, memory.type, "
         "platform.global_links, processor.llc_size, processor.power, processor.type, processor.uarch"
     )
 
@@ -214,7 +214,7 @@ def test_all_errors_at_once(wrong):
             "platform.here.model_name: got 'modelV3', expected one of modelV1, modelV1_1, modelV2",
             "platform.here.clusters[2]: got 3, expected a list of clusters, each with its nodes",
             "platform.here.clusters[3].nodes: got {}, expected a list of nodes, each with its type",
-            "platform.here.clusters[4].id: got 4, expected a text in quotes",
+            "platform.here.clusters[4].id: got 4, expected text in quotes",
             "platform.here.clusters[4].nodes[0].type: no node type is named 'n3', known are n.1, n2",
             'node."n.1".memory.capacity: got nan, expected a number > 0 of GB',
             "node.\"n.1\".comm_bw: got '125 MB/s', expected a number > 0",
@@ -258,11 +258,11 @@ def test_all_errors_at_once(wrong):
             "platform_file: p.json has options again, expected a platform of IRMASim",
         ),
         ({"platform_library_path": "no"}, "platform_library_path: got 'no', no such folder"),
-        ({"platform_name": 3}, "platform_name: got 3, expected a text in quotes"),
+        ({"platform_name": 3}, "platform_name: got 3, expected text in quotes"),
     ],
 )
 def test_what_is_no_platform(wrong, held, said):
-    """What is no JSON, no platform, too large or leads nowhere is told as that."""
+    """What is not JSON, no platform, too large or leads nowhere is told as that."""
     found = wrong(held)
     assert any(sentence.startswith(said) for sentence in found), found
 

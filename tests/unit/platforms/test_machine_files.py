@@ -200,8 +200,8 @@ def test_all_errors_at_once(wrong):
         "line 7, node_type.n.processor.cores: got 0, expected a whole number from 1 to 16777216",
         "line 7, node_type.n.processor.clock: got nan, "
         'expected a number > 0 of Hz or a text such as "2.4 GHz"',
-        "line 10, site 1, processors: got processors beside nodes, whose cores are the processors: "
-        "leave out one of the two",
+        "line 10, site 1, processors: got both processors and nodes, whose cores are the processors: leave "
+        "out one of the two",
         "line 13, site 1, cluster 1, node 1, type: no node_type is named 'm', known are n",
         "line 14, site 1, cluster 1, node 1, count: got 1.5, expected a whole number from 1 to 16777216",
         "line 15, site 1, cluster 1, node 2, processor: is missing, expected one or more tables of a "
@@ -224,7 +224,7 @@ def test_all_errors_at_once(wrong):
         ("[[node]]\nprocessor.core.count = 4", "line 2, node 1, processor.core.clock: is missing, expected"),
         (
             "[[node]]\nprocessor = { cores = 4, clock = 1, core = { clock = 1 } }",
-            "line 2, node 1, processor: got `core` tables and cores, clock, expected one or the other",
+            "line 2, node 1, processor: got `core` tables and cores, clock, expected one of them",
         ),
         ("[[node]]\nprocessor = []", "line 2, node 1, processor: got none, expected one or more tables"),
         (
@@ -237,7 +237,7 @@ def test_all_errors_at_once(wrong):
         (f"{NODE}idle_share = 1", "line 3, node 1: unknown key 'idle_share' (got 1), known are name, memory"),
         (
             '[node_type.a]\ntype = "b"\n[node_type.b]\ntype = "a"\n[[node]]\ntype = "a"',
-            "line 2, node_type.a.type: is of its own type: 'a' is of type 'b' is of type 'a'",
+            "line 2, node_type.a.type: has itself as its type: 'a' is of type 'b' is of type 'a'",
         ),
         (f"{NODE}core_type = 3", "line 3, node 1: unknown key 'core_type'"),
         (f"core_type = 3\n{NODE}", "line 1, core_type: got 3, expected tables [core_type.NAME]"),
@@ -261,7 +261,7 @@ def test_all_errors_at_once(wrong):
         ),
         (
             f"library = 3\n{NODE}",
-            "line 1, library: got 3, expected a TOML file, or a list of them, with types",
+            "line 1, library: got 3, expected a TOML file, or a list of TOML files, with types",
         ),
         (
             f'topology = "tours:2"\n{NODE}',
@@ -275,7 +275,7 @@ def test_all_errors_at_once(wrong):
         (f'topology = "mesh:1"\n{NODE}{NODE}', "machine 'm', topology: joins 1 nodes, but there are 2"),
         (
             '[[site]]\nname = "a"\nprocessors = 3\ntopology = "star"',
-            "line 4, site 1, topology: got a topology of nodes that the site does not tell apart",
+            "line 4, site 1, topology: got a topology, but the site has no nodes",
         ),
         (f'library = ["", 4]\n{NODE}', "line 1, library: got '', expected a TOML file, or a list"),
         (f'library = "none.toml"\n{NODE}', "line 1, library: none.toml: no such file, expected a platform"),
@@ -351,7 +351,7 @@ def test_long_lists_of_names_are_cut(wrong):
 @pytest.mark.parametrize("words", ["\0.toml", "\0.json", "a\0b.json:x"])
 def test_what_is_no_path(words):
     """A path that can be none is refused as any other file that is not there."""
-    with pytest.raises(InputError, match="is no path"):
+    with pytest.raises(InputError, match="is not a path"):
         platform_named(words)
 
 

@@ -75,7 +75,7 @@ def test_all_errors_at_once_by_their_lines(wrong):
         "[site.power]\nsite_idle = -1\nboard_idle = nan\ncore_idle = 'much'\ncore_working = inf\n"
         "efficiency = 0\n"
     ) == [
-        "line 1, name: got 7, expected a text in quotes",
+        "line 1, name: got 7, expected text in quotes",
         "line 2: unknown key 'sauce' (got 'x'), did you mean 'source'?",
         "line 5, site 1, processors: got 0, expected a whole number from 1 to 2147483647",
         "line 6, site 2, processors: is missing, expected a whole number from 1 to 2147483647",
@@ -174,12 +174,12 @@ def test_more_than_any_grid_has(wrong):
         ("[[site]\n", "is not TOML: "),
         ("name = 'a'\nname = 'b'", "is not TOML: "),
         (f"[[site]]\n{LINE}x = {'1' * 5000}", "is not TOML: "),
-        (b"name = '\xff'", "is no text in UTF-8: byte 8 is 0xff"),
+        (b"name = '\xff'", "is not UTF-8 text: byte 8 is 0xff"),
         (b"\x00", "is not TOML: "),
     ],
 )
 def test_what_is_no_toml(wrong, content, said):
-    """A file that is no TOML is refused with what its parser says."""
+    """A file that is not TOML is refused with what its parser says."""
     assert wrong(content)[0].startswith(said)
 
 

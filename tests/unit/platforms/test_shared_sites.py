@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from echelon.experiments.grid import machine_of
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workload, Workstation
 from echelon.platforms import platform_named, platform_told, read_platform, write_platform
-from echelon.platforms.told import as_mapping
+from echelon.platforms.serialization import as_mapping
 
 LAB = '[[site]]\nname = "lab"\ncontract = { mpl = 4 }\n[[site.node]]\ncount = 3\n'
 TWO = LAB.replace('"lab"', '"lab"\ncount = 2')
@@ -110,7 +110,10 @@ def test_all_mistakes_at_once(wrong):
         ("[[site]]\ncontract = {}\n[[site.node]]\n", "name: is missing"),
         (f"{LAB}[[site.node]]\ntype = 'x'\n", "no workstation_type is named 'x'"),
         (f"link = 5\n{LAB}", "unknown key 'link'"),
-        (LAB.replace("contract", "link = 1\nlink_traffic = 2\ncontract"), "below the link's capacity, got 2"),
+        (
+            LAB.replace("contract", "link = 1\nlink_traffic = 2\ncontract"),
+            "below the capacity of the link, got 2",
+        ),
         (LAB.replace("count = 3", "count = 16777216"), "may hold 67108864 tasks at once"),
         (TWO + LAB.replace("lab", "lab-2"), "two sites 'lab-2' by counting"),
         (LAB + LAB, "got 'lab', as site 1 (line 2) is named"),

@@ -90,7 +90,7 @@ def test_it_is_a_figure_like_others(plot, small_cluster):
         jobs=small_cluster.jobs.head(0), holdings=small_cluster.holdings.head(0), nodes=small_cluster.nodes
     )
     assert figure_bytes(plot(none).figure, "png").startswith(b"\x89PNG")
-    with pytest.raises(InputError, match="tells no nodes"):
+    with pytest.raises(InputError, match="a run on nodes; this one has none"):
         plot(small_cluster.jobs)
 
 

@@ -60,7 +60,7 @@ def test_arrivals_by_hour_and_weekday(three_jobs):
     """Three jobs at midnight of Thursday, 1 January 1970; without a date there are no weekdays."""
     hours = plot_arrivals(three_jobs)
     assert [bar.get_height() for bar in hours.patches] == [3] + [0] * 23
-    assert "the log does not say when it began" in hours.get_xlabel()
+    assert "the log does not give its start" in hours.get_xlabel()
     days = plot_arrivals(three_jobs, by="weekday", unix_start_time=86_400 * 7)
     assert [bar.get_height() for bar in days.patches] == [0, 0, 0, 3, 0, 0, 0]
     week = plot_arrivals(three_jobs, by="hour-of-week", unix_start_time=86_400 * 7)

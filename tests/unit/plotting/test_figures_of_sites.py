@@ -122,7 +122,7 @@ def test_what_is_wrong(grid):
         plot_sites({})
     with pytest.raises(InputError, match="none is known"):
         plot_migration(SimpleNamespace(jobs=grid.jobs.drop("home_site"), platform=grid.platform))
-    with pytest.raises(InputError, match="not on the same sites"):
+    with pytest.raises(InputError, match="have different sites"):
         plot_sites({"a": grid, "b": many(3)})
 
 

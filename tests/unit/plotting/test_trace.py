@@ -45,7 +45,7 @@ def test_where_the_axis_begins():
 
 def test_one_metric():
     """Different metrics do not share an axis, and none is no figure."""
-    with pytest.raises(InputError, match=r"must be of one metric, got \['jobs', 'mean_wait'\]"):
+    with pytest.raises(InputError, match=r"must belong to one metric, got \['jobs', 'mean_wait'\]"):
         plot_trace({"a": trace("jobs"), "b": trace("mean_wait")})
-    with pytest.raises(InputError, match="must be of one metric, got none"):
+    with pytest.raises(InputError, match="must belong to one metric, got none"):
         plot_trace({})

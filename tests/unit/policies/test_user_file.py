@@ -118,7 +118,7 @@ def test_files_that_hold_no_policy(file, text, name, error, message):
 
 def test_no_such_file(tmp_path):
     """A missing file is told with the form that was expected."""
-    with pytest.raises(InputError, match=r"no such file; a policy of one's own is named FILE.py:NAME"):
+    with pytest.raises(InputError, match=r"no such file; a policy is named FILE.py:NAME"):
         policy_named(f"{tmp_path}/absent.py:rule")
 
 

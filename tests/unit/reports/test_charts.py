@@ -43,7 +43,7 @@ def test_what_jobs_waited_for_goes_with_them(three_jobs, monkeypatch):
     monkeypatch.setattr(charts, "MOST_DEPENDENCIES", 1)
     data = chart_data([run], ["x"])
     assert "dependencies" not in json.loads(data.json)["runs"][0]["labels"]
-    assert data.thinned == ["x: which jobs each waited for, of more than 1 kinds."]
+    assert data.thinned == ["x: the dependencies of each job, of more than 1 kinds."]
 
 
 def test_too_many_rectangles_are_thinned_and_it_is_said(make_run, monkeypatch):
@@ -53,8 +53,8 @@ def test_too_many_rectangles_are_thinned_and_it_is_said(make_run, monkeypatch):
     page = json.loads(data.json)
     assert page["blocks"][page["runs"][0]["gantt"]["first"]]["n"] == 2
     assert data.thinned == [
-        "easy: the Gantt draws the 2 largest of 3 rectangles, 90.00 % of all processor-seconds; "
-        "all else counts every job."
+        "easy: the Gantt chart shows the 2 largest of 3 rectangles, 90.00 % of all processor-seconds; "
+        "everything else includes all jobs."
     ]
 
 
@@ -62,7 +62,7 @@ def test_a_schedule_too_large_for_its_machine_has_no_gantt(three_jobs):
     """The other charts are drawn, and the page says why one is missing."""
     data = chart_data([RunTables(three_jobs, {}, {"processors": 3})], ["easy"])
     assert json.loads(data.json)["runs"][0]["gantt"] is None
-    assert "easy: no Gantt: the job at position 2 needs 1 processors" in data.thinned[0]
+    assert "easy: no Gantt chart: the job at position 2 needs 1 processors" in data.thinned[0]
 
 
 def test_sites_are_stacked(three_jobs):

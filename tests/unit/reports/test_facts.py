@@ -29,9 +29,9 @@ def test_assumptions_say_what_was_dropped_and_how_it_was_planned(make_run):
         "a &amp; b.swf",
         "4 processors",
         "1,200 with run time &lt;= 0 (first: job 17)",
-        "cut at their requested time",
+        "killed at their requested time",
         "planned times are predictions (average:alpha=0.25)",
-        "after every event",
+        "after each event",
         "2 jobs are not sorted",
     ):
         assert part in text
@@ -58,7 +58,7 @@ def test_facts_that_differ_name_their_run(make_run):
 def test_missing_facts_leave_no_row(make_run):
     """An empty run.json gives only what the tables say."""
     assert "Estimates" not in assumptions([make_run()], ["run"])
-    assert "does not tell" in reproduction([make_run()], ["run"])
+    assert "no record of its settings" in reproduction([make_run()], ["run"])
 
 
 def test_shortened_names_are_given_in_full(make_run):
@@ -73,7 +73,7 @@ def test_a_mapping_and_plain_sentences_are_understood(make_run):
     run = make_run(dropped={"no size": 2}, oddities=["strange"], seconds=1.5)
     assert "2 with no size" in assumptions([run], ["run"])
     assert "strange" in assumptions([run], ["run"])
-    assert "<dt>Time taken</dt><dd>1.50 s</dd>" in reproduction([run], ["run"])
+    assert "<dt>Elapsed time</dt><dd>1.50 s</dd>" in reproduction([run], ["run"])
     assert "<dt>Jobs dropped</dt><dd>none</dd>" in assumptions([make_run(dropped=[])], ["run"])
 
 

@@ -62,7 +62,7 @@ def enlarged(file):
     [
         (lambda folder: (folder / "run.json").write_text("["), "run.json: is damaged"),
         (lambda folder: (folder / "run.json").write_text("[]"), "must be a JSON object, got list"),
-        (lambda folder: (folder / "run.json").unlink(), "holds no run.json"),
+        (lambda folder: (folder / "run.json").unlink(), "has no run.json"),
         (
             lambda folder: (folder / "run.json").write_text('{"jobs_simulated": 2, "dropped": 3}'),
             "test_damage.*, dropped: run.json: expected list",
@@ -94,13 +94,13 @@ def test_a_comparison_that_lost_a_run(two_jobs, tmp_path):
     found = compare(two_jobs, policies=["easy", "fcfs"], processors=2)
     write_comparison(found, tmp_path, [manifest(result) for result in found.results])
     shutil.rmtree(tmp_path / "easy")
-    with pytest.raises(InputError, match=r"no folder in it has the run\.json of easy"):
+    with pytest.raises(InputError, match=r"no subfolder has the run\.json of easy"):
         read_folder(tmp_path)
 
 
 def test_no_folder(tmp_path):
-    """A path that is no folder is told as such."""
-    with pytest.raises(InputError, match="is no folder"):
+    """A path that is not a folder is told as such."""
+    with pytest.raises(InputError, match="is not a folder"):
         read_folder(tmp_path / "nowhere")
 
 
@@ -111,5 +111,5 @@ def test_a_table_with_missing_rows_is_refused(tmp_path):
     (folder / "jobs.parquet").unlink()
     lines = (folder / "jobs.csv").read_text().splitlines(keepends=True)
     (folder / "jobs.csv").write_text("".join(lines[:100]))
-    with pytest.raises(InputError, match="the table of jobs beside it has 99"):
+    with pytest.raises(InputError, match="the table of jobs has 99"):
         read_folder(folder)

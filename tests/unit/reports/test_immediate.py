@@ -1,4 +1,4 @@
-"""Reports on machines without queues: rows of processes, cores in use, what is read back from files."""
+"""Reports on time-shared machines: rows of processes, cores in use, what is read back from files."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_copies_are_drawn_where_they_ran(replicated):
     }
     assert len(run.at_sites[0]) == len(replicated.replicas)
     page = report_page([run], title="copies")
-    for said in ("Processes at the machines over time", "Work wasted by replicas", "loads averaged"):
+    for said in ("Processes of the machines over time", "Work wasted by replicas", "loads averaged"):
         assert said in page
 
 

@@ -27,7 +27,7 @@ def test_a_run_and_a_comparison(workload, tmp_path):
     assert one.path == tmp_path / "one.html"
     assert "One run" in one.path.read_text(encoding="utf-8")
     both = show_report(compare(workload, processors=2, policies=["fcfs", "easy"]), tmp_path / "two.html")
-    assert "2 runs side by side" in both.path.read_text(encoding="utf-8")
+    assert "2 runs compared" in both.path.read_text(encoding="utf-8")
 
 
 def test_a_notebook_shows_the_page_itself(workload, tmp_path):

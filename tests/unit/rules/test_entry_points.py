@@ -6,15 +6,15 @@ import subprocess
 import sys
 
 import pytest
+from echelon.experiments.settings.reading import execution
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.execution import time_shared_of, time_shared_words
-from echelon.experiments.settings.reading import execution
 from echelon.families import FAMILIES
 from echelon.policies.sharing import sharing, sharing_words
 from echelon.rules.entry_points import Broken
 from echelon.testing import check_rule
-from echelon.workloads.synthetic.generating import names_model
+from echelon.workloads.synthetic.generation import names_model
 
 
 @pytest.fixture

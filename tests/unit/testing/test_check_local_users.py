@@ -54,7 +54,7 @@ def test_what_is_wrong_is_found():
 
     found = check_local_users(Users(beyond))
     assert [finding.sentence for finding in found.findings] == [
-        "changes node 1 of site 0, which is not there"
+        "changes node 1 of site 0, which does not exist"
     ]
     times = itertools.count()
     found = check_local_users(Users(lambda platform, seed: [LocalChange(next(times), 0, 0, LocalUse(0.1))]))

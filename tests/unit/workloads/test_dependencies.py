@@ -74,7 +74,7 @@ def test_predecessors_that_the_file_lacks():
     found = table("", "1 99", "7+3 8")
     assert edges(found) == [(0, 1, 0)]
     sentence = next(one.sentence for one in found.oddities if one.kind == "absent-predecessors")
-    assert sentence == "3 predecessors are not in the file; taken as ended"
+    assert sentence == "3 predecessors are not in the file; considered ended"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,9 @@ def test_predecessors_that_the_file_lacks():
 )
 def test_wrong_cells_are_told(cell):
     """File, line, field, what is there, and what is expected."""
-    with pytest.raises(InputError, match=r"jobs.csv, line 3, dependencies: got .*, expected job ids with"):
+    with pytest.raises(
+        InputError, match=r"jobs.csv, line 3, dependencies: got .*, expected job ids separated"
+    ):
         table("", f'"{cell}"', "1")
 
 
@@ -123,7 +125,7 @@ def test_tables_say_followers_by_fields():
     assert again.int_column("preceding_job").tolist() == [-1, 1, -1]
     assert again.float_column("think_time").tolist() == [-1, 30, -1]
     assert dependencies_of(again, np.arange(3)) == dependencies_of(jobs, np.arange(3))
-    with pytest.raises(InputError, match="job 3 follows several others"):
+    with pytest.raises(InputError, match="job 3 has several predecessors"):
         write_csv(tied(3, (0, 2), (1, 2), follows=[2]))
 
 
@@ -142,7 +144,7 @@ def test_swf_holds_one_predecessor():
     again = read_swf(write_swf(jobs), "again.swf")
     assert again.int_column("preceding_job").tolist() == [-1, 1, 1, 1, 3, 1]
     assert again.float_column("think_time").tolist() == [-1, -1, 30, -1, -1, -1]
-    assert again.header.all("Note")[0].startswith("SWF cannot say all that 2 jobs waited for")
+    assert again.header.all("Note")[0].startswith("SWF cannot represent all predecessors of 2 jobs")
     assert any(lost.startswith("what 2 jobs waited for") for lost in losses(jobs, again))
     exact = tied(3, (0, 1), (1, 2))
     assert losses(exact, read_swf(write_swf(exact), "again.swf")) == ()
@@ -164,7 +166,7 @@ def test_swf_keeps_what_its_fields_said():
 
 def test_gwf_says_that_it_has_no_place():
     """A comment tells what is left out."""
-    assert b"left out, as GWF has no place for them: dependencies" in GWF.write(tied(2, (0, 1)))
+    assert b"left out, as GWF has no field for them: dependencies" in GWF.write(tied(2, (0, 1)))
 
 
 def test_preceding_jobs_that_the_log_lacks_are_odd():
@@ -173,7 +175,7 @@ def test_preceding_jobs_that_the_log_lacks_are_odd():
     log = read_swf(f"1 0{rest} -1 -1\n2 0{rest} 1 -1\n3 0{rest} 17 5\n".encode(), "x.swf")
     odd = {oddity.kind: oddity for oddity in log.oddities}["absent-predecessor"]
     assert (odd.count, odd.first_line) == (1, 3)
-    assert "1 of 3 jobs after a job that the file does not have" in odd.sentence
+    assert "1 of 3 jobs with a predecessor that is not in the file" in odd.sentence
 
 
 def test_selections_cut_edges_and_say_so():
@@ -181,7 +183,7 @@ def test_selections_cut_edges_and_say_so():
     jobs = tied(5, (0, 1), (1, 2), (1, 3), (3, 4))
     cut = transform.filter(jobs, np.array([True, False, True, True, True]))
     assert edges(cut) == [(2, 3, 0)]
-    assert "wait no more for those left out (2 times)" in transform.transformations(cut)[-1]
+    assert "no longer wait for those left out (2 times)" in transform.transformations(cut)[-1]
     first = transform.head(jobs, 3)
     assert edges(first) == [(0, 1, 0), (1, 2, 0)]
     assert "no more" not in transform.transformations(first)[-1]

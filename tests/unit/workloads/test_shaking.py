@@ -49,7 +49,7 @@ def test_all_but_submit_times_stays_and_the_header_says_what_was_done():
     assert shaken.submit_time[1] == -1
     assert (shaken.job_id == some.job_id).all()
     assert (shaken.run_time == some.run_time).all()
-    assert transform.transformations(shaken) == ("submit times shaken by up to 4 s, seed 0",)
+    assert transform.transformations(shaken) == ("submit times shifted at random by up to 4 s, seed 0",)
 
 
 @pytest.mark.parametrize("seconds", [0, -5, 2.5, True])

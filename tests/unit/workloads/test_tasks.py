@@ -116,7 +116,8 @@ def test_merging_joins_demands():
     lost = transform.merge(with_tasks(log()), log())
     assert lost.demands is None
     assert (
-        "what the jobs' tasks ask for is left out, as not all tell it" in transform.transformations(lost)[-1]
+        "the demand of the jobs' tasks is left out, as not all of "
+        "them have it" in transform.transformations(lost)[-1]
     )
     assert "left out" not in transform.transformations(transform.merge(log(), log()))[-1]
 

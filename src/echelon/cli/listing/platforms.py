@@ -35,7 +35,7 @@ def platforms(name: _Name = None, *, json: options.Json = False) -> None:
 
 
 def _told(platform: "Platform") -> dict[str, Any]:
-    from echelon.platforms.told import as_mapping
+    from echelon.platforms.serialization import as_mapping
 
     return {"processors": platform.processors, **as_mapping(platform)}
 

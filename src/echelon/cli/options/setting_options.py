@@ -80,12 +80,13 @@ class SettingOption(TyperOption):
             autocompletion=lambda _ctx, _args, incomplete: self._completed(incomplete),
             rich_help_panel=COMMON if setting.common else setting.group,
         )
-        self._hidden = (setting.spelled,) if named != setting.spelled else ()
+        earlier = tuple(f"--{name.replace('_', '-')}" for name in setting.earlier)
+        self._hidden = earlier if named == setting.spelled else (setting.spelled, *earlier)
         if self.several and self.is_flag:
             self.multiple = True
 
     def add_to_parser(self, parser: Any, ctx: Any) -> None:  # noqa: ANN401  (typer's, have no public names)
-        """Add the option to a parser, also under its spelling for one value."""
+        """Add the option to a parser, also under its spelling for one value and its earlier names."""
         shown = self.opts
         self.opts = [*shown, *self._hidden]
         super().add_to_parser(parser, ctx)
@@ -144,7 +145,7 @@ class SettingOption(TyperOption):
 
     def _completed(self, incomplete: str) -> list[str]:
         """Return the completions of an incomplete word."""
-        from echelon.experiments.settings.offering import offered, only
+        from echelon.experiments.settings.completion import offered, only
 
         names = only(self.setting) or offered(self.setting)
         begun, comma, _ = incomplete.rpartition(",") if self.several else ("", "", "")

@@ -26,7 +26,7 @@ def export(folder: Folder, file: _File, *, jobs: _Jobs = False, quiet: options.Q
     from echelon.quantities import counted
 
     if not (folder / "study.json").is_file():
-        raise InputError("holds no study: there is no study.json", file=str(folder))
+        raise InputError("is not a study folder: it has no study.json", file=str(folder))
     rows = (export_jobs if jobs else export_runs)(folder, file)
     if not quiet:
         show(f"{file}: {counted(rows, 'job' if jobs else 'run')}")

@@ -1,4 +1,4 @@
-"""Manifest: what a run was, so that it can be told, trusted and repeated. The content of ``run.json``."""
+"""Manifest: the record of a run, with which it can be checked and repeated. The content of ``run.json``."""
 
 from __future__ import annotations
 
@@ -36,23 +36,22 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``,
-        ``passes``, ``engine`` (that decided), ``projections`` (the engine that simulated queues for
-        forecasts, null but on a multicluster), ``seed``: the resolved scenario. ``random_streams``: names of
-        the random streams that the simulation drew under the seed; with none it is the same under every
-        seed. ``priorities``: sentences on queues and partitions that the order weighs and nobody gave a
-        priority. ``label``: what the run is called. ``platform`` (name, source and ``sites``, each with the
-        keys of a platform file), ``broker`` and ``admissible`` (words, as after the options): who chose among
-        which sites, null on one machine. ``hardware`` (nodes, cores, and the machine with the keys of a
-        platform file), and every setting that is for some machines, by its name: what decided there, null
-        where it does not apply; ``history`` without any password. ``past_experiences``: how many estimators
-        knew before the run, on a multicluster. ``jobs_read``,
-        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``dependencies`` (keep or
-        ignore, null where no job names a predecessor), ``dependent_jobs`` (that waited for others) and
-        ``absent_predecessors`` (named, but not among the jobs): what became of the jobs' dependencies.
-        ``own_metrics``: name, unit, formula, source and which end is good of each metric of the user's own.
-        ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``, ``command``,
-        ``unix_start_time``, ``time_zone``.
+        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
+        ``engine`` (that decided), ``projections`` (the engine that simulated queues for forecasts, null but
+        on a multicluster), ``seed``: the resolved scenario. ``random_streams``: names of the random streams
+        that the simulation drew under the seed; with none it is the same under every seed. ``priorities``:
+        sentences on queues and partitions that the order weighs and that have no priority. ``label``: what
+        the run is called. ``platform`` (name, source and ``sites``, each with the keys of a platform file),
+        ``broker`` and ``admissible`` (words, as after the options): who chose among which sites, null on one
+        machine. ``hardware`` (nodes, cores, and the machine with the keys of a platform file), and every
+        setting that is for some machines, by its name: what decided there, null where it does not apply;
+        ``history`` without any password. ``past_experiences``: how many estimators knew before the run, on a
+        multicluster. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
+        ``dependencies`` (keep or ignore, null where no job names a predecessor), ``dependent_jobs`` (that
+        waited for others) and ``absent_predecessors`` (named, but not among the jobs): what became of the
+        jobs' dependencies. ``own_metrics``: name, unit, formula, source and which end is good of each metric
+        of the user's own. ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``,
+        ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
     policy = scenario.policy if _has_local_policy(scenario) else None
@@ -109,12 +108,12 @@ def _has_local_policy(scenario: Scenario) -> bool:
 
 
 def _grid(result: Result) -> dict[str, Any]:
-    """Return what a run on a grid was told besides."""
+    """Return the further settings of a run on a grid."""
     scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
     if sites is None:
         return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
-    from echelon.experiments.settings.writing import admissible_words
-    from echelon.platforms.told import as_mapping
+    from echelon.experiments.settings.value_format import admissible_words
+    from echelon.platforms.serialization import as_mapping
 
     return {
         "platform": as_mapping(sites),
@@ -125,11 +124,11 @@ def _grid(result: Result) -> dict[str, Any]:
 
 
 def _nodes(result: Result) -> dict[str, Any]:
-    """Return what a run on nodes was told besides."""
+    """Return the further settings of a run on nodes."""
     hardware = result.instance.hardware
     told: dict[str, Any] = {"hardware": None}
     if hardware is not None:
-        from echelon.platforms.told import machine_as_mapping
+        from echelon.platforms.serialization import machine_as_mapping
 
         counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
         told["hardware"] = {**counts, "topology": None, **machine_as_mapping(hardware)}
@@ -137,7 +136,7 @@ def _nodes(result: Result) -> dict[str, Any]:
 
 
 def _multicluster(result: Result) -> dict[str, Any]:
-    """Return what a run on a multicluster was told besides; its execution is named among those of nodes."""
+    """Return the further settings of a run on a multicluster; its execution model is among those of nodes."""
     words = multicluster_words(result.scenario.multicluster) | {"history": result.history}
     if result.scenario.multicluster is None:
         words["past_experiences"] = None

@@ -75,7 +75,7 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     try:
         part.mkdir(parents=True)
     except OSError as error:
-        problem = f"cannot be made a folder for results: {write_problem(error)}"
+        problem = f"cannot be created as a folder for results: {write_problem(error)}"
         raise InputError(problem, file=str(folder)) from error
     try:
         yield part

@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     from echelon.experiments.result import Result
 
 SEGMENT_FILES = ("segments.csv", "segments.parquet")
-"""What `write_run` writes besides if some job was preempted or paid a switch."""
+"""What `write_run` also writes if some job was preempted or paid a switch."""
 
 HOLDING_FILES = ("holdings.csv", "holdings.parquet", "nodes.csv")
-"""What `write_run` writes besides where the nodes of the machine are told apart."""
+"""What `write_run` also writes where the nodes of the machine are modeled individually."""
 
 MULTICLUSTER_FILES = ("places.csv", "places.parquet", "nodes.csv")
-"""What `write_run` writes besides on a multicluster."""
+"""What `write_run` also writes on a multicluster."""
 
 FORECAST_FILES = ("forecasts.csv", "forecasts.parquet", "accuracy.csv")
-"""What `write_run` writes besides if estimators forecast waits and runs."""
+"""What `write_run` also writes if estimators forecast waits and runs."""
 
 REJECTED_FILES = ("rejected.csv",)
-"""What `write_run` writes besides if a multicluster did not run some job."""
+"""What `write_run` also writes if a multicluster did not run some job."""
 
 POWER_FILES = ("power.csv", "power.parquet")
-"""What `write_run` writes besides where the power of these nodes is known."""
+"""What `write_run` also writes where the power of these nodes is known."""
 
 REPLICA_FILES = ("replicas.csv", "replicas.parquet")
-"""What `write_run` writes besides if some job was replicated."""
+"""What `write_run` also writes if some job was replicated."""
 
 SITE_FILES = ("sites.csv",)
-"""What `write_run` writes besides on a grid."""
+"""What `write_run` also writes on a grid."""
 
 TRACE_FILES = ("traces.csv",)
-"""What `write_run` writes besides if asked to."""
+"""What `write_run` also writes if asked to."""
 
 RUN_FILES = ("jobs.csv", "jobs.parquet", "users.csv", "classes.csv", "metrics.json", "run.json")
 """What `write_run` writes."""
@@ -185,7 +185,7 @@ def make_folder(folder: str | Path) -> Path:
         (path / "report.html").unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
-            f"cannot be made a folder for results: {error.strerror}", file=str(folder)
+            f"cannot be created as a folder for results: {error.strerror}", file=str(folder)
         ) from error
     return path
 

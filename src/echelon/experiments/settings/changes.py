@@ -57,7 +57,7 @@ WINDOW = _change(
     types=(list, float),
     least=2,
     expected="a list of two times in seconds, the first before the second",
-    about="jobs submitted from the first on and before the second, default all",
+    about="keep the jobs submitted at or after the first and before the second, default all",
     examples=([0, 604800],),
 )
 WINDOW_START = _moment(
@@ -73,14 +73,14 @@ SKIP = _count(
     least=0,
     default=0,
     expected="a whole number >= 0",
-    about="jobs left out at the beginning, default 0",
+    about="jobs to skip at the beginning, default 0",
     help="Skip the first N jobs.",
 )
 FIRST = _count(
     name="first",
     by="head",
     arguments=("first",),
-    about="how many jobs after those skipped, default all",
+    about="how many jobs to keep after those skipped, default all",
     help="Only the first N jobs, after those skipped.",
 )
 LOAD = _change(
@@ -101,7 +101,7 @@ SCALE_SIZE = _count(
     name="scale_size",
     by="scale_size",
     arguments=("processors",),
-    about="processors of the machine that the jobs' sizes are scaled to, default sizes as they are",
+    about="machine size, in processors, to which the jobs' sizes are scaled, default no scaling",
     help="Scale job sizes to a machine of N processors.",
 )
 SHAKE_BY = _count(
@@ -110,7 +110,7 @@ SHAKE_BY = _count(
     arguments=("seconds",),
     draws=True,
     unit="s",
-    about="most seconds that each submit time is moved by at random, either way, default none",
+    about="largest random shift of each submit time, in seconds, either way, default none",
     help="Move each submit time at random by up to S seconds, either way, with --seed.",
     metavar="S",
 )
@@ -131,11 +131,11 @@ ESTIMATES_MODEL = _words(
     by="draw_estimates",
     draws=True,
     expected="a model of users' estimates, as after generate --estimates-model",
-    about="draws the requested times, default those of the log",
+    about="model that draws the requested times, default those of the log",
     help="Draw requested times from a model, with --seed: popular, factor:f=3, multiple:factor=2. Default: "
     "those of the log.",
     metavar="MODEL",
-    check="experiments.study.run.workload_words:check_estimates_model",
+    check="experiments.study.run.workload_spec:check_estimates_model",
     families=("workloads.transform.estimate_models:MODELS",),
     examples=("factor:f=3", "popular"),
 )
@@ -148,7 +148,7 @@ DEPENDENCIES_MODEL = _words(
     help="Draw dependencies between jobs, with --seed: chains:share=0.5, layers:size=20. Default: those of "
     "the log.",
     metavar="MODEL",
-    check="experiments.study.run.workload_words:check_dependencies_model",
+    check="experiments.study.run.workload_spec:check_dependencies_model",
     families=("workloads.transform.dependency_models:MODELS",),
     examples=("chains:share=0.5", "layers:size=20"),
 )
@@ -191,7 +191,7 @@ CHANGES: tuple[Setting, ...] = (
         types=(int,),
         least=0,
         expected="a whole number >= 0",
-        about="seed of the workload's draws, default the seed of the run",
+        about="seed of the workload's random draws, default the seed of the run",
         is_problem=True,
         in_python=False,
         in_files=False,

@@ -7,7 +7,7 @@ MACHINE = "Machine"
 SCHEDULING = "Scheduling"
 INSIDE = "Nodes and power"
 SHARED = "Multiclusters"
-DESKS = "Time-shared machines, without queues"
+DESKS = "Time-shared machines"
 SIMULATION = "Simulation"
 RESULTS = "Results"
 

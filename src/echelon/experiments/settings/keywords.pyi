@@ -47,6 +47,7 @@ class RunSettings(TypedDict, total=False):
     estimates: str | None
     dependencies: str | None
     estimator: str | Estimator | None
+    cycles: str | None
     passes: str | None
     engine: str | None
     seed: int | None
@@ -86,6 +87,7 @@ class CompareSettings(TypedDict, total=False):
     estimates: str | Sequence[str] | None
     dependencies: str | Sequence[str] | None
     estimator: str | Estimator | Sequence[str | Estimator] | None
+    cycles: str | Sequence[str] | None
     passes: str | Sequence[str] | None
     engine: str | Sequence[str] | None
     seed: int | Sequence[int] | None

@@ -13,8 +13,8 @@ def workload(words: str, folder: Path) -> str:
     """Return a workload's path; ``-`` and names of data sets, models and grids stay as they are."""
     from echelon.user_file import is_file
     from echelon.workloads import DATASETS
-    from echelon.workloads.grid.words import names_grid
-    from echelon.workloads.synthetic.generating import names_model
+    from echelon.workloads.grid.spec import names_grid
+    from echelon.workloads.synthetic.generation import names_model
 
     is_name = words.lower() in DATASETS or names_model(words) or names_grid(words)
     return words if words == "-" or (is_name and not is_file(folder / words)) else path(words, folder)

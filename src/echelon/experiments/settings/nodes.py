@@ -1,4 +1,4 @@
-"""Settings of nodes modelled individually: where jobs go, how fast they run, what power they take."""
+"""Settings of nodes modeled individually: where jobs go, how fast they run, what power they take."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ INSIDE_NODES = (
         name="place",
         group=INSIDE,
         types=(str,),
-        expected="a placement as after --place",
-        about="where jobs go on nodes, default first-fit",
-        help="Which cores a job takes, on a platform with nodes, as `echelon placements` lists them; "
-        "FILE.py:NAME is your own. Default there: first-fit.",
-        listed="Placements joined by commas, as `echelon placements` lists them, on a platform with nodes; "
-        "each is run with each policy. Default there: first-fit.",
+        expected="a placement as given to --place",
+        about="rule that chooses the cores of a job, default first-fit",
+        help="Rule that chooses the cores of a job on a platform with nodes, as `echelon placements` lists "
+        "them, or FILE.py:NAME for your own. Default: first-fit.",
+        listed="Placements on a platform with nodes, separated by commas, as `echelon placements` lists "
+        "them; each is run with each policy. Default: first-fit.",
         python="str | Placement",
         metavar="NAME",
         default="first-fit",
@@ -27,7 +27,7 @@ INSIDE_NODES = (
         write="policies:placement_words",
         check="policies:placement_named",
         located="experiments.settings.locations:rule",
-        families=("experiments.settings.offering:placements",),
+        families=("experiments.settings.completion:placements",),
         field="placement",
         summary="placed by {}",
         plural="places",
@@ -39,17 +39,17 @@ INSIDE_NODES = (
         name="execution",
         group=INSIDE,
         types=(str,),
-        expected="an execution as after --execution",
-        about="how fast tasks run on nodes, default speed or fixed",
-        help="How fast tasks run on their cores: fixed, speed, memory-v1, memory-v2, memory-share. Default "
-        "on nodes: speed if WORKLOAD says what its tasks ask for, else fixed. On a multicluster time-shared, "
-        "with its parameters.",
+        expected="an execution model as given to --execution",
+        about="execution model: how fast tasks run on nodes, default speed or fixed",
+        help="Execution model, which says how fast tasks run on their cores: fixed, speed, memory-v1, "
+        "memory-v2, memory-share. Default on nodes: speed if WORKLOAD describes the demand of its "
+        "tasks, else fixed. On a multicluster: time-shared, with its parameters.",
         python="str | Execution | TimeShared",
         metavar="NAME",
         scope=OF_NODES_OR_MULTICLUSTERS,
         read="execution:execution_of",
-        write="experiments.settings.writing:words",
-        check="experiments.settings.reading:execution",
+        write="experiments.settings.value_format:words",
+        check="experiments.settings.value_reader:execution",
         located="experiments.settings.locations:rule",
         offers=("fixed", "speed"),
         families=("execution:MEMORY_MODELS", "execution:TimeShared"),
@@ -60,9 +60,10 @@ INSIDE_NODES = (
         name="network",
         group=INSIDE,
         types=(str,),
-        expected="a network model as after --network",
-        about="contention between nodes, default none",
-        help="How MPI jobs slow each other down between nodes: none (the default), constant, proportional.",
+        expected="a network model as given to --network",
+        about="network model: contention of MPI jobs between nodes, default none",
+        help="Network model, which says how MPI jobs slow each other down between nodes: none (the default), "
+        "constant, proportional.",
         python="str | NetworkModel",
         metavar="NAME",
         default="none",
@@ -81,9 +82,9 @@ INSIDE_NODES = (
         name="sharing",
         group=INSIDE,
         types=(str,),
-        expected="a sharing as after --sharing",
-        about="tasks on fewer cores than tasks, default none",
-        help="How tasks take turns on fewer cores than tasks: none (the default: the job waits), "
+        expected="a sharing rule as given to --sharing",
+        about="how several tasks share a core, default none",
+        help="How the tasks of a job share fewer cores than it has tasks: none (the default: the job waits), "
         "round-robin:quantum=0.1, fair.",
         python="str | Sharing",
         metavar="NAME",
@@ -102,12 +103,12 @@ INSIDE_NODES = (
         above=0,
         unit="W",
         expected="a number > 0",
-        about="most that the machine may draw in W, default no limit",
-        help="Most that the nodes may draw. Default: no limit.",
+        about="largest power that the machine may draw, in W, default no limit",
+        help="Largest power that the nodes may draw. Default: no limit.",
         metavar="W",
         default=math.inf,
         scope=OF_NODES,
-        write="experiments.settings.writing:finite",
+        write="experiments.settings.value_format:finite",
         summary="at most {}",
     ),
     Setting(
@@ -115,8 +116,9 @@ INSIDE_NODES = (
         group=INSIDE,
         types=(str,),
         expected="one of highest, lowest, capped",
-        about="frequency level of jobs, default highest",
-        help="Frequency level of jobs: the fastest (the default), the slowest, or the fastest under the cap.",
+        about="rule that chooses the frequency level of a job, default highest",
+        help="Frequency level of jobs: the highest (the default), the lowest, or the highest that the power "
+        "cap allows (capped).",
         metavar="highest|lowest|capped",
         default="highest",
         scope=OF_NODES,
@@ -131,8 +133,8 @@ INSIDE_NODES = (
         least=0,
         unit="s",
         expected="a number >= 0",
-        about="seconds before idle nodes are off, default as nodes say",
-        help="Seconds until an idle node is switched off. Default: as the nodes say.",
+        about="seconds after which an idle node is switched off, default as the platform says",
+        help="Seconds after which an idle node is switched off. Default: as the platform says.",
         metavar="S",
         scope=OF_NODES,
         turn=1,
@@ -143,14 +145,15 @@ INSIDE_NODES = (
         group=INSIDE,
         types=(str,),
         expected="one of by-kind, gang",
-        about="when jobs give cores back, default by-kind",
-        help="When jobs give their cores back on nodes: a sequential job each when its task ends, an MPI job "
-        "all together (the default), or every job all together.",
+        about="when jobs release their cores, default by-kind",
+        help="When jobs release their cores on nodes. by-kind (the default): a sequential job releases each "
+        "core when its task ends, an MPI job all cores together; gang: every job releases all cores "
+        "together.",
         metavar="by-kind|gang",
         default="by-kind",
         scope=OF_NODES,
         choices="engine.nodes.rules:RELEASES",
-        summary="cores given back by whole jobs",
+        summary="all cores of a job released together",
         silent=("by-kind",),
     ),
     Setting(
@@ -158,9 +161,9 @@ INSIDE_NODES = (
         group=INSIDE,
         types=(str,),
         expected="one of one-node, straddle",
-        about="where sequential jobs may be, default one-node",
-        help="Whether all tasks of a sequential job are in one node (the default), or wherever cores are "
-        "idle.",
+        about="whether a sequential job may span nodes, default one-node",
+        help="Whether all tasks of a sequential job run in one node (one-node, the default), or wherever "
+        "cores are idle (straddle).",
         metavar="one-node|straddle",
         default="one-node",
         scope=OF_NODES,

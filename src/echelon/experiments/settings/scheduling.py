@@ -11,16 +11,17 @@ LOCAL = (
         name="policy",
         group=SCHEDULING,
         types=(str,),
-        expected="a policy as after --policy, or a table of its name and parameters",
+        expected="a policy as given to --policy, or a table of its name and parameters",
         about="default fcfs",
-        help="As `echelon policies` lists them; FILE.py:NAME is your own. On a grid each site's. "
-        "Default: fcfs.",
-        listed="Policies joined by commas, as `echelon policies` lists them. Default with --platform: fcfs.",
+        help="Scheduling policy, as `echelon policies` lists them, or FILE.py:NAME for your own. On a grid, "
+        "the policy of each site. Default: fcfs.",
+        listed="Policies separated by commas, as `echelon policies` lists them. Default with --platform: "
+        "fcfs.",
         python="str | Order | Scheduler | Policy",
         metavar="P",
         default="fcfs",
         read="policies:policy",
-        write="experiments.settings.writing:name",
+        write="experiments.settings.value_format:name",
         check="policies:policy_named",
         located="experiments.settings.locations:rule",
         families=("policies:ORDERS", "policies:BACKFILLS", "policies:PREEMPTIVE"),
@@ -37,12 +38,12 @@ ABOVE = (
         name="broker",
         group=SCHEDULING,
         types=(str,),
-        expected="a broker as after --broker",
-        about="who chooses each job's site, default mpl on a grid",
-        help="Who chooses the site of each job, as `echelon brokers` lists them; FILE.py:NAME is your own. "
-        "Default with --platform: mpl; on a multicluster tat; without queues wall-time.",
-        listed="Brokers joined by commas, as `echelon brokers` lists them; each is run with each policy. "
-        "Default with --platform: mpl; on a multicluster tat; without queues wall-time.",
+        expected="a broker as given to --broker",
+        about="rule that chooses the site of each job, default mpl on a grid",
+        help="Rule that chooses the site of each job, as `echelon brokers` lists them, or FILE.py:NAME for "
+        "your own. Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
+        listed="Brokers separated by commas, as `echelon brokers` lists them; each is run with each policy. "
+        "Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
         python="str | Metascheduler",
         metavar="NAME",
         scope=OF_SITES,
@@ -67,16 +68,16 @@ ABOVE = (
         group=SCHEDULING,
         types=(),
         expected="a number > 0 and <= 1",
-        about="share of the sites that a broker may choose from, default 1",
-        help="Sites the broker may choose from, 0 < A <= 1: the smallest ones that can hold the job, up to "
-        "this share of their processors. Default: 1, all.",
-        listed="Shares of the sites that a broker may choose from, 0 < A <= 1, joined by commas; each is run "
-        "with each broker and policy. Default: 1, all sites.",
+        about="share of the sites from which a broker may choose, default 1",
+        help="Sites from which the broker may choose, 0 < A <= 1: the smallest ones that can hold the job, "
+        "up to this share of their processors. Default: 1, all sites.",
+        listed="Shares of the sites from which a broker may choose, 0 < A <= 1, separated by commas; each is "
+        "run with each broker and policy. Default: 1, all sites.",
         python="float | str | Admissible",
         metavar="A",
         scope=OF_SITES,
         read="policies:admissible",
-        write="experiments.settings.writing:admissible_words",
+        write="experiments.settings.value_format:admissible_words",
         noun="admissibility",
         rank=4,
     ),
@@ -87,11 +88,11 @@ PLANNING = (
         name="estimator",
         group=SCHEDULING,
         types=(str,),
-        expected="an estimator as after --estimator",
+        expected="an estimator as given to --estimator",
         about="default request",
-        help="Who says how long jobs will run, on a multicluster also how long they will wait: request (the "
-        "default: what --estimates says), exact, average:alpha=0.5, sdpn ..., as `echelon policies` lists "
-        "them, or FILE.py:NAME.",
+        help="Rule that predicts how long jobs run and, on a multicluster, how long they wait: request (the "
+        "default: as --estimates says), exact, average:alpha=0.5, sdpn ..., as `echelon policies` lists "
+        "them, or FILE.py:NAME for your own.",
         python="str | Estimator",
         metavar="NAME",
         default="request",
@@ -104,12 +105,14 @@ PLANNING = (
         is_rule=True,
     ),
     Setting(
-        name="passes",
+        name="cycles",
+        earlier=("passes",),
         group=SCHEDULING,
         types=(str,),
         expected="one of instant, event, pyss",
-        about="default instant",
-        help="When the policy decides: once an instant (the default), after every event, or as pyss does.",
+        about="when scheduling cycles take place, default instant",
+        help="When a scheduling cycle takes place: once per timestamp (instant, the default), after each "
+        "event (event), or in the order of the pyss simulator (pyss).",
         metavar="instant|event|pyss",
         default="instant",
         choices="engine.contract:PASSES",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from echelon.experiments.settings.offering import offered, only
+from echelon.experiments.settings.completion import offered, only
 
 if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
@@ -34,7 +34,7 @@ def scenario_schema() -> Schema:
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "Scenario file of Echelon",
-        "description": "One simulation, with the words of the command line.",
+        "description": "One simulation. Keys and values are those of the command line.",
         "type": "object",
         "properties": {key: setting_schema(setting) for key, setting in keys_of_files().items()},
         "required": ["workload"],

@@ -11,41 +11,35 @@ from echelon.experiments.settings.setting import (
     Scope,
 )
 
-_PLATFORM = "say which with a platform"
-_ONE_MACHINE = "is for the nodes of one machine; on a multicluster tasks share the nodes that are least used"
-_NODES = f"is for nodes; {_PLATFORM} that has some (--platform FILE|PRESET)"
+_GIVE = "(--platform FILE|PRESET)"
+_ONE_MACHINE = "applies to the nodes of one machine; on a multicluster tasks share the least used nodes"
+_NODES = f"applies to nodes; give a platform with nodes {_GIVE}"
 
 OF_SITES = Scope(
     "several sites",
     frozenset({SITES, MULTICLUSTER, TIME_SHARED}),
-    {ELSEWHERE: f"chooses among sites; {_PLATFORM} (--platform FILE|PRESET)"},
+    {ELSEWHERE: f"applies to several sites; give a platform with sites {_GIVE}"},
 )
 OF_NODES = Scope(
-    "nodes modelled individually", frozenset({NODES}), {MULTICLUSTER: _ONE_MACHINE, ELSEWHERE: _NODES}
+    "nodes modeled individually", frozenset({NODES}), {MULTICLUSTER: _ONE_MACHINE, ELSEWHERE: _NODES}
 )
 OF_NODES_OR_MULTICLUSTERS = Scope(
-    "nodes modelled individually, and the shared nodes of a multicluster",
+    "nodes modeled individually, and the shared nodes of a multicluster",
     frozenset({NODES, MULTICLUSTER}),
     {ELSEWHERE: _NODES},
 )
 OF_MULTICLUSTERS = Scope(
     "the shared nodes of a multicluster",
     frozenset({MULTICLUSTER}),
-    {
-        ELSEWHERE: f"is for a multicluster, whose nodes are shared; {_PLATFORM} that is one "
-        "(--platform FILE|PRESET)"
-    },
+    {ELSEWHERE: f"applies to a multicluster, whose nodes are shared; give one {_GIVE}"},
 )
 OF_TIME_SHARED = Scope(
-    "time-shared machines (without queues)",
+    "time-shared machines",
     frozenset({TIME_SHARED}),
-    {ELSEWHERE: f"is for machines without queues; {_PLATFORM} of such (--platform FILE|PRESET)"},
+    {ELSEWHERE: f"applies to time-shared machines; give a platform with such machines {_GIVE}"},
 )
 OF_DECISIONS = Scope(
-    "time-shared machines (without queues) and multiclusters",
+    "time-shared machines and multiclusters",
     frozenset({TIME_SHARED, MULTICLUSTER}),
-    {
-        ELSEWHERE: f"is for machines without queues and multiclusters; {_PLATFORM} of such "
-        "(--platform FILE|PRESET)"
-    },
+    {ELSEWHERE: f"applies to time-shared machines and multiclusters; give a platform of either kind {_GIVE}"},
 )

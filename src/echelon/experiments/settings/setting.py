@@ -1,4 +1,4 @@
-"""Setting: one thing that a run can be asked for, with all that anybody needs to know to ask for it."""
+"""Setting: one parameter of a run, with everything that its users and readers need to know."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 PLAIN, NODES, SITES = "plain", "nodes", "sites"
 MULTICLUSTER, TIME_SHARED = "multicluster", "time-shared"
@@ -41,7 +41,7 @@ class Scope:
         return self.refusals.get(machine) or self.refusals[ELSEWHERE]
 
 
-# Made at every start of a command: methods that nobody calls would take longer than all declarations.
+# Made at every start of a command: methods that are never called would take longer than all declarations.
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Setting:
     """One setting of a run.
@@ -57,13 +57,16 @@ class Setting:
     expected : str
         What it takes, for messages: ``"a number > 0"``.
     about : str
-        What it is, with its default, for tables: ``"most that the machine may draw in W, default no limit"``.
+        What it is, with its default, for tables: ``"largest power that the machine may draw, in W, default no
+        limit"``.
     help : str
         The same in whole sentences, for the command line and for Python.
     python : str, optional
         The type that editors show, as the generated keywords spell it; default: that of `types`.
     unit : str, optional
         Of a number.
+    earlier : tuple of str, optional
+        Names that it had before: they still work as keywords, keys and options, and no list shows them.
     default : object, optional
         What is taken if nothing is said; None where that is nothing at all, or depends on the machine.
     scope : Scope, optional
@@ -124,6 +127,7 @@ class Setting:
     help: str = ""
     python: str = ""
     unit: str = ""
+    earlier: tuple[str, ...] = ()
     default: Any = None
     scope: Scope | None = None
     above: float | None = None
@@ -180,6 +184,39 @@ class Setting:
     def words(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return canonical words, or the plain number, of what the engine takes."""
         return loaded(self.write)(value) if self.write else value
+
+
+class SettingsByName(dict[str, Setting]):
+    """Settings by name, in order; an earlier name also finds its setting, but is not listed."""
+
+    def __init__(self, settings: Iterable[Setting]) -> None:
+        super().__init__((one.name, one) for one in settings)
+        self._earlier = {earlier: one.name for one in self.values() for earlier in one.earlier}
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self._earlier
+
+    def __missing__(self, name: str) -> Setting:
+        return self[self._earlier[name]]
+
+    def present(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the same values under the present names of their settings.
+
+        Raises
+        ------
+        InputError
+            If a setting is given under two of its names.
+        """
+        found: dict[str, Any] = {}
+        names: dict[str, str] = {}
+        for name, value in given.items():
+            now = self._earlier.get(name, name)
+            if now in found:
+                from echelon.errors import InputError
+
+                raise InputError(f"has the same meaning as {names[now]}; give one of the two", field=name)
+            found[now], names[now] = value, name
+        return found
 
 
 def loaded(place: str) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import TypeVar
 
-    from echelon.experiments.settings.setting import Setting
+    from echelon.experiments.settings.setting import Setting, SettingsByName
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,20 +48,36 @@ def with_settings(settings: Iterable[Setting], *, several: bool = False) -> Call
     return decorate
 
 
-def checked_keywords(function: str, given: Mapping[str, Any], known: Mapping[str, object]) -> dict[str, Any]:
-    """Return the settings that were asked for, without those that are None.
+def checked_keywords(
+    function: str, given: Mapping[str, Any], known: SettingsByName, others: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Return the settings that were asked for by their present names, without those that are None.
+
+    Parameters
+    ----------
+    function : str
+        The function, for messages.
+    given : mapping of str to object
+        Its keywords.
+    known : SettingsByName
+        The settings that it takes.
+    others : iterable of str, default empty
+        Further keywords that it takes.
 
     Raises
     ------
     TypeError
         If one is unknown; the message names the nearest.
+    InputError
+        If a setting is given under two of its names.
     """
+    names = (*known, *others)
     for name in given:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(known)}"
+        if name not in known and name not in names:
+            near = difflib.get_close_matches(name, names, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(names)}"
             raise TypeError(f"{function}() has no setting {name!r}; {hint}")
-    return {name: value for name, value in given.items() if value is not None}
+    return known.present({name: value for name, value in given.items() if value is not None})
 
 
 def annotation(setting: Setting, *, several: bool = False) -> str:

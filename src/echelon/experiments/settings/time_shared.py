@@ -11,9 +11,9 @@ WITHOUT_QUEUES = (
         name="monitoring",
         group=DESKS,
         types=(str,),
-        expected="words as after --monitoring",
-        about="how loads are told without queues, default linear",
-        help="How loads of machines without queues are averaged and published: linear (the default) or "
+        expected="a rule of monitoring as given to --monitoring",
+        about="how loads of time-shared machines are averaged and published, default linear",
+        help="How loads of time-shared machines are averaged and published: linear (the default) or "
         "exponential, with parameters, as in exponential:period=15:window=60:phase=zero.",
         python="str | Monitoring",
         metavar="WORDS",
@@ -31,16 +31,17 @@ WITHOUT_QUEUES = (
         types=(str, float),
         unit="s",
         expected="own, equal or a number >= 0",
-        about="seconds a broker takes for each decision there and on multiclusters, default its own",
-        help="Seconds that the broker takes for each decision on machines without queues and on "
-        "multiclusters; own (the default): what its parameter decision says.",
-        listed="Seconds that a broker takes for each decision on machines without queues and on "
-        "multiclusters; own (the default): what its parameter decision says; equal: for all what the slowest "
-        "one says.",
+        about="seconds that a broker takes for each decision on time-shared machines and multiclusters, "
+        "default its own",
+        help="Seconds that the broker takes for each decision on time-shared machines and multiclusters; own "
+        "(the default): the value of its parameter decision.",
+        listed="Seconds that a broker takes for each decision on time-shared machines and multiclusters; own "
+        "(the default): the value of its parameter decision; equal: that of the slowest broker, for "
+        "all.",
         python="str | float",
         metavar="own|S",
         scope=OF_DECISIONS,
-        write="experiments.settings.writing:seconds",
+        write="experiments.settings.value_format:seconds",
         check="experiments.decision_time:check_decision_time",
         turn=1,
         summary="a decision takes {}",
@@ -51,8 +52,8 @@ WITHOUT_QUEUES = (
         types=(str,),
         expected="one of warm, cold",
         about="CPU times known before the run, default warm",
-        help="What brokers know of CPU times on machines without queues before the run: the mean of each "
-        "application (the default), or nothing.",
+        help="What brokers know of CPU times on time-shared machines before the run: the mean of each "
+        "application (warm, the default), or nothing (cold).",
         metavar="warm|cold",
         default="warm",
         scope=OF_TIME_SHARED,
@@ -65,9 +66,9 @@ WITHOUT_QUEUES = (
         group=DESKS,
         types=(str,),
         expected="one of full, log",
-        about="whether jobs only compute there, default full",
-        help="Whether jobs on machines without queues compute all the time (the default), or for the average "
-        "CPU time that the log says.",
+        about="whether jobs use their processors fully, default full",
+        help="Whether jobs on time-shared machines compute all the time (full, the default), or for their "
+        "average CPU time in the log (log).",
         metavar="full|log",
         default="full",
         scope=OF_TIME_SHARED,

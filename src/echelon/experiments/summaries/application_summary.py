@@ -56,7 +56,7 @@ class ApplicationSummary:
 
 
 def application_summary(workload: Workload) -> tuple[ApplicationSummary, ...]:
-    """Return the applications that jobs run, by name and library; none if nobody tells. Cost: O(n log n)."""
+    """Return the applications that jobs run, by name and library; none if unknown. Cost: O(n log n)."""
     applications = workload.applications
     if applications is None or not len(workload):
         return ()

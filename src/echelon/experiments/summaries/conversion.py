@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _SAID_OF = {
-    "ineligible_time": "the time from submission until jobs were eligible (they are submitted then)",
+    "ineligible_time": "the time from submission until jobs were eligible (which becomes their submit time)",
     "gpus": "GPUs",
     "account": "accounts",
 }
@@ -40,16 +40,16 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
     names = [name for name in FIELD_NAMES if before.dependencies is None or name not in _SAID_TOGETHER]
     lost = [sentence for name in names if (sentence := _column(before, after, name))]
     said = [name for name in before.accounting if name not in after.accounting]
-    lost += [f"what the log's accounting says of {_SAID_OF[name]}" for name in said]
+    lost += [f"the accounting data on {_SAID_OF[name]}" for name in said]
     if before.labels is not None and before.labels != after.labels:
-        lost.append("the log's own job names (jobs are known by number)")
+        lost.append("the log's own job names (jobs keep their numbers)")
     lost += [
         f"the names of {name}s (codes stay)"
         for name, texts in before.names.items()
         if texts and after.names.get(name) != texts and name not in said
     ]
     if before.demands is not None and before.demands != after.demands:
-        lost.append("what the jobs' tasks ask for (operations, memory, communication)")
+        lost.append("the demand of the jobs' tasks (operations, memory, communication)")
     if before.applications is not None and before.applications != after.applications:
         lost.append(
             "which applications the jobs run (computing share, memory and bandwidth of a task, library)"
@@ -83,5 +83,5 @@ def _column(before: Workload, after: Workload, name: str) -> str | None:
     if not changed:
         return None
     unknown = int(np.count_nonzero((old != new) & (new < 0)))
-    how = "unknown now" if unknown == changed else "written differently"
+    how = "now unknown" if unknown == changed else "written differently"
     return f"{name} of {changed} jobs ({how})"

@@ -1,4 +1,4 @@
-"""Description: what is in a workload, what is odd in it, and what a simulation of it would drop."""
+"""Description: the contents and anomalies of a workload, and the jobs that a simulation would drop."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from echelon.experiments.summaries.task_summary import TaskSummary, task_summary
 from echelon.model import Instance
 from echelon.workloads.files import datasets
 from echelon.workloads.formats.known_formats import format_named, format_of
-from echelon.workloads.grid.words import names_grid
-from echelon.workloads.synthetic.generating import names_model
+from echelon.workloads.grid.spec import names_grid
+from echelon.workloads.synthetic.generation import names_model
 from echelon.workloads.transform import transformations
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def describe(
         If there is no job, `processors` < 1, or `strict` and a job would be dropped.
     """
     if not len(workload):
-        raise InputError("holds no job", file=workload.name)
+        raise InputError("has no job", file=workload.name)
     machine = processors if processors is not None else workload.header.max_procs
     # A machine of unknown size is taken as large enough for every job.
     size = machine if machine is not None else max(1, int(workload.processors.max()))

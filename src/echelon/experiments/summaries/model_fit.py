@@ -14,12 +14,12 @@ from echelon.metrics.tables.arrivals import arrivals
 from echelon.workloads import write_workload
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic.character import Character, character
-from echelon.workloads.synthetic.fitting import fit_model
+from echelon.workloads.synthetic.fit import fit_model
 
 if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.workloads.synthetic.fitted import FittedModel
+    from echelon.workloads.synthetic.fitted_model import FittedModel
 
 
 class Quantities(NamedTuple):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.policies.order.priorities import Priorities
 
 _MOST_NAMED = 8
-"""Of more names only so many are told, the first by code."""
+"""Most names that are listed, the first by code."""
 
 
 def priority_sentences(result: Result) -> list[str]:
@@ -37,7 +37,7 @@ def priority_sentences(result: Result) -> list[str]:
     """
     scenario = result.scenario
     if isinstance(scenario.broker, Decentralized) or scenario.immediate is not None:
-        # Without queues there is nothing to order, and sites without a broker have orders of their own.
+        # Time-shared machines have no queue to order, and decentralized sites have their own orders.
         return []
     lines = [line for asked in _asked(result) for line in _sentences(result.instance, asked)]
     return list(dict.fromkeys(lines))
@@ -74,7 +74,7 @@ def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
             continue
         told = [name for name, _ in asked.given[column].factors]
         if without := [name for name in names if name not in told]:
-            yield f"Without a priority, so of factor 0: {column} {_listed(without)}."
+            yield f"Without a priority, so with factor 0: {column} {_listed(without)}."
         known = [*dict.fromkeys([*names, *instance.workload.names.get(column, ())])]
         for name in told:
             if name not in known:
@@ -92,7 +92,7 @@ def _held(instance: Instance, column: str) -> list[str]:
 
 def _hint(name: str, known: list[str], column: str) -> str:
     if not known:
-        return f": it tells no {column}s."
+        return f": it has no {column}s."
     if near := difflib.get_close_matches(name, known, n=1):
         return f"; did you mean {near[0]!r}?"
     return f"; its {column}s are {_listed(known)}."

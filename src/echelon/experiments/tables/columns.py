@@ -15,45 +15,45 @@ class Column(NamedTuple):
 
 
 _PREEMPTED = "if some job was preempted or paid a switch"
-_ACCOUNTED = "if the log's accounting says it"
+_ACCOUNTED = "if the log's accounting has it"
 _DEPENDENT = "if some job waited for others to end"
-_INSIDE = "inside a cluster"
+_INSIDE = "on nodes"
 _SHARED = "on a multicluster"
-_WITHOUT_QUEUES = "on machines without queues"
-_SHARING = "on a multicluster, on machines without queues"
-_POWERED = "inside a cluster whose power is known"
+_WITHOUT_QUEUES = "on time-shared machines"
+_SHARING = "on a multicluster, on time-shared machines"
+_POWERED = "on nodes whose power is known"
 
 COLUMNS: tuple[Column, ...] = (
-    Column("job_id", "", "the log's number of the job, or its label where the log's names are no numbers"),
-    Column("submit_time", "s", "when the job joined the queue, on the log's clock"),
+    Column("job_id", "", "the log's number of the job, or its label where the log's names are not numbers"),
+    Column("submit_time", "s", "when the job joined the queue, on the clock of the log"),
     Column("start_time", "s", "when it started in this simulation"),
     Column("end_time", "s", "when it ended in this simulation: start_time + run_time + any interruption"),
     Column("run_time", "s", "how long it ran; with `--estimates kill` at most its request"),
     Column("requested_time", "s", "the user's estimate of the run time, as in the log; -1 if unknown"),
-    Column("processors", "processors", "how many it held while it ran"),
+    Column("processors", "processors", "processors that it held while it ran"),
     Column("wait_time", "s", "all its time in the queue: start_time - submit_time + any suspension"),
     Column("turnaround_time", "s", "end_time - submit_time, also called flow time"),
     Column("bounded_slowdown", "1", "max(1, turnaround_time / max(run_time, 10 s))"),
-    Column("site", "", "the site where it ran; one machine is one site, `cluster`"),
-    Column("status", "", "`completed`, or `killed` if it was cut at its request"),
+    Column("site", "", "the site where it ran; a single machine is one site, `cluster`"),
+    Column("status", "", "`completed`, or `killed` if it was ended at its requested time"),
     Column("user", "", "the user's name where the log has one, else the code; empty if unknown"),
     Column(
         "held_time",
         "s",
-        "submit_time - the log's own: how long it was held by those it waited for; negative if it followed "
-        "one that ended earlier than in the log",
+        "submit_time - submit time in the log: how long the jobs that it depends on held it; negative if "
+        "they ended earlier than in the log",
         _DEPENDENT,
     ),
     Column(
         "earliest_release",
         "s",
-        "when it would have joined the queue if every job before it had started at once",
+        "when it would have joined the queue if every preceding job had started at once",
         _DEPENDENT,
     ),
     Column(
         "dependencies",
         "",
-        "job ids of those it waited for, with blanks between them; `5+60`: for 60 s more than job 5",
+        "ids of the jobs that it waited for, separated by blanks; `5+60`: 60 s longer than for job 5",
         _DEPENDENT,
     ),
     Column(
@@ -62,21 +62,21 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "planned_time",
         "s",
-        "what the scheduler planned with when the job was submitted",
+        "the time that the scheduler planned with when the job was submitted",
         "with an `--estimator` other than request",
     ),
-    Column("killed_at", "s", "when it was cut; empty if it was not", "with `--estimates kill`"),
+    Column("killed_at", "s", "when it was killed; empty if it was not", "with `--estimates kill`"),
     Column("queue", "", "the queue's name where the log has one, else the code", "if the log has queues"),
     Column(
         "ineligible_time",
         "s",
-        "how long after its submission in the log it became eligible to run, which is its submit_time; empty "
-        "if unknown",
+        "time from its submission in the log until it became eligible to run, which is its submit_time; "
+        "empty if unknown",
         _ACCOUNTED,
     ),
-    Column("gpus", "", "how many GPUs it had or asked for; the simulation does not count them", _ACCOUNTED),
+    Column("gpus", "", "GPUs that it had or requested; the simulation ignores them", _ACCOUNTED),
     Column("account", "", "name of the account charged", _ACCOUNTED),
-    Column("preemptions", "", "how often it was suspended", _PREEMPTED),
+    Column("preemptions", "", "number of times it was suspended", _PREEMPTED),
     Column("response_time", "s", "start_time - submit_time: how long until its first start", _PREEMPTED),
     Column(
         "suspended_time",
@@ -84,97 +84,105 @@ COLUMNS: tuple[Column, ...] = (
         "time between start and end without processors; wait_time is response_time + suspended_time",
         _PREEMPTED,
     ),
-    Column("switch_time", "s", "time it held processors without progress, for context switches", _PREEMPTED),
+    Column(
+        "switch_time",
+        "s",
+        "time in which it held processors without progress, for context switches",
+        _PREEMPTED,
+    ),
     Column(
         "nodes",
         "",
-        "numbers of the nodes in which it held cores, as `1-3 5 7`, from 0; on a multicluster by site, as "
-        "`site-1: 1-3 5; site-2: 0`, numbered in each",
-        "inside a cluster, on a multicluster",
+        "numbers of the nodes in which it held cores, from 0, as `1-3 5 7`; on a multicluster for each "
+        "site, as `site-1: 1-3 5; site-2: 0`",
+        "on nodes, on a multicluster",
     ),
     Column("cores", "", "numbers of the cores that it held, in the same way", _INSIDE),
     Column(
         "communication_volume",
         "B",
-        "what its tasks in different nodes exchanged: its volume for each pair of such tasks",
-        "inside a cluster, if some job communicates",
+        "data that its tasks in different nodes exchanged: its volume for each pair of such tasks",
+        "on nodes, if some job communicates",
     ),
     Column(
         "energy",
         "J",
-        "what its cores drew, and an equal share of what is drawn for all that is held beside them",
+        "energy of its cores, and an equal share of the energy drawn for all cores that are held",
         _POWERED,
     ),
     Column(
         "speed_factor",
         "1",
-        "time its longest task takes with nothing to slow it down / time from first progress to end",
-        "inside a cluster, if some job was slowed down",
+        "time that its longest task takes without contention / time from first progress to end",
+        "on nodes, if some job was slowed down",
     ),
     Column(
         "pairwise_hops",
         "hops",
         "mean hops between two of its nodes; empty for a job in one node",
-        "inside a cluster with a topology",
+        "on nodes with a topology",
     ),
     Column(
         "diameter",
         "hops",
         "most hops between two of its nodes; empty for a job in one node",
-        "inside a cluster with a topology",
+        "on nodes with a topology",
     ),
-    Column("sites", "", "how many clusters it had tasks in; `site` is the one with most of them", _SHARED),
+    Column(
+        "sites", "", "number of clusters in which it had tasks; `site` is the one with most of them", _SHARED
+    ),
     Column(
         "dedicated_time",
         "s",
         "its run time alone on dedicated nodes of full power or a machine of speed 1, as in the log; "
-        "`run_time` is what it took",
+        "`run_time` is its simulated time",
         _SHARING,
     ),
     Column(
         "delivered_time",
         "s",
-        "when it was handed to the queue of its cluster; empty if it started from the upper queue",
+        "when it was dispatched to the queue of its cluster; empty if it started from the global queue",
         _SHARED,
     ),
     Column(
         "forecast_wait",
         "s",
-        "what the estimator then said of start_time - delivered_time; empty if it was not asked",
+        "what the estimator then predicted for start_time - delivered_time; empty if it was not asked",
         _SHARED,
     ),
-    Column("forecast_run", "s", "what it said of end_time - start_time", _SHARED),
+    Column("forecast_run", "s", "what it predicted for end_time - start_time", _SHARED),
     Column(
         "cpu_time",
         "s",
-        "how long each of its processes computed at its site; for the rest of run_time it did not",
+        "time for which each of its processes computed at its site; for the rest of run_time it did not "
+        "compute",
         _WITHOUT_QUEUES,
     ),
-    Column("copies", "", "how many of it ran at some time", "if some job was replicated"),
+    Column("copies", "", "number of copies that ran at some time", "if some job was replicated"),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 
 SEGMENT_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "as in jobs.csv"),
     Column("row", "", "the job's row in jobs.csv, from 0"),
-    Column("start_time", "s", "when the job was given processors, for the first time or again"),
-    Column("end_time", "s", "when it gave them back: preempted, or at its end"),
-    Column("processors", "processors", "how many it held"),
+    Column("start_time", "s", "when the job received processors, for the first time or again"),
+    Column("end_time", "s", "when it released them: preempted, or at its end"),
+    Column("processors", "processors", "processors that it held"),
 )
 """Columns of ``segments.csv`` and ``segments.parquet``: one each time a job held processors."""
 
 SITE_COLUMNS: tuple[Column, ...] = (
     Column("site", "", "the site's name"),
     Column("processors", "processors", "how many it has"),
-    Column("jobs", "jobs", "how many ran there"),
+    Column("jobs", "jobs", "jobs that ran there"),
     Column(
         "area",
         "processor-s",
-        "sum of run_time * processors of its jobs; on machines without queues of cpu_time * processors",
+        "sum of run_time * processors of its jobs; on time-shared machines of cpu_time * processors",
     ),
-    Column("area_share", "1", "its part of the area of all jobs"),
+    Column("area_share", "1", "its share of the area of all jobs"),
     Column("utilization", "1", "area / (processors * makespan of the whole schedule)"),
-    Column("mean_wait", "s", "mean of its jobs' waits; empty if it ran none, as are the next four"),
+    Column("mean_wait", "s", "mean of its jobs' waits; empty if it ran none, like the next four"),
     Column("median_wait", "s", "median of its jobs' waits"),
     Column("max_wait", "s", "the longest of its jobs' waits"),
     Column("mean_turnaround", "s", "mean of its jobs' turnaround times"),
@@ -182,24 +190,24 @@ SITE_COLUMNS: tuple[Column, ...] = (
     Column(
         "jobs_from_elsewhere",
         "jobs",
-        "how many of its jobs were submitted at another site; empty if no job's is known",
+        "number of its jobs that were submitted at another site; empty if no home site is known",
     ),
     Column("nodes", "nodes", "how many it has", _SHARED),
-    Column("tasks", "tasks", "how many ran there", _SHARED),
-    Column("spanning_jobs", "jobs", "how many had tasks there and in another cluster", _SHARED),
+    Column("tasks", "tasks", "tasks that ran there", _SHARED),
+    Column("spanning_jobs", "jobs", "jobs that had tasks there and in another cluster", _SHARED),
     Column("node_utilization", "1", "sum of the busy times of its nodes / (nodes * makespan)", _SHARED),
     Column("mean_mpl", "tasks", "mean tasks of a busy node; empty if none was busy", _SHARED),
-    Column("owner_active_time", "s", "time at work of all its owners together", _SHARED),
+    Column("owner_active_time", "s", "total time that its owners were at work", _SHARED),
     Column("owner_slowdown", "1", "mean slowdown of its owners in that time; empty if it is 0", _SHARED),
     Column("speed", "1", "of a core, relative to the machine of the log's run times", _WITHOUT_QUEUES),
     Column("mean_execution", "s", "mean of end_time - start_time; empty if it ran none", _WITHOUT_QUEUES),
     Column(
         "mean_processes",
         "",
-        "how many it had on average while it had one; empty if it never had",
+        "mean number of processes while it had any; empty if it never had",
         _WITHOUT_QUEUES,
     ),
-    Column("max_processes", "", "the most it had at once", _WITHOUT_QUEUES),
+    Column("max_processes", "", "the largest number at once", _WITHOUT_QUEUES),
     Column("canceled_copies", "", "copies that were canceled there", _WITHOUT_QUEUES),
 )
 """Columns of ``sites.csv``: one row a site of a grid, in the platform's order."""
@@ -210,11 +218,19 @@ HOLDING_COLUMNS: tuple[Column, ...] = (
     Column("node", "", "number of the node, from 0"),
     Column("processor", "", "number of the processor, counted through all nodes from 0"),
     Column("cores", "", "numbers of the cores held, counted through all nodes from 0, as `1-3 5 7`"),
-    Column("tasks", "", "how many equal tasks of the job ran on them; more than cores only if they share"),
+    Column(
+        "tasks",
+        "",
+        "number of equal tasks of the job that ran on them; more than cores only if tasks share cores",
+    ),
     Column("start_time", "s", "when the cores were taken"),
     Column("begin_time", "s", "when the tasks began to progress: later if a node had to wake up"),
     Column("end_time", "s", "when the last of these tasks ended"),
-    Column("release_time", "s", "when the cores were given back: by an MPI job all at its last task's end"),
+    Column(
+        "release_time",
+        "s",
+        "when the cores were released: an MPI job releases all at the end of its last task",
+    ),
     Column("level", "", "frequency level of the processor, 0 the fastest"),
 )
 """Columns of ``holdings.csv`` and ``holdings.parquet``: by job, then start, then lowest core."""
@@ -224,23 +240,23 @@ NODE_COLUMNS: tuple[Column, ...] = (
     Column("type", "", "name of its type in the platform; empty without one"),
     Column("cores", "cores", "how many it has"),
     Column("first_core", "", "number of its first core, counted through all nodes from 0"),
-    Column("processor_cores", "", "how many cores each of its processors has, as `8 8`"),
-    Column("jobs", "jobs", "how many held cores of it"),
+    Column("processor_cores", "", "cores of each of its processors, as `8 8`"),
+    Column("jobs", "jobs", "jobs that held cores of it"),
     Column("busy_core_time", "core-s", "core-seconds held, also while blocked or waking up"),
     Column("utilization", "1", "busy_core_time / (cores * makespan of the whole schedule)"),
-    Column("energy", "J", "what it drew, where the machine's power is known"),
-    Column("times_off", "", "how often it was switched off"),
-    Column("off_time", "s", "how long it was off, until the last job's end at most"),
+    Column("energy", "J", "energy that it drew, where the machine's power is known"),
+    Column("times_off", "", "number of times it was switched off"),
+    Column("off_time", "s", "time for which it was off, until the last job's end at most"),
 )
 """Columns of ``nodes.csv``: one row a node, in the platform's order."""
 
 POWER_COLUMNS: tuple[Column, ...] = (
-    Column("time", "s", "from when on; the last row is the end of the last job"),
-    Column("power", "W", "what the whole machine drew, until the next row"),
+    Column("time", "s", "beginning of the interval; the last row is the end of the last job"),
+    Column("power", "W", "power of the whole machine, until the next row"),
     Column(
         "idle_power",
         "W",
-        "of this, for what no job held: idle processors and nodes, nodes that are off or wake up",
+        "part of it for what no job held: idle processors and nodes, nodes that are off or wake up",
     ),
 )
 """Columns of ``power.csv`` and ``power.parquet``: one row a change of what the machine drew."""
@@ -250,7 +266,7 @@ PLACE_COLUMNS: tuple[Column, ...] = (
     Column("row", "", "the job's row in jobs.csv, from 0"),
     Column("site", "", "name of a cluster in which it had tasks"),
     Column("nodes", "", "numbers of its nodes there, from 0 in each cluster, as `1-3 5 7`: one task each"),
-    Column("tasks", "tasks", "how many of its tasks ran there"),
+    Column("tasks", "tasks", "number of its tasks that ran there"),
 )
 """Columns of ``places.csv`` and ``places.parquet``: by job, then cluster; on a multicluster."""
 
@@ -259,17 +275,17 @@ REPLICA_COLUMNS: tuple[Column, ...] = (
     Column("row", "", "the job's row in jobs.csv, from 0"),
     Column("site", "", "where the copy ran"),
     Column("start_time", "s", "when it was dispatched"),
-    Column("end_time", "s", "when it ended, or was canceled because another one had"),
-    Column("cpu_time", "s", "how long each of its processes had computed by then"),
+    Column("end_time", "s", "when it ended, or was canceled because another copy had ended"),
+    Column("cpu_time", "s", "time for which each of its processes had computed by then"),
     Column("finished", "", "whether it ended by itself: one copy of each job does"),
 )
 """Columns of ``replicas.csv`` and ``replicas.parquet``: by job, then dispatch; if some job was replicated."""
 
 REJECTED_COLUMNS: tuple[Column, ...] = (
-    Column("job_id", "", "the log's name of the job"),
+    Column("job_id", "", "name of the job in the log"),
     Column("submit_time", "s", "when it was submitted"),
-    Column("processors", "nodes", "how many it needed"),
-    Column("reason", "", "what it was rejected for"),
+    Column("processors", "nodes", "nodes that it needed"),
+    Column("reason", "", "reason why it was rejected"),
 )
 """Columns of ``rejected.csv``: one row a job that a multicluster did not run, by reason, then the log."""
 
@@ -278,14 +294,14 @@ SHARED_NODE_COLUMNS: tuple[Column, ...] = (
     Column("node", "", "its number in the cluster, from 0"),
     Column("type", "", "name of its type in the platform; empty without one"),
     Column("power", "1", "relative power, 1 the most powerful"),
-    Column("processors", "processors", "that tasks and owner share"),
+    Column("processors", "processors", "processors that tasks and owner share"),
     Column("slots", "tasks", "most parallel tasks that its contract allows at once"),
-    Column("tasks", "tasks", "how many ran there"),
+    Column("tasks", "tasks", "tasks that ran there"),
     Column("busy_time", "s", "time in which it had at least one parallel task"),
     Column("utilization", "1", "busy_time / makespan of the whole schedule"),
     Column("mean_mpl", "tasks", "mean parallel tasks while it was busy; empty if it never was"),
     Column("max_mpl", "tasks", "most parallel tasks at once"),
-    Column("owner_active_time", "s", "how long its owner was at work while jobs were in the system"),
+    Column("owner_active_time", "s", "time for which its owner was at work while jobs were in the system"),
     Column("owner_slowdown", "1", "mean slowdown of the owner's system calls in that time; empty if it is 0"),
 )
 """Columns of ``nodes.csv`` on a multicluster: one row a node, by cluster in the platform's order."""
@@ -293,27 +309,36 @@ SHARED_NODE_COLUMNS: tuple[Column, ...] = (
 FORECAST_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "as in jobs.csv"),
     Column("row", "", "the job's row in jobs.csv, from 0"),
-    Column("estimator", "", "who was asked when the job was handed to its cluster; first the run's own"),
+    Column(
+        "estimator",
+        "",
+        "the estimator that was asked when the job was dispatched to its cluster; first that of the run",
+    ),
     Column("wait", "s", "its forecast of the wait in the cluster's queue"),
     Column("run", "s", "its forecast of the time from start to end"),
     Column("real_wait", "s", "start_time - delivered_time"),
     Column("real_run", "s", "end_time - start_time"),
     Column(
-        "seconds", "s", "wall-clock time that the forecast took: alone in all files it differs when repeated"
+        "seconds",
+        "s",
+        "wall-clock time that the forecast took: the only value in all files that differs "
+        "between identical runs",
     ),
 )
 """Columns of ``forecasts.csv`` and ``forecasts.parquet``: by estimator, then job; on a multicluster."""
 
 ACCURACY_COLUMNS: tuple[Column, ...] = (
-    Column("estimator", "", "in its words"),
+    Column("estimator", "", "its specification"),
     Column("quantity", "", "`wait`, `run`, or `turnaround`: both together"),
     Column("jobs", "jobs", "forecasts compared"),
-    Column("deviation", "1", "sum(|forecast - real|) / sum(real); empty, as others, if all real ones are 0"),
-    Column("slope", "1", "of the regression line of forecasts on real times through the origin"),
-    Column("adjusted_correlation", "1", "Ra of that line: near 1 the error is one factor"),
-    Column("line_slope", "1", "of the regression line with an intercept"),
-    Column("line_intercept", "s", "of that line"),
-    Column("corrected_deviation", "1", "the deviation of the same forecasts, all divided by slope"),
+    Column(
+        "deviation", "1", "sum(|forecast - real|) / sum(real); empty, like others, if all real times are 0"
+    ),
+    Column("slope", "1", "slope of the regression line of forecasts on real times through the origin"),
+    Column("adjusted_correlation", "1", "Ra of that line: near 1 if the error is a constant factor"),
+    Column("line_slope", "1", "slope of the regression line with an intercept"),
+    Column("line_intercept", "s", "intercept of that line"),
+    Column("corrected_deviation", "1", "the deviation of the same forecasts, each divided by slope"),
     Column("seconds", "s", "mean wall-clock time of a forecast"),
 )
 """Columns of ``accuracy.csv``: a row for each estimator and quantity; on a multicluster."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def dependency_columns(measured: Measured) -> dict[str, Any]:
-    """Return what a table of jobs says of what they waited for; nothing if nobody waited for others."""
+    """Return what a table of jobs says of what they waited for; nothing if no job waited for others."""
     instance = measured.schedule.instance
     if instance.dependencies is None:
         return {}
@@ -28,16 +28,16 @@ def dependency_columns(measured: Measured) -> dict[str, Any]:
 
 
 def dependency_sentences(instance: Instance) -> list[str]:
-    """Return in words who waits for others to end, and what is not known of those; none if nobody does."""
+    """Return sentences on jobs that wait for others to end, and on unknown predecessors."""
     words = dependency_words(instance)
     jobs, absent = words["dependent_jobs"], words["absent_predecessors"]
     if words["dependencies"] is None:
         return []
     if words["dependencies"] == "ignore":
-        return ["The log says of jobs that they wait for others to end: ignored."]
-    lines = [f"{counted(jobs, 'job')} waited for others to end, as the log says."] if jobs else []
+        return ["The log has dependencies between jobs: ignored."]
+    lines = [f"{counted(jobs, 'job')} waited for others to end, as in the log."] if jobs else []
     if absent:
-        lines.append(f"Not among the jobs, so taken as ended: {counted(absent, 'predecessor')}.")
+        lines.append(f"Not among the jobs, so considered ended: {counted(absent, 'predecessor')}.")
     return lines
 
 

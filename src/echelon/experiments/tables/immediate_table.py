@@ -1,4 +1,4 @@
-"""Columns and tables of jobs that only runs on machines without queues have."""
+"""Columns and tables of jobs of runs on time-shared machines only."""
 
 from __future__ import annotations
 

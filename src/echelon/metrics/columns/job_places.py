@@ -73,7 +73,7 @@ def speed_factors(schedule: Schedule) -> FloatColumn:
     np.maximum.at(end, holdings.job, holdings.end)
     with np.errstate(divide="ignore", invalid="ignore"):
         factor = alone / (end - begin)
-    # Times are rounded; a job that nothing slows down is told so.
+    # Times are rounded; a job without contention is reported as such.
     return np.where(factor >= 1 - 1e-9, 1.0, factor)
 
 

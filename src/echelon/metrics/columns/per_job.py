@@ -123,7 +123,7 @@ def suspended_time(schedule: Schedule) -> FloatColumn:
     Returns
     -------
     FloatColumn, shape (n_jobs,)
-        In seconds, >= 0; 0 where nobody was preempted.
+        In seconds, >= 0; 0 where no job was preempted.
 
     Notes
     -----

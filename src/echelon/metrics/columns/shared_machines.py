@@ -1,4 +1,4 @@
-"""Machines without queues in a schedule: which copies of jobs shared them, and how many cores had work."""
+"""Time-shared machines in a schedule: the copies of jobs that shared them, and their busy cores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Copies(NamedTuple):
-    """What ran on machines without queues: every copy of every job, each of shape (n_copies,).
+    """Every copy of every job on time-shared machines, each of shape (n_copies,).
 
     Attributes
     ----------

@@ -42,7 +42,7 @@ class SharedNodes:
 
     def __init__(self, schedule: Schedule) -> None:
         if schedule.instance.platform is None or schedule.places is None:
-            raise InputError("nodes that tasks share need a schedule on a multicluster, got another one")
+            raise InputError("metrics of shared nodes need a schedule on a multicluster")
         self.schedule = schedule
         self.platform: Platform = schedule.instance.platform
         self.places: TaskPlaces = schedule.places

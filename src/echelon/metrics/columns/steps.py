@@ -170,7 +170,7 @@ def held_shares(
     Returns
     -------
     ndarray of float, shape (n_owners, k)
-        Exact; 0 to 1 if nobody holds more than there is.
+        Exact; 0 to 1 if no more is held than there is.
 
     Notes
     -----

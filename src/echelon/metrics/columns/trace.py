@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.shared_machines import copies_of, working_cores
 from echelon.metrics.columns.steps import busy_processors
 from echelon.metrics.schedule.per_schedule import DAY
@@ -116,7 +116,8 @@ def trace(schedule: Schedule, name: str, *, times: ArrayLike | None = None) -> T
 
     * ``jobs`` is n(t); means, sums and maxima of jobs are over E(t), and ``c_max`` is its last end;
     * ``lower_bound`` is of E(t) alone, and ``competitive_ratio`` is ``c_max`` over it: against what the jobs
-      that have ended could have taken at best, since nobody knows the others' run times yet; never below 1;
+      that have ended could have taken at best, since the run times of the others are still unknown; never
+      below 1;
     * ``makespan`` and the rates count the time from the first submission until t, the rates of the grid study
       (``grid_throughput``, ``grid_utilization``) from second 0; jobs are those of E(t), but utilization is of
       all processor time held until t, by running jobs, too. Where there are no queues it is of the time at
@@ -316,5 +317,5 @@ def _times(given: ArrayLike) -> FloatColumn:
     except (TypeError, ValueError) as error:
         raise InputError(f"must be numbers, got {given!r:.60}", field="times") from error
     if found.ndim != 1 or not np.isfinite(found).all():
-        raise InputError(f"must be one row of finite times, got {given!r:.60}", field="times")
+        raise InputError(f"must be one-dimensional finite times, got {given!r:.60}", field="times")
     return found

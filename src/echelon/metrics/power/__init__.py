@@ -1,1 +1,1 @@
-"""Power and energy: what a machine draws over time, and who is charged for it."""
+"""Power and energy: the power that a machine draws over time, and the jobs that are charged for it."""

@@ -84,14 +84,14 @@ def energy(
 
     Notes
     -----
-    Cost: O(n log n) in holdings.
-    Source: public code of IRMASim 0.1, modelV1 and modelV2; who is charged for what is shared: ours.
+    Cost: O(n log n) in holdings. Source: public code of IRMASim 0.1, modelV1 and modelV2; how shared power is
+    charged: ours.
     """
     hardware = schedule.instance.hardware
     if hardware is None or schedule.holdings is None:
-        raise InputError("energy needs a run inside a machine, with the cores that its tasks held")
+        raise InputError("energy needs a run on nodes, with the cores that its tasks held")
     if unused_is_off and schedule.sleeps is not None and len(schedule.sleeps):
-        raise InputError("unused_is_off is for runs in which no node sleeps")
+        raise InputError("unused_is_off applies to runs in which no node sleeps")
     first, times = _first_submission(schedule), node_times(schedule)
     sleeps = sleep_of(hardware)
     idle = times.off * [sleep.power for sleep in sleeps] + times.waking * [s.wake_power for s in sleeps]

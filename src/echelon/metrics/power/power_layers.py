@@ -236,5 +236,5 @@ def _curves(hardware: Hardware, curved: NDArray[np.bool_], rows: Powered, row: I
 
 
 def _divided(power: FloatColumn, among: FloatColumn) -> FloatColumn:
-    """Return the power for each of those that share it; 0 where nobody does."""
+    """Return the power for each of those that share it; 0 where none does."""
     return np.divide(power, among, out=np.zeros(len(power)), where=among > 0)

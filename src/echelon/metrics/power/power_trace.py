@@ -74,7 +74,7 @@ def power_trace(schedule: Schedule, *, layers: Sequence[Layer] | None = None) ->
     """
     hardware = schedule.instance.hardware
     if hardware is None or schedule.holdings is None:
-        raise InputError("power needs a run inside a machine, with the cores that its tasks held")
+        raise InputError("power needs a run on nodes, with the cores that its tasks held")
     layers = layers_of(schedule) if layers is None else layers
     idle = sum(
         (summed(layer.node, layer.idle, len(hardware.nodes)) for layer in layers),

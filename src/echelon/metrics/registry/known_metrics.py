@@ -9,15 +9,15 @@ import numpy as np
 
 from echelon.lazy import Ready
 from echelon.metrics.columns import per_job
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.per_job import prediction_accuracy
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS
 from echelon.metrics.schedule.fairness import jain_index
 from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS
-from echelon.metrics.schedule.inside_metrics import INSIDE_METRICS
 from echelon.metrics.schedule.multicluster_metrics import MULTICLUSTER_METRICS
+from echelon.metrics.schedule.node_metrics import INSIDE_METRICS
 from echelon.rules.family import Family
 from echelon.rules.parameter import canonical
 
@@ -179,7 +179,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "killed_jobs",
         "jobs",
-        "number of jobs cut at their request",
+        "number of jobs killed at their request",
         _COUNT,
         None,
         lambda m: int(np.count_nonzero(m.schedule.instance.killed)),
@@ -265,7 +265,7 @@ METRICS: tuple[Metric, ...] = (
         "low",
         lambda m: of.switch_share(m.switching, m.size, processors=m.processors, makespan=m.makespan),
     ),
-    # What the grid study measures besides, see echelon.metrics.schedule.grid_study.
+    # Further measures of the grid study, see echelon.metrics.schedule.grid_study.
     Metric("total_wait", "s", f"sum({_WAIT})", f"{_GRID}, section 2.2", "low", lambda m: of.total(m.wait)),
     Metric(
         "size_weighted_mean_wait",
@@ -339,21 +339,21 @@ def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[s
     schedule : Schedule or Measured
         Of at least one job; or what is `Measured` of it already.
     own : sequence of Metric, default empty
-        Metrics of one's own, see `metric`.
+        User-defined metrics, see `metric`.
 
     Returns
     -------
     dict of str to int or float
         Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness among
-        users is left out where no user is known, and so are metrics of cores and energy where none are,
-        of held jobs where none waits for others, and those of multiclusters and of machines without queues
+        users is left out where no user is known, and so are metrics of cores and energy where none are, of
+        held jobs where none waits for others, and those of multiclusters and of time-shared machines
         elsewhere.
 
     Raises
     ------
     InputError
         If the schedule has no job, a job starts before its submission, or the makespan vanishes in float64;
-        if a metric of one's own fails or gives no number.
+        if a user-defined metric fails or gives no number.
 
     Notes
     -----

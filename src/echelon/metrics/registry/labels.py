@@ -17,43 +17,43 @@ LABELS = {
     "jobs": "Jobs",
     "mean_wait": "Mean wait",
     "median_wait": "Median wait",
-    "max_wait": "Longest wait",
-    "p90_wait": "Wait, 90 % at most",
-    "p95_wait": "Wait, 95 % at most",
-    "p99_wait": "Wait, 99 % at most",
+    "max_wait": "Maximum wait",
+    "p90_wait": "Wait, 90th percentile",
+    "p95_wait": "Wait, 95th percentile",
+    "p99_wait": "Wait, 99th percentile",
     "mean_response": "Mean time to first start",
-    "mean_held": "Mean time held by other jobs",
-    "max_response": "Longest time to first start",
+    "mean_held": "Mean time held by dependencies",
+    "max_response": "Maximum time to first start",
     "mean_turnaround": "Mean turnaround",
     "median_turnaround": "Median turnaround",
-    "max_turnaround": "Longest turnaround",
+    "max_turnaround": "Maximum turnaround",
     "mean_slowdown": "Mean slowdown",
     "mean_bounded_slowdown": "Mean bounded slowdown",
     "median_bounded_slowdown": "Median bounded slowdown",
-    "p95_bounded_slowdown": "Bounded slowdown, 95 % at most",
-    "max_bounded_slowdown": "Largest bounded slowdown",
+    "p95_bounded_slowdown": "Bounded slowdown, 95th percentile",
+    "max_bounded_slowdown": "Maximum bounded slowdown",
     "mean_grid_bounded_slowdown": "Mean bounded slowdown of the grid study",
     "utilization": "Utilization",
     "busy_share": "CPU use (Schedlyzer)",
     "throughput_per_day": "Jobs per day",
     "makespan": "Makespan",
     "c_max": "Last completion",
-    "lower_bound": "Lower bound of the last end",
+    "lower_bound": "Lower bound of the last completion",
     "competitive_ratio": "Last completion over its lower bound",
     "killed_jobs": "Jobs killed at their request",
     "jain_fairness_wait": "Fairness of users' waits",
     "jain_fairness_bounded_slowdown": "Fairness of users' slowdowns",
     "mean_prediction_error": "Mean error of planned times",
     "mean_prediction_accuracy": "Mean accuracy of planned times",
-    "underpredicted_jobs": "Jobs planned too short",
+    "underpredicted_jobs": "Jobs with too short a planned time",
     "preemptions": "Preemptions",
     "mean_suspended_time": "Mean time suspended",
-    "switch_share": "Lost to switches",
-    "total_wait": "All waits together",
-    "size_weighted_mean_wait": "Mean wait times processors",
-    "size_weighted_mean_turnaround": "Mean turnaround times processors",
-    "work_weighted_mean_turnaround": "Mean turnaround times work",
-    "grid_throughput": "Jobs per second up to the last end",
+    "switch_share": "Share lost to context switches",
+    "total_wait": "Total wait",
+    "size_weighted_mean_wait": "Mean wait x processors",
+    "size_weighted_mean_turnaround": "Mean turnaround x processors",
+    "work_weighted_mean_turnaround": "Mean turnaround x work",
+    "grid_throughput": "Jobs per second until the last completion",
     "grid_utilization": "Utilization from second 0",
     "energy": "Energy (J)",
     "energy_delay_product": "Energy-delay product (J s)",
@@ -63,26 +63,26 @@ LABELS = {
     "mean_job_energy": "Mean energy of a job (J)",
     "core_utilization": "Utilization of cores",
     "blocked_share": "Core time without a running task",
-    "exploitation": "Operations done of those possible",
+    "exploitation": "Share of the possible operations",
     "communication_volume": "Sent between nodes (B)",
     "mean_speed_factor": "Mean speed under contention",
-    "max_contention_slowdown": "Largest slowdown by contention",
+    "max_contention_slowdown": "Maximum slowdown by contention",
     "mean_user_slowdown": "Mean turnaround over request",
-    "mean_relative_execution_time": "Mean time over request",
+    "mean_relative_execution_time": "Mean run time over request",
     "multi_node_jobs": "Jobs in more than one node",
     "mean_nodes": "Mean nodes of a job",
-    "mean_node_spread": "Mean nodes over those needed",
-    "mean_fragments": "Mean runs of nodes of a job",
+    "mean_node_spread": "Mean nodes over minimum nodes",
+    "mean_fragments": "Mean contiguous node ranges of a job",
     "mean_same_node_share": "Pairs of tasks in one node",
     "mean_same_switch_share": "Pairs of tasks below one switch",
-    "mean_pieces": "Mean pieces of a job",
+    "mean_pieces": "Mean connected parts of a job",
     "mean_pairwise_hops": "Mean hops between a job's nodes",
-    "mean_diameter": "Mean longest way in a job",
-    "mean_turnaround_from_delivery": "Mean turnaround from delivery",
-    "mean_upper_wait": "Mean wait in the upper queue",
+    "mean_diameter": "Mean diameter of a job (hops)",
+    "mean_turnaround_from_delivery": "Mean turnaround from dispatch",
+    "mean_upper_wait": "Mean wait in the global queue",
     "mean_local_wait": "Mean wait in a cluster's queue",
     "local_slowdown": "Slowdown of local users",
-    "mean_execution_slowdown": "Mean time over that on dedicated nodes",
+    "mean_execution_slowdown": "Mean run time over that on dedicated nodes",
     "co_allocated_share": "Jobs in several clusters",
     "rejected_jobs": "Jobs rejected",
     "node_utilization": "Utilization of nodes",
@@ -91,8 +91,8 @@ LABELS = {
     "run_deviation": "Deviation of forecast runs",
     "turnaround_deviation": "Deviation of forecast turnarounds",
     "mean_execution": "Mean execution time",
-    "std_execution": "Deviation of execution times",
-    "max_execution": "Longest execution time",
+    "std_execution": "Std. dev. of execution times",
+    "max_execution": "Maximum execution time",
     "max_processes_per_core": "Most processes on a core",
     "replicated_share": "Work wasted by replicas",
 }
@@ -102,14 +102,14 @@ MAIN: tuple[Metric, ...] = METRICS[:13]
 """The metrics shown first: those that every ``metrics.json`` begins with."""
 
 PREEMPTED = ("preemptions", "mean_response", "max_response", "switch_share")
-"""What is shown besides where jobs were preempted: how soon they started first, and at which price."""
+"""Also shown where jobs were preempted: the time to their first start, and the cost."""
 
 UNDISTURBED = {"communication_volume": 0.0, "mean_speed_factor": 1.0, "replicated_share": 0.0}
-"""What is shown besides, unless it has this value; and the next, if known."""
+"""Also shown unless it has this value; and the next, if known."""
 
 ENERGY = ("energy", "energy_delay_product")
 NETWORK = ("mean_pairwise_hops", "mean_diameter")
-"""What is shown besides where it is known what the machine draws, and how its nodes are joined."""
+"""Also shown where the power and the network of the machine are known."""
 
 MULTICLUSTER = (
     "mean_upper_wait",
@@ -121,7 +121,7 @@ MULTICLUSTER = (
     "mean_mpl",
     "turnaround_deviation",
 )
-"""What is shown besides of runs on multiclusters, where it is known."""
+"""Also shown for runs on multiclusters, where known."""
 
 IMMEDIATE = (
     "mean_execution",
@@ -129,7 +129,7 @@ IMMEDIATE = (
     "max_execution",
     "max_processes_per_core",
 )
-"""What is shown besides of runs on machines without queues, where it is known."""
+"""Also shown for runs on time-shared machines, where known."""
 
 SHARES = (
     "replicated_share",

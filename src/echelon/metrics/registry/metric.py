@@ -17,7 +17,7 @@ from echelon.rules.own_rule import Guard, check_rule
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
 
 Better: TypeAlias = Literal["low", "high"] | None
 """Which end of a metric's scale is good; None if neither is."""
@@ -127,7 +127,7 @@ def metric(
     if not _NAME.fullmatch(name):
         raise InputError("must be named in snake case: mean_wait_of_wide_jobs", field=field)
     if not unit.strip() or len(unit) > _LONGEST_UNIT:
-        raise InputError(f"needs a unit of a few letters ('1' for a ratio), got {unit!r}", field=field)
+        raise InputError(f"needs a short unit ('1' for a ratio), got {unit!r}", field=field)
     if not source.strip():
         raise InputError("needs a source: the paper that defines it, or 'none'", field=field)
     if better not in ("low", "high", None):

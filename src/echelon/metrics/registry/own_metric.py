@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _OTHER_COLUMNS = ("policy",)
-"""What a table of metrics holds besides them."""
+"""Further columns of a table of metrics."""
 
 
 def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
@@ -29,7 +29,7 @@ def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     ------
     InputError
         If one is none, cannot be loaded, or has the name of a built-in metric, of another one given, or of a
-        column that tables of metrics have besides.
+        further column of tables of metrics.
     UnknownNameError
         If a file holds no metric of that name.
     """
@@ -40,7 +40,7 @@ def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     for metric in found:
         if metric.name in taken:
             raise InputError(
-                "the name is taken, by a built-in metric or another one given; choose another",
+                "the name is already taken; choose another name",
                 field=f"metric {metric.name!r}",
             )
         taken.add(metric.name)
@@ -55,8 +55,8 @@ def _metric(given: str | Metric) -> Metric:
             f"must be FILE.py:NAME or made with @metric, got {type(given).__name__}", field="metrics"
         )
     if METRIC.has(given):
-        raise InputError("is built in and measured anyway", field=f"metric {given!r}")
+        raise InputError("is built in and always measured", field=f"metric {given!r}")
     if not (is_in_file(given) or METRIC.declares(given)):
-        problem = "must be FILE.py:NAME, a metric of one's own, or one that another package declares"
+        problem = "must be FILE.py:NAME, or a metric that another package declares"
         raise InputError(problem, field=f"metric {given!r}")
     return METRIC.parse(given)

@@ -11,7 +11,7 @@ from echelon.metrics.registry.metric import Metric
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
     from echelon.metrics.schedule.allocation_quality import AllocationQuality
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -36,7 +36,7 @@ def _over_wide_jobs(
 def _over_all_jobs(
     column: Callable[[AllocationQuality], FloatColumn | IntColumn],
 ) -> Callable[[Measured], float | None]:
-    """Return the mean of a column over all jobs; None where cores are not told apart."""
+    """Return the mean of a column over all jobs; None where cores are not modeled individually."""
     return lambda m: None if m.allocation is None else float(np.mean(column(m.allocation)))
 
 
@@ -50,7 +50,7 @@ ALLOCATION_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_node_spread",
         "1",
-        "mean(nodes / nodes needed at least), of multi-node jobs",
+        "mean(nodes / minimum nodes), of multi-node jobs",
         _COUNT,
         "low",
         _over_wide_jobs(lambda a: a.spread),
@@ -58,7 +58,7 @@ ALLOCATION_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_fragments",
         "1",
-        "mean(runs of consecutive node numbers), of multi-node jobs",
+        "mean(ranges of consecutive node numbers), of multi-node jobs",
         _LEUNG,
         "low",
         _over_wide_jobs(lambda a: a.fragments),
@@ -82,7 +82,7 @@ ALLOCATION_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_pieces",
         "1",
-        "mean(pieces of the network whose switches are joined), of multi-node jobs",
+        "mean(connected parts of the network that its switches form), of multi-node jobs",
         _COUNT,
         "low",
         _over_wide_jobs(lambda a: a.pieces),

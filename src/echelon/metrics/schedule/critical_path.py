@@ -40,7 +40,7 @@ def earliest_releases(instance: Instance, end: FloatColumn) -> FloatColumn:
     run: list[float] = instance.run_time.tolist()
     bounds, before = waiting.first.tolist(), waiting.predecessor.tolist()
     delay: list[float] = waiting.delay.tolist()
-    # Nobody ends before those that it waits for, so all that is asked for is known.
+    # No job ends before those that it waits for, so all values needed are known.
     for job in np.argsort(end, kind="stable").tolist():
         for edge in range(bounds[job], bounds[job + 1]):
             known = before[edge]

@@ -8,7 +8,7 @@ from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
 
 if TYPE_CHECKING:
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
 
 
 def _mean_held(m: Measured) -> float | None:
@@ -19,7 +19,7 @@ DEPENDENCY_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_held",
         "s",
-        "mean(submit - submit in the log), submit being when all that the job waits for has ended",
+        "mean(submit - submit in the log), where submit is when all predecessors of the job have ended",
         "Chapin and others, JSSPP 1999 (fields 17 and 18 of SWF)",
         None,
         _mean_held,

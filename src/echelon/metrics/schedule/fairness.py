@@ -98,7 +98,7 @@ def jain_index(values: FloatColumn) -> float:
 
     Notes
     -----
-    It says how equal the values are, not how good: where everybody waits a week it is 1.
+    It says how equal the values are, not how good: if all users wait a week it is 1.
 
     Cost: O(n).
 

@@ -27,7 +27,7 @@ def ks_distance(first: FloatColumn | IntColumn, second: FloatColumn | IntColumn)
     Notes
     -----
     Ties: equal values count at once, so that it is right for whole numbers, too. With tens of thousands of
-    jobs every difference is significant; the distance tells how large it is. Cost: O(n log n).
+    jobs every difference is significant; the distance is its size. Cost: O(n log n).
 
     Source: Kolmogorov, Giornale dell'Istituto Italiano degli Attuari 1933.
     """

@@ -1,4 +1,4 @@
-"""Metrics of runs on machines without queues: how long jobs took beside each other, and what copies cost."""
+"""Metrics of runs on time-shared machines: how long jobs took beside each other, and what copies cost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from echelon.metrics.schedule import per_schedule as of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
 
 _STUDY = "Rodrigues et al., about 2014, section 4"
 _PLAIN = "no paper"
@@ -27,7 +27,7 @@ def _most_per_core(m: Measured) -> float:
 
 
 def _replicated_share(m: Measured) -> float | None:
-    """Return the part of the work that was thrown away; None where jobs are never replicated."""
+    """Return the share of the work that was wasted; None where jobs are never replicated."""
     copies, platform = m.schedule.replicas, m.schedule.instance.platform
     if copies is None or copies.cpu_time is None or platform is None:
         return None
@@ -39,7 +39,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_execution",
         "s",
-        "mean(end - start), on machines without queues",
+        "mean(end - start), on time-shared machines",
         _STUDY,
         "low",
         _there(lambda m: of.mean(m.end - m.start)),
@@ -47,7 +47,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
     Metric(
         "std_execution",
         "s",
-        "sqrt(mean((end - start - mean(end - start))**2)), on machines without queues",
+        "sqrt(mean((end - start - mean(end - start))**2)), on time-shared machines",
         _STUDY,
         "low",
         _there(lambda m: float(np.std(m.end - m.start))),
@@ -55,7 +55,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
     Metric(
         "max_execution",
         "s",
-        "max(end - start), on machines without queues",
+        "max(end - start), on time-shared machines",
         _PLAIN,
         "low",
         _there(lambda m: float((m.end - m.start).max())),
@@ -63,7 +63,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
     Metric(
         "max_processes_per_core",
         "1",
-        "max over sites and times of processes / processors, on machines without queues",
+        "max over sites and times of processes / processors, on time-shared machines",
         _PLAIN,
         "low",
         _there(_most_per_core),

@@ -12,7 +12,7 @@ from echelon.metrics.schedule import per_schedule as of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.metrics.tables.forecast_table import Quantity
     from echelon.model.jobs.columns import FloatColumn
@@ -73,7 +73,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_turnaround_from_delivery",
         "s",
-        "mean(end - delivered to a cluster)",
+        "mean(end - dispatch to a cluster)",
         f"{_THESIS}, section 4.3.3",
         "low",
         _of_delivery(lambda m, delivered: of.mean(m.end - delivered)),
@@ -81,7 +81,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_upper_wait",
         "s",
-        "mean(delivered to a cluster - submit)",
+        "mean(dispatch to a cluster - submit)",
         f"{_THESIS}, section 4.4",
         "low",
         _of_delivery(lambda m, delivered: of.mean(delivered - m.submit)),
@@ -89,7 +89,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_local_wait",
         "s",
-        "mean(start - delivered to a cluster)",
+        "mean(start - dispatch to a cluster)",
         f"{_THESIS}, section 4.4",
         "low",
         _of_delivery(lambda m, delivered: of.mean(m.start - delivered)),
@@ -97,7 +97,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
     Metric(
         "local_slowdown",
         "1",
-        "sum(owners' time at work, weighed by their slowdown) / sum(owners' time at work)",
+        "sum(owners' time at work, weighted by their slowdown) / sum(owners' time at work)",
         f"{_THESIS}, equation 4.3",
         "low",
         _local_slowdown,

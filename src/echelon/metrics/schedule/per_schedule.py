@@ -117,7 +117,7 @@ def makespan(submit: FloatColumn, end: FloatColumn) -> float:
     if not length > 0:
         raise InputError(
             f"the last job ends at {c_max(end):.17g} s, not after the first submission: times are too large "
-            "for float64 to hold the run times; shift the workload to start near 0"
+            "for float64 to represent the run times; shift the workload to start near 0"
         )
     return length
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.registry.known_metrics import metric_named
 from echelon.metrics.schedule.per_schedule import utilization
 from echelon.model import Instance, Schedule, Workload
@@ -115,7 +115,7 @@ def _floats(jobs: pl.DataFrame, name: str) -> FloatColumn:
 
 
 def schedule_of(jobs: pl.DataFrame, processors: int) -> Schedule:
-    """Return the schedule that a table of jobs tells of."""
+    """Return the schedule of a table of jobs."""
     submit, start, end, run = (_floats(jobs, name) for name in NEEDED[:4])
     size = jobs["processors"].to_numpy().astype(np.int64)
     users = jobs["user"].cast(str).rank("dense").fill_null(-1) if "user" in jobs.columns else None

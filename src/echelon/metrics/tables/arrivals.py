@@ -59,10 +59,10 @@ def arrivals(
 
     Notes
     -----
-    With both, hours are local ones, daylight saving included. Without a zone, or with one that nobody knows,
-    they are hours in UTC. Without a start time (none, not above 0, or so large that dates leave the
-    calendar) the log's second 0 is taken for midnight, and there are no weekdays: nothing says which day it
-    was. `Arrivals.clock` tells which case it is.
+    With both, hours are local ones, daylight saving included. Without a zone, or with an unknown one, they
+    are hours in UTC. Without a start time (none, not above 0, or so large that dates leave the calendar) the
+    log's second 0 is taken for midnight, and there are no weekdays: the day is unknown. `Arrivals.clock` says
+    which case it is.
 
     Cost: O(n).
 

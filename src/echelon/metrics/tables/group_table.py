@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.model.jobs.columns import distinct
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def summarize_groups(schedule: Schedule | Measured, groups: Groups) -> pl.DataFr
     import polars as pl
 
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
-    # Rows are told apart by one number much faster than by several.
+    # Rows are distinguished by one number much faster than by several.
     jobs = pl.DataFrame(
         {
             _CODE: groups.number,

@@ -66,7 +66,7 @@ def jobs_per_size(size: IntColumn) -> SizeCounts:
 def jobs_per_power_of_two(size: IntColumn) -> SizeCounts:
     """Count the jobs by size, powers of two apart from the sizes between them: 1, 2, 3, 4, 5 to 7, 8 ...
 
-    Jobs of most logs crowd on powers of two, so a class such as 5 to 8 would hide who is at 8.
+    Jobs of most logs crowd on powers of two, so a class such as 5 to 8 would hide those of size 8.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.group_table import groups_of, summarize_groups
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _UNITS = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"))
 def per_class(
     schedule: Schedule | Measured, *, sizes: Sequence[int] = SIZES, lengths: Sequence[float] = LENGTHS
 ) -> pl.DataFrame:
-    """Return one row a class of size and run time: who waits, the wide or the narrow, the short or the long.
+    """Return one row a class of size and run time: which jobs wait, wide or narrow, short or long ones.
 
     Parameters
     ----------

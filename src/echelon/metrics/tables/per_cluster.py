@@ -1,4 +1,4 @@
-"""What a multicluster's sites have besides those of a grid: nodes, shared by tasks and their owners."""
+"""Further columns of the sites of a multicluster: nodes, which tasks and owners share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What machines without queues have besides other sites of a grid: speeds, and jobs that share cores."""
+"""Further columns of time-shared machines: speeds, and jobs that share cores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def machine_columns(schedule: Schedule) -> dict[str, Any]:
-    """Return the columns of ``sites.csv`` that only machines without queues have, shape (n_sites,) each.
+    """Return the columns of ``sites.csv`` that only time-shared machines have, shape (n_sites,) each.
 
     ``speed``; ``mean_execution``: mean of end - start of the jobs that ended there, in seconds, null if none
     did; ``mean_processes``: mean number of processes while there was one, null if there never was;
@@ -30,7 +30,7 @@ def machine_columns(schedule: Schedule) -> dict[str, Any]:
 
     platform, site, replicas = schedule.instance.platform, schedule.site, schedule.replicas
     if platform is None or site is None:
-        raise InputError("columns of machines need a schedule on a grid, got one on one machine")
+        raise InputError("columns of machines need a schedule on a grid, got one on a single machine")
     count = len(platform)
     took = np.bincount(site, weights=schedule.end_time - schedule.start_time, minlength=count)
     with np.errstate(divide="ignore", invalid="ignore"):

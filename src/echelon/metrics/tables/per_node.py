@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.job_places import held_core_time
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.per_schedule import makespan
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     schedule = measured.schedule
     hardware, holdings = schedule.instance.hardware, schedule.holdings
     if hardware is None or holdings is None:
-        raise InputError("a table by node needs a schedule on nodes, got one on a plain machine")
+        raise InputError("a table by node needs a schedule on nodes, got one on a machine without nodes")
     nodes = len(hardware.nodes)
     node = hardware.node_of_processor[holdings.processor]
     busy = np.bincount(node, weights=held_core_time(holdings), minlength=nodes)
@@ -79,7 +79,7 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
 
 
 def _processor_cores(hardware: Hardware) -> list[str]:
-    # Equal nodes are mostly one object, which is told once.
+    # Equal nodes are mostly one object, which is described once.
     known = {id(n): " ".join(str(len(p.cores)) for p in n.processors) for n in hardware.nodes}
     return [known[id(node)] for node in hardware.nodes]
 

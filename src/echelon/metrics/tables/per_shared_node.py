@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.measured import Measured
+from echelon.metrics.columns.measured_schedule import Measured
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,7 +48,7 @@ def per_shared_node(schedule: Schedule | Measured) -> pl.DataFrame:
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
     nodes = measured.shared_nodes
     if nodes is None:
-        raise InputError("a table by shared node needs a schedule on a multicluster, got another one")
+        raise InputError("a table by shared node needs a schedule on a multicluster")
     clusters = nodes.platform.clusters
     stations = [station for cluster in clusters for station in cluster.nodes]
     active = nodes.owner_active_time

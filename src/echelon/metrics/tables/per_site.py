@@ -36,7 +36,7 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         ``jobs_from_elsewhere``: jobs run here that were submitted at another site, where the sites of jobs
         are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. On a
         multicluster then the columns of `echelon.metrics.tables.per_cluster.cluster_columns`: a job counts
-        where most of its tasks ran, its area where each of them did. On machines without queues then those of
+        where most of its tasks ran, its area where each of them did. On time-shared machines then those of
         `echelon.metrics.tables.per_machine.machine_columns`; a job's area is its part of the processors that
         it shared.
 
@@ -55,7 +55,7 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
 
     platform, site = schedule.instance.platform, schedule.site
     if platform is None or site is None:
-        raise InputError("a table by site needs a schedule on a grid, got one on one machine")
+        raise InputError("a table by site needs a schedule on a grid, got one on a single machine")
     sites = pl.DataFrame(
         {
             "code": np.arange(len(platform)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.held_cores import HeldCores
+from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.metrics.tables.machine_nodes import MachineNodes, check_columns, whole_numbers
 from echelon.model.schedules.number_sets import number_sets, read_sets
 

@@ -70,7 +70,7 @@ class Applications:
 
     def __post_init__(self) -> None:
         if len(self.index) and not (self.index.min() >= 0 and self.index.max() < len(self.catalog)):
-            raise InputError("every job needs an application of the catalog", field="applications")
+            raise InputError("each job needs an application of the catalog", field="applications")
         for application in self.catalog:
             _check(application)
         self.index.flags.writeable = False

@@ -42,8 +42,8 @@ class CircleError(InputError):
         by = "by position in the list" if label is None else "by job id"
         cycle = " waits for ".join(shown[:_MOST_SHOWN])
         super().__init__(
-            f"jobs wait for each other in a circle, {by}: {cycle}{more}; a job can wait only for jobs that "
-            "do not wait for it",
+            f"jobs wait for each other in a cycle, {by}: {cycle}{more}; a job may only depend on jobs that "
+            "do not depend on it",
             file=file,
             field="dependencies",
         )

@@ -22,16 +22,16 @@ class Field(NamedTuple):
 
 
 FIELDS: tuple[Field, ...] = (
-    Field("job_id", "int", "", "number of the job in its log; no index, gaps and repeats occur"),
+    Field("job_id", "int", "", "number of the job in its log; not an index, as gaps and repeats occur"),
     Field("submit_time", "float", "s", "time of submission, since the log's start"),
     Field("wait_time", "float", "s", "time from submission to start, in the log"),
     Field("run_time", "float", "s", "wall-clock time from start to end, in the log"),
-    Field("allocated_processors", "int", "processors", "processors the job had"),
+    Field("allocated_processors", "int", "processors", "processors that the job had"),
     Field("average_cpu_time", "float", "s", "user and system time, mean over the processors"),
     Field("used_memory", "float", "KB", "memory used, mean per processor"),
-    Field("requested_processors", "int", "processors", "processors the user asked for"),
+    Field("requested_processors", "int", "processors", "processors that the user requested"),
     Field("requested_time", "float", "s", "the user's estimate of the run time"),
-    Field("requested_memory", "float", "KB", "memory the user asked for, per processor"),
+    Field("requested_memory", "float", "KB", "memory that the user requested, per processor"),
     Field(
         "status",
         "int",
@@ -50,7 +50,7 @@ FIELDS: tuple[Field, ...] = (
 
 ACCOUNTING_FIELDS: tuple[Field, ...] = (
     Field("ineligible_time", "float", "s", "time from submission in the log to joining the queue"),
-    Field("gpus", "int", "", "GPUs the job had, or asked for if it never started"),
+    Field("gpus", "int", "", "GPUs that the job had, or requested if it never started"),
     Field("account", "int", "", "code of the account charged"),
 )
 """Further columns of a batch system's accounting, if any; no format except our own tables has them."""

@@ -54,7 +54,7 @@ def local_time(
     Cost: O(n).
     """
     if unix_start_time is None or not within_calendar(time, unix_start_time):
-        clock = "hours since the log's second 0, taken for midnight; the log does not say when it began"
+        clock = "hours since the log's second 0, assumed to be midnight; the log does not give its start"
         return LocalTime(time, dated=False, clock=clock)
     return _on_the_wall(np.floor(time + unix_start_time), (time_zone or "").strip())
 
@@ -67,7 +67,7 @@ def within_calendar(time: FloatColumn, unix_start_time: float) -> bool:
 
 def _on_the_wall(unix: FloatColumn, time_zone: str) -> LocalTime:
     if not time_zone:
-        return LocalTime(unix, dated=True, clock="UTC; the log does not name its time zone")
+        return LocalTime(unix, dated=True, clock="UTC; the log does not give its time zone")
     # A heavy library that only this needs: unlike zoneinfo, it contains the zones on every system.
     import polars as pl
 

@@ -28,7 +28,7 @@ _OF_TASKS = {"run_time", "allocated_processors", "requested_processors"}
 
 
 @dataclass(frozen=True, slots=True)
-class Oddity:
+class Anomaly:
     """An anomaly that a reader found in a file, and how it was read.
 
     Parameters
@@ -70,7 +70,7 @@ class Workload:
     names : mapping of str to tuple of str, default empty
         Names behind the codes of a column (``"user"``, ``"group"``, ``"queue"`` ...), where the log has
         them: code c is the name at index c - 1.
-    oddities : tuple of Oddity, default empty
+    oddities : tuple of Anomaly, default empty
         Anomalies that the reader found.
     digest : str, default ``""``
         SHA-256 of the file's bytes, in hexadecimal, or empty.
@@ -99,7 +99,7 @@ class Workload:
     name: str = "workload"
     labels: tuple[str, ...] | None = None
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    oddities: tuple[Oddity, ...] = ()
+    oddities: tuple[Anomaly, ...] = ()
     digest: str = ""
     file: str = ""
     demands: Demands | None = None

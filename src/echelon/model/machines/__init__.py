@@ -1,1 +1,1 @@
-"""Machines: sites, nodes, their power, and those who use them besides."""
+"""Machines: sites, nodes, their power and their local load."""

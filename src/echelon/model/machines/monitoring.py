@@ -80,7 +80,7 @@ class Monitoring:
         if self.phase not in PHASES:
             raise UnknownNameError("phase", str(self.phase), PHASES)
         if self.ended not in ENDED:
-            raise UnknownNameError("way to take out jobs that ended", str(self.ended), ENDED)
+            raise UnknownNameError("rule for ended jobs", str(self.ended), ENDED)
         check_positive(self.window, "window")
         check_positive(self.period, "period")
 

@@ -147,7 +147,7 @@ class SharedCluster:
             raise InputError(f"must be above 0, got {self.link!r}", field="shared cluster, link")
         if not (_between(self.link_traffic, 0, math.inf) and self.link_traffic < self.link):
             raise InputError(
-                f"must be at least 0 and below the link's capacity, got {self.link_traffic!r}",
+                f"must be at least 0 and below the capacity of the link, got {self.link_traffic!r}",
                 field="shared cluster, link_traffic",
             )
 

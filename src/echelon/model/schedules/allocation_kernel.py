@@ -86,7 +86,7 @@ def allocate(  # noqa: PLR0917  (the arrays of one loop; kernels take no keyword
     low, high : IntColumn, shape (processors + 1,)
         The free intervals, in descending order.
     progress : IntColumn, shape (5,)
-        Where the walk stands; it goes on from there.
+        Position of the walk, from which it resumes.
 
     Returns
     -------

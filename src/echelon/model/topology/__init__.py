@@ -10,7 +10,7 @@ lazily(
         "fat_tree": "FatTree",
         "lattice": "Lattice",
         "mesh": "Mesh",
-        "named": "FORMS topology_named",
+        "topology_spec": "FORMS topology_named",
         "network": "Network",
         "star": "Star",
         "torus": "Torus",

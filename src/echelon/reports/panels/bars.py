@@ -1,4 +1,4 @@
-"""Policies side by side: one bar chart a metric, as Schedlyzer drew."""
+"""Comparison of policies: one bar chart a metric, as Schedlyzer drew."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ METRICS = (
     "energy_delay_product",
 )
 """The four of Schedlyzer, whose utilization is ``busy_share``, and what most papers compare; of
-machines without queues first what their study compares;
-the user's own metrics follow."""
+time-shared machines first what their study compares; user-defined metrics follow."""
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
@@ -45,7 +44,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     return Content(f'<div class="bar-charts">\n{charts}\n</div>{hint("Every bar begins at 0.")}')
 
 
-PANEL = Panel("bars", "Policies side by side", _content)
+PANEL = Panel("bars", "Comparison of policies", _content)
 
 
 def _chart(key: str, shown: Shown, values: Sequence[float | None], names: Sequence[str]) -> str:

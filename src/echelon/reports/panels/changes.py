@@ -29,13 +29,13 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     if len(runs) < 2:
         return None
     if not all(have_same_jobs(runs[0], run) for run in runs[1:]):
-        return absent("The runs are not of the same jobs, so there is nothing to compare job by job.")
+        return absent("The runs have different jobs and cannot be compared job by job.")
     starts = [run.float_column("start_time") for run in runs]
     furthest = np.maximum.reduce(starts) - np.minimum.reduce(starts)
     edges = difference_edges(float(furthest.max(initial=0.0)))
     reading = (
-        "The axis is logarithmic to both sides; jobs that move by 1 s at most are in the middle. "
-        "It is the same for all pairs of policies."
+        "The axis is logarithmic in both directions; jobs whose start changes by at most 1 s are in the "
+        "middle. All pairs of policies share the axis."
     )
     return Content(
         body("changes") + hint(reading + wait_words(runs)),

@@ -32,8 +32,8 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         ],
     }
     reading = (
-        "Jobs by processors (rows) and run time (columns); the small figure counts the jobs of a class. "
-        "All heat maps share one logarithmic color scale."
+        "Jobs by processors (rows) and run time (columns); the small number is the number of jobs in the "
+        "class. All heat maps share one logarithmic color scale."
     )
     return Content(body("classes") + hint(reading + wait_words(runs)), data)
 

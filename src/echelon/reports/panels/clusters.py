@@ -20,7 +20,7 @@ MOST_CLUSTERS = 60
 """Rows of the table of a run: of more clusters, those with the most work."""
 
 _HEADS = (
-    *("Cluster", "Nodes", "Tasks", "Jobs that span", "Nodes busy", "Tasks of a busy node"),
+    *("Cluster", "Nodes", "Tasks", "Spanning jobs", "Nodes busy", "Tasks of a busy node"),
     *("Owners at work", "Owners slowed down"),
 )
 
@@ -31,9 +31,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         return None
     parts = [_part(run, name if len(runs) > 1 else "") for run, name in shared]
     reading = (
-        "A node is busy while it has a parallel task. Owners are at work for the share of the makespan that "
-        "is given, on average over the nodes; how much they are slowed down is the mean slowdown of their "
-        "system calls in that time, 1 if nothing disturbs them."
+        "A node is busy while it has a parallel task. Owners at work is the share of the makespan, averaged "
+        "over the nodes; owners slowed down is the mean slowdown of their system calls in that time, 1 if "
+        "undisturbed."
     )
     return Content("".join(parts) + hint(reading), None)
 

@@ -33,8 +33,8 @@ ROUND_SLOWDOWNS = (1.0, 2.0, 10.0, 100.0, 1_000.0)
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     waits, slowdowns = [run.wait for run in runs], [run.bounded_slowdown for run in runs]
     reading = (
-        "The lower a line, the better: at 1 h it says how many percent of the jobs wait for more than an "
-        "hour. Bounded slowdown is max(1, turnaround / max(run time, 10 s))."
+        "Lower is better: the line at 1 h is the percentage of jobs that wait for more than an hour. Bounded "
+        "slowdown is max(1, turnaround / max(run time, 10 s))."
     )
     wait, wait_rows = _shares(waits, "wait longer than", ROUND_WAITS)
     round_slowdowns = {f"{at:g}": at for at in ROUND_SLOWDOWNS}
@@ -75,7 +75,7 @@ def _rows(title: str, shares: Sequence[FloatColumn], texts: Sequence[str]) -> li
 def _table(rows: Sequence[str], names: Sequence[str]) -> str:
     head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
     return (
-        "<details><summary>The same as a table</summary>"
+        "<details><summary>Table of the same values</summary>"
         '<div class="scroll" tabindex="0" role="region" aria-label="Table of the distributions">'
         f'<table><thead><tr><th scope="col">Jobs with a</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table></div></details>"

@@ -39,16 +39,17 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         for (run, _, table), (_, accuracy) in zip(known, tables, strict=True)
     ]
     reading = (
-        "Waits are those in the queue of a cluster, from delivery on; turnaround is wait and run together. "
+        "Waits are those in the queue of a cluster, from dispatch on; turnaround is wait plus run time. "
         "Deviation is the sum of all errors over the sum of the real times. Slope is that of the regression "
-        "line of forecasts on real times through the origin: above 1 the estimator says too much, below too "
-        "little. Ra is near 1 where its error is one factor; corrected is the deviation that is left if "
-        "every forecast is divided by the slope. Cost is the mean time that a forecast took. A forecast was "
-        "made when its job was handed to its cluster; jobs that never were have none."
+        "line of forecasts on real times through the origin: above 1 the estimator predicts too much, below "
+        "1 too little. Ra is near 1 if its error is a constant factor; the corrected deviation is the one "
+        "that remains if each forecast is divided by the slope. Cost is the mean time that a forecast took. "
+        "A forecast was made when its job was dispatched to a cluster; jobs that were never dispatched have "
+        "none."
     )
     longest = max(len(part) for _, _, table in known for part in table.partition_by("estimator"))
     if longest > MOST_POINTS:
-        reading += f" The charts draw at most {MOST_POINTS:,} forecasts of an estimator, evenly chosen."
+        reading += f" The charts show at most {MOST_POINTS:,} forecasts of an estimator, evenly chosen."
     return Content(listed + body("forecasts") + hint(reading), data)
 
 

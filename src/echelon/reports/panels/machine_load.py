@@ -1,4 +1,4 @@
-"""How many processes each machine without a queue had over time: a heat map with a row a machine."""
+"""How many processes each time-shared machine had over time: a heat map with a row a machine."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     most = max(1.0, *(float(load.max()) for load in loads))
     maps = [_map(load / most, sites) for load, (_, sites) in zip(loads, machines, strict=True)]
     reading = (
-        f"A row is a machine, the last one of the platform on top; its color is the number of its processes "
-        f"for each of its processors, on average over a {COLUMNS}th of the time. Beyond 1 they slow each "
-        "other down. All runs share the time axis and the colors."
+        "A row is a machine, the last one of the platform on top; its color is the number of processes per "
+        f"processor, averaged over a {COLUMNS}th of the time. Beyond 1 they slow each other down. All runs "
+        "share the time axis and the colors."
     )
     words = site_rows(machines[0][1].platform, MOST_ROWS).words
     return Content(
@@ -40,7 +40,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     )
 
 
-PANEL = Panel("machine_load", "Processes at the machines over time", _content)
+PANEL = Panel("machine_load", "Processes of the machines over time", _content)
 
 
 def _load(run: RunTables, sites: JobSites, edges: FloatColumn) -> NDArray[np.float64]:

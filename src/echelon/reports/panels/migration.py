@@ -31,14 +31,14 @@ PARTS = 1_000_000
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     grids = [(run, run.sites) for run in runs if run.sites is not None]
-    # All jobs of a multicluster enter at its upper queue: mostly no job has a home.
+    # All jobs of a multicluster enter at its global queue: mostly no job has a home.
     at_home = any(sites.knows_homes for _, sites in grids)
     if len(grids) < len(runs) or (not at_home and any(run.is_shared for run in runs)):
         return None
     if not at_home:
         return absent(
-            "The home sites of the jobs are unknown. A job's home is the site that its partition is named "
-            "after, in the column home_site of jobs.csv."
+            "The home sites of the jobs are unknown. A job's home is the site with the name of its "
+            "partition; see the column home_site of jobs.csv."
         )
     found = [_flows(run, sites) for run, sites in grids]
     rows = [_matrix(sites, flows) for (_, sites), flows in zip(grids, found, strict=True)]
@@ -56,15 +56,15 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     )
     if any(not np.array_equal(sites.home_site, grids[0][1].home_site) for _, sites in grids):
         reading += (
-            " The runs do not agree on the homes of the jobs: they are of different jobs, or sites without a "
-            "broker have homes by a rule of their own."
+            " The runs do not agree on the homes of the jobs: they have different jobs, or a decentralized "
+            "protocol assigns homes by its own rule."
         )
     words = site_rows(grids[0][1].platform, MOST_ROWS).words
     largest = f"<details><summary>Largest moves</summary>{moves}</details>" if moves else ""
     return Content(f"{told}{body('migration')}{largest}{hint(reading + words)}", rows)
 
 
-PANEL = Panel("migration", "Where jobs came from and where they ran", _content)
+PANEL = Panel("migration", "Home sites and execution sites of the jobs", _content)
 
 
 def _flows(run: RunTables, sites: JobSites) -> Migration:
@@ -88,7 +88,7 @@ def _matrix(sites: JobSites, flows: Migration) -> dict[str, Any]:
 
 def _sentence(name: str, flows: Migration) -> str:
     jobs, area = int(flows.jobs.sum()), float(flows.area.sum()) or 1.0
-    unknown = f" {counted(flows.unknown, 'job')} of no known home do not count." if flows.unknown else ""
+    unknown = f" {counted(flows.unknown, 'job')} without a known home do not count." if flows.unknown else ""
     told = (
         f"{counted(flows.moved_jobs, 'job')} of {jobs:,} ({100 * flows.moved_jobs / max(1, jobs):.1f} %) ran "
         f"away from home, with {100 * flows.moved_area / area:.1f} % of the work.{unknown}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.columns.held_cores import node_shares
+from echelon.metrics.columns.core_occupancy import node_shares
 from echelon.reports.checks import NODE_COLUMNS
 from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
@@ -22,13 +22,13 @@ MOST_ROWS = 200
 """Rows of a heat map: with more nodes, each row is several of them."""
 
 MOST_NODES = 2_000
-"""Nodes that the table of a run lists: those that were busiest."""
+"""Nodes that the table of a run lists: those busiest ones."""
 
 _SHARED = (
     "A row of the map is a node, those of the first cluster at the bottom; its color is the share of its "
-    f"task slots that jobs held, on average over a {COLUMNS}th of the time. A node is busy while it has a "
-    "parallel task; utilization is over the whole schedule. How much an owner was slowed down is the mean "
-    "slowdown of system calls in the time at work: 1 is undisturbed."
+    f"task slots that jobs held, averaged over a {COLUMNS}th of the time. A node is busy while it has a "
+    "parallel task; utilization is over the whole schedule. The slowdown of an owner is the mean slowdown of "
+    "system calls in the time at work: 1 is undisturbed."
 )
 
 
@@ -37,16 +37,16 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     if not inside:
         return None
     if len(inside) < len(runs):
-        return absent("Some of the runs are on machines without nodes, so their nodes cannot be compared.")
+        return absent("Some of the runs have no nodes, so nodes cannot be compared.")
     edges = time_edges(runs)
     data = map_frame(edges) | {
         "runs": [_load(run, edges) for run in runs],
         "tables": [_table(run) for run in runs],
     }
     reading = (
-        f"A row of the map is a node, node 0 at the bottom; its color is the share of its cores that jobs "
-        f"held, on average over a {COLUMNS}th of the time. Cores count as held until they are given back, "
-        "also while they are blocked or the node wakes up. Utilization is over the whole schedule."
+        "A row of the map is a node, node 0 at the bottom; its color is the share of its cores that jobs "
+        f"held, averaged over a {COLUMNS}th of the time. Cores count as held until they are released, also "
+        "while they are blocked or the node wakes up. Utilization is over the whole schedule."
     )
     if any(run.is_shared for run in runs):
         reading = _SHARED
@@ -54,7 +54,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     if nodes > MOST_ROWS:
         reading += f" There are {nodes:,} nodes; each row of the map is {-(-nodes // MOST_ROWS)} of them."
     if nodes > MOST_NODES:
-        reading += f" The table lists the {MOST_NODES:,} that were busiest."
+        reading += f" The table lists the {MOST_NODES:,} busiest ones."
     return Content(body("nodes") + hint(reading), data)
 
 

@@ -70,14 +70,14 @@ def wait_words(runs: Sequence[RunTables]) -> str:
     """Return what a reader of waits must know where jobs were preempted, else nothing."""
     if not any(run.is_preempted for run in runs):
         return ""
-    return " Waits are all time in the queue, that of suspended jobs included."
+    return " Wait includes all time in the queue, also the time for which jobs are suspended."
 
 
 def workload_words(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return whose jobs a panel on the workload shows where the runs are not of the same, else nothing."""
     if all(have_same_jobs(runs[0], run) for run in runs[1:]):
         return ""
-    return f" The runs are not of the same jobs; these are those of {names[0]}."
+    return f" The runs have different jobs; shown are those of {names[0]}."
 
 
 def have_same_jobs(first: RunTables, other: RunTables) -> bool:

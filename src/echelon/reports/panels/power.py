@@ -30,8 +30,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         rows += [(label, [text or "–" for text in texts])] if any(texts) else []
     reading = (
         "Energy is the power of the whole machine over time, from the first submission to the last end. A "
-        "job is charged for what its cores draw and, by cores held, for its share of what their processors "
-        "and nodes draw besides; idle energy is all else. Power over time is a strip below the Gantt chart."
+        "job is charged for what its cores draw and, by cores held, for its share of the other power of "
+        "their processors and nodes; idle energy is the rest. Power over time is a strip below the Gantt "
+        "chart."
     )
     return Content(_table(rows, names) + hint(reading))
 
@@ -78,7 +79,7 @@ _TOLD: dict[str, Callable[[RunTables], str]] = {
     "Time at the peak": _peak,
     "Power cap": _cap,
     "Frequency": _governor,
-    "Job with most energy": _dearest,
+    "Job with the most energy": _dearest,
     "Nodes switched off": _sleeping,
 }
 

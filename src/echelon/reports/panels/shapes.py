@@ -32,9 +32,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     }
     left_out = int((~drawn).sum())
     reading = (
-        "Every job is in one square: squares are a twentieth of a decade wide and high, and their color is "
-        "how many jobs they hold."
-        + (f" {left_out:,} jobs of 0 s have no place on the axis." if left_out else "")
+        "Each square covers a twentieth of a decade in width and height; its color is the number of jobs in "
+        "it." + (f" {left_out:,} jobs of 0 s are not shown." if left_out else "")
     )
     reading += workload_words(runs, names)
     return Content(f'<div class="pair">{body("shapes")}{_sizes(size)}</div>{hint(reading)}', data)

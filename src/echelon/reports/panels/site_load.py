@@ -27,9 +27,9 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     edges = time_edges(runs)
     data = map_frame(edges) | {"runs": [_load(run, sites, edges) for run, sites in grids]}
     reading = (
-        f"A row is a site, the largest on top; its color is the share of its processors that jobs held, on "
-        f"average over a {COLUMNS}th of the time. All runs share the time axis and the colors; "
-        "what has none is idle."
+        "A row is a site, the largest on top; its color is the share of its processors that jobs held, "
+        f"averaged over a {COLUMNS}th of the time. All runs share the time axis and the colors; no color "
+        "means idle."
     )
     words = site_rows(grids[0][1].platform, MOST_ROWS).words
     return Content(body("site_load") + hint(reading + words), data)

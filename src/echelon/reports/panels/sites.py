@@ -30,7 +30,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if not grids:
         return None
     if len(grids) < len(runs):
-        return absent("Some of the runs are on one machine, so their sites cannot be compared.")
+        return absent("Some of the runs have a single machine, so sites cannot be compared.")
     found = [_sites(run) for run in runs]
     reading = (
         "Work is processor-seconds; utilization is the share of a site's processors that jobs held from the "
@@ -38,9 +38,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     )
     if any(run.is_immediate for run in runs):
         reading += (
-            " Processors are shared: each job counts with what it had of them, and the share of the work by "
-            "their speeds. A job counts where it ended; "
-            "processes are those of all copies."
+            " Processors are time-shared: each job counts with the processor time that it received, weighted "
+            "by speed in the share of the work. A job counts where it ended; processes include those of all "
+            "copies."
         )
     if any(run.is_shared for run in runs):
         reading += (
@@ -48,9 +48,12 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
             "in several clusters counts where it had most tasks, its work where each of them ran."
         )
     if any(_homes(run) for run in runs):
-        reading += " Jobs from elsewhere were submitted at another site than the one they ran at."
+        reading += " Jobs from elsewhere were submitted at a site other than the one where they ran."
     if not all(run.sites.is_stated for run in runs if run.sites):
-        reading += " The run does not tell its sites, so each is as large as the most its jobs held at once."
+        reading += (
+            " The run does not record its sites, so each is as large as the most processors that its jobs "
+            "held at once."
+        )
     listed, everything = len(found[0]["name"]), max(_count(run) for run in runs)
     if listed < everything:
         reading += f" The table lists the {listed:,} of {everything:,} sites with the most work."
@@ -115,7 +118,7 @@ def _work(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
 
 
 def _machines(run: RunTables, sites: JobSites, most: IntColumn) -> dict[str, Any]:
-    """Return what machines without queues have besides: speeds, execution times, processes."""
+    """Return the further columns of time-shared machines: speeds, execution times, processes."""
     count = len(sites.platform)
     took = np.bincount(sites.site, weights=run.run_time, minlength=count)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""Metrics as the run proceeds: what was known of each at any time, a line a run."""
+"""Metrics over time: what was known of each at any time, a line a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 POINTS = 400
-"""Times at which each line has a value: as many as can be told apart on a screen."""
+"""Times at which each line has a value: as many as a screen can show."""
 
 PARTS = {"at 1/4": 0.25, "at 1/2": 0.5, "at 3/4": 0.75, "at the end": 1.0}
 """Of the time from the first submission to the last end: where the table beside the chart has values."""
@@ -49,15 +49,15 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         ],
     }
     reading = (
-        "At each moment a line has the metric of the jobs that have ended by then; at its end it has the "
-        "value of the whole run. Utilization counts all processor time held until then, by running jobs, "
-        "too; the last end over its lower bound is of the jobs that have ended."
+        "At each time a line shows the metric of the jobs that have ended by then; its last value is that of "
+        "the whole run. Utilization includes the processor time of running jobs; the last completion over "
+        "its lower bound covers the jobs that have ended."
     )
     places = np.searchsorted(at, marks).tolist()
     return Content(body("traces") + _table(traces, places, names) + hint(reading + wait_words(runs)), data)
 
 
-PANEL = Panel("traces", "Metrics as the run proceeds", _content)
+PANEL = Panel("traces", "Metrics over time", _content)
 
 
 def _kind(name: str) -> Kind:
@@ -74,7 +74,7 @@ def _table(traces: Sequence[Mapping[str, Trace]], places: Sequence[int], names: 
         for words, place in zip(PARTS, places, strict=True)
     )
     return (
-        "<details><summary>The same as a table</summary>"
+        "<details><summary>Table of the same values</summary>"
         '<div class="scroll" tabindex="0" role="region" aria-label="Table of the metrics over time">'
         f'<table><thead><tr><th scope="col">Metric, at a part of the time</th>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div></details>"

@@ -1,4 +1,4 @@
-"""Fairness among users: who computed how much, and who waited how long."""
+"""Fairness between users: who computed how much, and who waited how long."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
             return absent(f"The table of jobs of {name} has no column of users.")
     found = [_users(run) for run in runs]
     if not all(len(users["name"]) for users in found):
-        return absent("The log names no user.")
+        return absent("The log has no users.")
     listed = max(len(users["name"]) for users in found)
     everybody = max(users["users"] for users in found)
     reading = (
-        "Jain's index is 1 if all users wait equally long on average, and 1 / users if one does all the "
-        "waiting; it says how equal the waits are, not how long. The Gini coefficient is 0 if all users "
-        "computed equally much and nears 1 if one user did nearly all. Work is processor-seconds; "
-        "slowdowns are bounded ones."
+        "Jain's index is 1 if all users wait equally long on average, and 1 / users if only one user waits; "
+        "it measures how equal the waits are, not how long. The Gini coefficient is 0 if all users have the "
+        "same work and approaches 1 if one user has nearly all of it. Work is processor-seconds; slowdowns "
+        "are bounded slowdowns."
     )
     if listed < everybody:
-        reading += f" Listed are the {listed:,} of {everybody:,} users with the most work."
+        reading += f" The table lists the {listed:,} of {everybody:,} users with the most work."
     return Content(body("users") + hint(reading + wait_words(runs)), found)
 
 
-PANEL = Panel("users", "Fairness among users", _content)
+PANEL = Panel("users", "Fairness between users", _content)
 
 
 def _users(run: RunTables) -> dict[str, Any]:

@@ -130,7 +130,8 @@ def _ranks(results: StudyResults, axis: str, measure: str) -> str:
     drawn = rank_diagram(friedman, names)
     caption = (
         f"Mean ranks over {friedman.experiments:,} blocks, 1 the best; Friedman p "
-        f"{chance(friedman.p_value)}, bars join what Nemenyi's test cannot tell apart at {friedman.alpha:g}"
+        f"{chance(friedman.p_value)}, bars join values that Nemenyi's test does "
+        f"not distinguish at {friedman.alpha:g}"
     )
     return markup.figure(drawn, caption)
 
@@ -148,7 +149,7 @@ def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
     if results.is_certain:
         over = f"Means over {' × '.join(others)}" if others else "One run each"
         return (
-            f"{over}, without chance: no intervals and no tests. Differences are from "
+            f"{over}, without randomness: no intervals and no tests. Differences are from "
             f"{_first(results, axis, baseline)}."
         )
     if not others:
@@ -166,5 +167,6 @@ def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
         f"{unit}. Differences are from {_first(results, axis, baseline)}, paired: both in the same "
         "experiments, with the same random numbers. The first p-value is the paired t's, corrected by Holm "
         "for all values of the table; that of Wilcoxon's signed ranks is not corrected. Ranks are over all "
-        "combinations of the other axes. Replications needed are for the combination that needs most."
+        "combinations of the other axes. Replications needed are those of the combination that needs the "
+        "most."
     )

@@ -21,8 +21,8 @@ def effects(results: StudyResults, measures: Sequence[str]) -> str:
         return ""
     charts = [_bars(results, name) for name in measures]
     return f'<div class="bar-charts">{"".join(charts)}</div>' + markup.hint(
-        "Share of the variance of all runs that lies between the means of an axis's values. Where every "
-        "combination was run, shares add up to 100 % at most; what is left is interaction of axes."
+        "Share of the variance of all runs that lies between the means of an axis's values. If every "
+        "combination was run, shares add up to at most 100 %; the rest is interaction of axes."
     )
 
 

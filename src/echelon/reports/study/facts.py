@@ -26,8 +26,9 @@ _LONGEST_LIST = 12
 
 
 UNEVEN = (
-    "Some combinations have more runs than others, such as those that went on in a contest by rounds: each "
-    "mean is of its own runs, so means are not alike. Paired differences are of common runs."
+    "Some combinations have more runs than others, such as those that survived a round of a search: each "
+    "mean covers its own runs, so means are not directly comparable. Paired differences use common runs "
+    "only."
 )
 """What to know of means where runs are not the same for all."""
 
@@ -39,21 +40,21 @@ def summary(results: StudyResults) -> str:
     runs = len(table_of_runs)
     facts = [("Runs", f"{runs:,}")]
     if pace is not None and pace.left:
-        facts.append(("Left to run", f"{pace.left:,}"))
+        facts.append(("Runs left", f"{pace.left:,}"))
     if results.failures:
-        facts.append(("Could not be run", f"{len(results.failures):,}"))
+        facts.append(("Failed runs", f"{len(results.failures):,}"))
     if runs and "jobs" in table_of_runs.columns:
         name = "Jobs in blocks" if BLOCK in results.table.columns else "Jobs simulated"
         facts.append((name, f"{int(results.table['jobs'].sum()):,}"))
     if runs:
         facts += [
-            ("Work on all runs", duration(seconds)),
-            ("Work on a run", f"{figure(1000 * seconds / runs, 3)} ms"),
-            ("Of this beside the engine", f"{figure(1000 * (seconds - engine) / runs, 3)} ms"),
+            ("Processor time of all runs", duration(seconds)),
+            ("Processor time of a run", f"{figure(1000 * seconds / runs, 3)} ms"),
+            ("Of this outside the engine", f"{figure(1000 * (seconds - engine) / runs, 3)} ms"),
         ]
     state = ""
     if pace is not None and pace.left:
-        state = "<p>This page is of a study that is not finished: what follows is of the runs so far.</p>"
+        state = "<p>This study is not finished: the page shows the runs so far.</p>"
     uneven = hint(UNEVEN) if results.is_uneven else ""
     return f"{state}{tiles(facts)}{_axes(results)}{uneven}{_warm_up(results)}"
 
@@ -73,7 +74,7 @@ def _axes(results: StudyResults) -> str:
             else "given"
         )
         rows.append((axis, f"{len(values):,}", kind, listed))
-    return table(("What varies", "Values", "", ""), rows, kind="axes") if rows else ""
+    return table(("Axes", "Values", "", ""), rows, kind="axes") if rows else ""
 
 
 def _warm_up(results: StudyResults) -> str:
@@ -81,16 +82,18 @@ def _warm_up(results: StudyResults) -> str:
     share = results.suggested_warm_up
     mser = "" if share is None else f" MSER-5 on the waits suggests {100 * share:.2g} % (a median)."
     if share is not None and share > _TOO_LONG:
-        mser += " So much says that runs are too short to become steady, or never do."
+        mser += (
+            " Such a large share means that runs are too short to reach a steady state, or never reach one."
+        )
     if not first and not last:
         return hint(
-            "Measures are of all jobs of a run, those included that met an empty machine at the beginning; "
+            "Measures include all jobs of a run, also those that found an empty machine at the beginning; "
             f"warm_up in the study file, or --warm-up, leaves them out.{mser}"
         )
     return hint(
         f"Measures leave out the first {100 * first:g} % and the last {100 * last:g} % of the jobs of each "
-        "run, in the order of submission; utilization is from the first submission that counts to the last. "
-        f"What only a whole run has, such as its makespan, is not shown.{mser}"
+        "run, in the order of submission; utilization covers the time from the first submission that counts "
+        f"to the last. Measures of a whole run, such as its makespan, are not shown.{mser}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Choices in the plane of two measures: who is in front, and by color what a third measure is."""
+"""Choices in the plane of two measures: those on the front, and by color a third measure."""
 
 from __future__ import annotations
 

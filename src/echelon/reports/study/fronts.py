@@ -34,7 +34,7 @@ def pareto(results: StudyResults, measures: Sequence[str]) -> str:
         for one in ahead[:_MOST_LISTED]
     ]
     title = " · ".join(quantity.label for quantity in quantities)
-    listed = markup.table(("In front", *(quantity.title for quantity in quantities)), rows)
+    listed = markup.table(("On the front", *(quantity.title for quantity in quantities)), rows)
     return f"<h3>{html.escape(title)}</h3>{markup.pair(*plots, listed)}" + markup.hint(
         _reading(results, len(choices), len(ahead), len(measures))
     )
@@ -51,12 +51,13 @@ def _reading(results: StudyResults, choices: int, ahead: int, measures: int) -> 
     drawn = [replication_name(results, results.replicated)] if results.replicated else []
     over = f", each the mean over {' and '.join((*chosen, *drawn))}" if chosen or drawn else ""
     joint = (
-        "A point is in front by all three measures together, so that a plot of two shows some inside. "
+        "A point is on the front of all three measures together, so a plot of two measures shows some points "
+        "behind others. "
         if measures == 3
         else ""
     )
     return (
         f"A choice is a combination of {' and '.join(results.compared) or 'nothing'}{over}: {choices:,} in "
-        f"all, {ahead:,} in front. {joint}No other choice is at least as good in every measure and better in "
-        "one."
+        f"total, {ahead:,} on the front. {joint}No other choice is at least as good in every measure and "
+        "better in one."
     )

@@ -1,4 +1,4 @@
-"""The page on a study: one self-contained file, of a study that is done or goes on."""
+"""The page on a study: one self-contained file, of a study that is finished or running."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import UnknownNameError
 from echelon.quantities import counted
 from echelon.reports.page_files import page_file
-from echelon.reports.study.along import along, numeric_axes
+from echelon.reports.study.axis_curves import along, numeric_axes
 from echelon.reports.study.comparison import comparison
 from echelon.reports.study.effects import effects
 from echelon.reports.study.facts import failures, reproduction, summary
@@ -74,7 +74,7 @@ def study_page(
     with telling_once():
         sections = list(_sections(results, names, fronts, baseline))
     sections += [
-        ("failures", "What could not be run", failures(results)),
+        ("failures", "Failed runs", failures(results)),
         ("reproduction", "How to reproduce", reproduction(results, file, command)),
     ]
     shown = [one for one in sections if one[2]]
@@ -134,7 +134,7 @@ def _sections(
         "Pareto fronts",
         "".join(pareto(results, one) for one in _fronts(results, measures, fronts)),
     )
-    yield "effects", "What matters", effects(results, measures)
+    yield "effects", "Main effects", effects(results, measures)
 
 
 def _fronts(

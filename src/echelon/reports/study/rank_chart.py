@@ -1,4 +1,4 @@
-"""Critical-difference diagram: names by mean rank on one line, and who cannot be told apart."""
+"""Critical-difference diagram: names by mean rank on one line, and those that do not differ significantly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIDE = 150.0
 
 
 def rank_diagram(found: Friedman, names: Sequence[str]) -> str:
-    """Return names beside a line of ranks, the best at the left; bars join those that cannot be told apart.
+    """Return names along a line of ranks, the best at the left; bars join those that do not differ.
 
     Notes
     -----

@@ -29,7 +29,8 @@ def replication_name(results: StudyResults, drawn: Sequence[str]) -> str:
         range_of = "" if least == most else f"{least:,} to "
         return range_of + counted(most, "block") + f" of {duration(outline.blocks)}"
     if outline.shake is not None and "seed" in drawn:
-        return f"{len(results.values_of('seed')):,} copies of the log, shaken by up to {outline.shake} s"
+        copies = f"{len(results.values_of('seed')):,} copies of the log"
+        return f"{copies} with submit times shifted by up to {outline.shake} s"
     return " and ".join(drawn)
 
 
@@ -68,14 +69,15 @@ def _certain(results: StudyResults) -> Iterator[str]:
         return
     if count == runs:
         yield (
-            "No chance enters: another seed would give the same run. So each combination was run once, has "
-            "no interval and enters no test; blocks or shake, said instead of seeds, replicate a log."
+            "The runs are not random: another seed would give the same run. So each combination was run "
+            "once, has no interval and enters no test; to replicate a log, use blocks or shake instead of "
+            "seeds."
         )
         return
     points = len(results.balanced.select(_fixed(results)).unique()) if _fixed(results) else 1
     yield (
-        f"No chance enters {count:,} of {points:,} combinations: each was run once and has no interval, "
-        "ranks are without it, and what is drawn is compared with it as with a fixed number."
+        f"No randomness enters {count:,} of {points:,} combinations: each was run once and has no interval, "
+        "ranks leave it out, and random combinations are compared with it as with a fixed value."
     )
 
 
@@ -88,14 +90,15 @@ def _blocks(results: StudyResults) -> Iterator[str]:
     if length is None or BLOCK not in results.table.columns:
         return
     yield (
-        f"Replications are blocks of {duration(length)} of each run, by the submission of their jobs; each "
-        "counts alike, however many jobs it has, and a shorter rest at the end is left out."
+        f"Replications are blocks of {duration(length)} of each run, by the submission of their jobs; all "
+        "blocks have the same weight, whatever their number of jobs, and a shorter rest at the end is left "
+        "out."
     )
     least, most = _fewest_and_most(results)
     if least < most:
         yield (
-            f"Some runs have {least:,} blocks and others up to {most:,}: a mean over several of them is of "
-            "the blocks that all have, from the first on."
+            f"Some runs have {least:,} blocks and others up to {most:,}: a mean over several runs covers the "
+            "blocks that all of them have, from the first on."
         )
 
 
@@ -115,10 +118,10 @@ def _dependence(results: StudyResults, axis: str, measure: str) -> Iterator[str]
     told = f"{least:.2f}" if len(found) == 1 else f"{least:.2f} to {most:.2f}"
     said = f"Lag-1 autocorrelation of the blocks' {measure}: {told}"
     if not high:
-        yield f"{said}, no more than independent blocks may have."
+        yield f"{said}, no more than independent blocks would have."
         return
     names = ", ".join(high[:_MOST_NAMED]) + (" ..." if len(high) > _MOST_NAMED else "")
     yield (
-        f"{said}: blocks depend on the one before, of {names}, so that intervals are too narrow; take longer "
-        "blocks."
+        f"{said}: each block depends on the one before, of {names}, so that intervals are too narrow; use "
+        "longer blocks."
     )

@@ -1,4 +1,4 @@
-"""The grid study: nine strategies of a broker, with and without admissibility, and sites without a broker."""
+"""The grid study: nine broker strategies, with and without admissibility, and decentralized protocols."""
 
 from echelon.reproduce.grid.study import GRID
 

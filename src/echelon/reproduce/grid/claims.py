@@ -24,14 +24,14 @@ CONCLUSIONS = (
     Point(
         ("C1a",),
         "On Grid 1 strategies that count jobs or sizes, and MST, are the best four, as the study says.",
-        "That strategies which count jobs or sizes, and MST, are the best four on Grid 1 is not borne out.",
+        "That strategies which count jobs or sizes, and MST, are the best four on Grid 1 is not confirmed.",
         "Whether strategies that count jobs or sizes, and MST, are the best four on Grid 1 stays open.",
     ),
     Point(("C1c",), "MPL is the best there.", "MPL is not the best there."),
     Point(
         ("C2c",),
         "Wrong estimates are why strategies that use them wait.",
-        "That wrong estimates are why strategies that use them wait is not borne out.",
+        "That wrong estimates are why strategies that use them wait is not confirmed.",
         in_part="Wrong estimates explain the waits of some strategies that use them, not of all.",
     ),
     Point(
@@ -42,7 +42,7 @@ CONCLUSIONS = (
     Point(
         ("C9a",),
         "Without a broker one queue is better than stealing with two.",
-        "That one queue is better than stealing with two is not borne out.",
+        "That one queue is better than stealing with two is not confirmed.",
         "Whether one queue is better than stealing with two stays open.",
     ),
 )

@@ -1,4 +1,4 @@
-"""What the grid study claims of sites without a broker, cut into statements."""
+"""Claims of the grid study on decentralized protocols, as statements."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _orders_alike(found: OneLevel) -> Iterator[Statement]:
         yield every(f"{name} less ST50: {', '.join(apart)}", _alike(found, name, "ST50"))
 
 
-@_on_both("C11", "figure 31", "all arrangements are within 0.5 % in mean rho.")
+@_on_both("C11", "figure 31", "all protocols are within 0.5 % in mean rho.")
 def _rho_within(found: OneLevel) -> Iterator[Statement]:
     rho = scores(RIVALS, found.metric("rho", RIVALS))
     first, *others = ranked(rho)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.machinery.statement import Statement
 
     Check = Callable[[Evidence, str], Iterable[Statement]]
-    """Of what came out, and of a grid."""
+    """Of the results, and of a grid."""
 
 CLAIMS: Claims[Evidence] = Claims()
 

@@ -25,7 +25,7 @@ _SHOWN = ("MCT", "Random")
 """Strategies whose mean degradations are shown beside each load."""
 _LOGS = GRID1.site_names
 _COUNTED = 6
-"""Sites from which tables 8 and 9 say how many jobs there were; nobody takes from the seventh."""
+"""Sites from which tables 8 and 9 say how many jobs there were; no site takes from the seventh."""
 
 
 def load_listings(found: Experiments) -> list[Listing]:

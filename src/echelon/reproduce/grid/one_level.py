@@ -1,4 +1,4 @@
-"""One level: sites without a broker, what each variant gave, and who took whose jobs."""
+"""One level: decentralized protocols, the results of each variant, and the migration of jobs."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Tried(NamedTuple):
     agreement : OrderAgreement
         With the tables of the grid: mean over the ten metrics.
     found : TwoLevels, optional
-        What came of it.
+        Its result.
     why_not : str
         Why it could not be tried, as a clause; empty if it could.
     """

@@ -44,7 +44,7 @@ class Setup(NamedTuple):
     grid : str
         Which workload, by its name in the laboratory.
     broker : str
-        Words of a broker or an arrangement without one.
+        Specification of a broker or a decentralized protocol.
     admissible, policy, estimates : str
         As of ``echelon run``.
     """
@@ -131,7 +131,7 @@ def ten_metrics(schedule: Schedule) -> list[float]:
 
 
 def _at_once(work: Callable[[Task], Seen], tasks: Sequence[Task]) -> Iterator[tuple[Task, Seen]]:
-    """Yield each task and what came of it, as they end; compiled simulations run at the same time."""
+    """Yield each task and its result, as they end; compiled simulations run at the same time."""
     if not tasks:
         return
     # The first alone: it may have to compile.

@@ -1,8 +1,8 @@
 """The grid study of CICESE: brokers and admissibility on two levels, stealing and exchange on one.
 
 Source: Quezada Pina, doctoral thesis, CICESE, Ensenada 2012. It ran nine strategies of a broker, each with
-and without adaptive admissibility, over EASY at the sites, and arrangements without a broker, in its
-simulator GSimula. How it is read where its text is open is in `readings`; each other reading is tried alone.
+and without adaptive admissibility, over EASY at the sites, and decentralized protocols, in its simulator
+GSimula. How it is read where its text is open is in `readings`; each other reading is tried alone.
 """
 
 from __future__ import annotations

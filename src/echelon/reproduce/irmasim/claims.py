@@ -148,7 +148,7 @@ def _slowed(found: Evidence) -> Judged:
     yield fact(text, abs(took - 1 / factor) < SAME)
 
 
-@CLAIMS.states("C5b", "§ 4.2.3: L725", "Nobody else is.")
+@CLAIMS.states("C5b", "§ 4.2.3: L725", "No other job is slowed.")
 def _others_not_slowed(found: Evidence) -> Judged:
     run = found.small.runs["E2a"]
     ends = [run.end(job) for job in (1, 3)]
@@ -244,7 +244,7 @@ CONCLUSIONS = (
     Point(
         ("C7a", "C7b"),
         "Communication makes a mix of jobs take longer and need more energy.",
-        "That communication makes a mix of jobs take longer and need more energy is not borne out.",
+        "That communication makes a mix of jobs take longer and need more energy is not confirmed.",
         "Whether communication makes a mix of jobs take longer and need more energy is not settled.",
         in_part="Communication does not make a mix of jobs both take longer and need more energy.",
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.platforms.writing import platform_text
+from echelon.platforms.platform_writer import platform_text
 from echelon.reproduce.irmasim.claims import CLAIMS, CONCLUSIONS
 from echelon.reproduce.irmasim.experiments import (
     LARGE,

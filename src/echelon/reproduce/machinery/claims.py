@@ -83,7 +83,7 @@ class Claims(Generic[Evidence]):
     --------
     >>> from echelon.reproduce import Claims, fact
     >>> CLAIMS = Claims()
-    >>> @CLAIMS.states("C1", "page 12", "Nobody waits longer than an hour.")
+    >>> @CLAIMS.states("C1", "page 12", "No job waits longer than an hour.")
     ... def short_waits(waits):
     ...     yield fact(f"the longest wait is {max(waits)} s", max(waits) <= 3600)
     >>> CLAIMS.judged([20, 4000])[0].verdict

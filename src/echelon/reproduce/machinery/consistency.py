@@ -38,8 +38,8 @@ def consistency_listing(checks: Iterable[Check], note: str = "") -> Listing:
     """Return the checks as a table."""
     return Listing(
         "consistency",
-        "Do the printed numbers follow from each other?",
-        ("Number, and from what it follows", "Printed", "Follows", "", "What that says"),
+        "Are the printed numbers consistent?",
+        ("Number, and its source", "Printed", "Follows", "", "Conclusion"),
         tuple(
             (check.what, check.printed, check.follows, "yes" if check.holds else "NO", check.note)
             for check in checks

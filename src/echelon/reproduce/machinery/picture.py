@@ -1,4 +1,4 @@
-"""Picture: what a study's report draws besides bars, as values; how, is the reports' business."""
+"""Picture: charts of a study's report other than bars, as values; the reports draw them."""
 
 from __future__ import annotations
 

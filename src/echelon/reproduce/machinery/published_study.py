@@ -136,7 +136,7 @@ class PublishedStudy(Generic[Settings, Evidence]):
         return self.reproduction(found, settings, perf_counter() - began)
 
     def reproduction(self, found: Evidence, settings: Settings, seconds: float) -> Reproduction:
-        """Return what came of experiments that took so many seconds."""
+        """Return the result of experiments that took so many seconds."""
         claims = self.judged(found)
         remark = self.remark(found) if self.remark else ""
         return Reproduction(

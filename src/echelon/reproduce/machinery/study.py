@@ -1,4 +1,4 @@
-"""Study and Reproduction: a publication that can be run again, and what came of it."""
+"""Study and Reproduction: a publication that can be reproduced, and the result."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """What came of running a study again.
+    """Result of a reproduction.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Reproduction:
     listings : sequence of Listing
         Tables of ours without printed ones; default none.
     pictures : sequence of Picture
-        What is drawn besides charts; default none.
+        Further pictures, in addition to charts; default none.
     notes : sequence of str
         What a reader must know of how the study is read; default none.
     files : mapping of str to callable () -> bytes
@@ -168,7 +168,7 @@ class Reproduction:
         """The outcome in sentences, the first word `Agrees` or `Differs` if anything is compared."""
         printed = self.counted
         if not (self.all_printed or self.samples or self.independent):
-            return f"Nothing that was printed is compared. {self._claims()}".rstrip()
+            return f"No printed value is compared. {self._claims()}".rstrip()
         explained = sum(figure.agreement == "explained" for figure in printed)
         parts = [f"{_share(printed)} printed figures agree to the last digit"] if printed else []
         if explained:

@@ -1,7 +1,7 @@
 """E1: how exact and how dear the estimators are on one cluster, dedicated, shared, and shared with owners.
 
 Corrected estimators and the Decisor learn from the jobs that have ended and change nothing of the run, so
-that one run tells of all: they are replayed from what the others said.
+that one run covers all: they are replayed from the forecasts of the others.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def corrected(said: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn
     Parameters
     ----------
     said, real : FloatColumn, shape (n_jobs,)
-        Forecasts and what came of them, in seconds.
+        Forecasts and real times, in seconds.
     times : Times
         Of the jobs.
     """

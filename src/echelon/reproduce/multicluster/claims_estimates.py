@@ -98,7 +98,7 @@ def _almost_exact(evidence: Evidence, load: str, quantity: Predicted, name: str)
     "C1",
     "§ 3.5.3.1, table 3.4",
     "Without sharing, history predicts execution almost exactly: Li and IBL within a few percent and "
-    "better than the rest; Smith, who does not know the queue, overestimates most",
+    "better than the rest; Smith, which does not know the queue, overestimates most",
 )
 def _history_is_exact(evidence: Evidence) -> Iterator[Statement]:
     found = _deviations(evidence, "dedicated", "run")

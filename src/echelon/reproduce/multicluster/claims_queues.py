@@ -1,4 +1,4 @@
-"""Claims on the rules of the upper queue and the limit of the queues below (C13 to C16)."""
+"""Claims on the rules of the global queue and the limit of the local queues (C13 to C16)."""
 
 from __future__ import annotations
 

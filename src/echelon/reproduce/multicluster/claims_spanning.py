@@ -175,6 +175,6 @@ def _nodes_matter_most(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _spread(times: Mapping[int, FloatColumn]) -> FloatColumn:
-    """Return the longest of these times over the shortest, by seed; which they are is told by the means."""
+    """Return the longest of these times over the shortest, by seed; the means show which they are."""
     ranked = sorted(times.values(), key=lambda values: float(values.mean()))
     return np.asarray(ranked[-1] / ranked[0])

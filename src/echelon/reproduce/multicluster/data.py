@@ -40,6 +40,6 @@ def printed_in_text() -> tuple[PrintedFigure, ...]:
 
 
 MISPRINTS: Mapping[str, Mapping[Cell, Misprint]] = {
-    "3.7": {(("Ra",), "Hanzich"): Misprint("0.9986", "its deviation is 4 %")}
+    "3.7": {(("Ra",), "Hanzich"): Misprint("0.9986", "the deviation is 4 %")}
 }
 """Cells printed wrong, as they cannot be what they say."""

@@ -64,7 +64,7 @@ class Choice(NamedTuple):
 
 
 class Queueing(NamedTuple):
-    """A case of E3: rule of the upper queue, limit, percent of nodes with owners, whether those move."""
+    """A case of E3: rule of the global queue, limit, percent of nodes with owners, whether those move."""
 
     rule: str
     limit: str
@@ -81,7 +81,7 @@ class Spanning(NamedTuple):
 
 
 class Central(NamedTuple):
-    """A case of E0: platform, percent of nodes with owners, and the arrangement of queues."""
+    """A case of E0: platform, percent of nodes with owners, and the setup of queues."""
 
     platform: str
     owners: int
@@ -90,7 +90,7 @@ class Central(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What came out of E0 to E4; a row a seed.
+    """Results of E0 to E4; a row a seed.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from echelon.reproduce.machinery.repetitions import check_count
-from echelon.reproduce.multicluster import arrangements
+from echelon.reproduce.multicluster import queue_setups
 from echelon.reproduce.multicluster.accuracy import accuracy, history, setup_of, slopes
 from echelon.reproduce.multicluster.evidence import Evidence
 from echelon.reproduce.multicluster.fit import Candidate, searched
@@ -157,7 +157,7 @@ class Experiments:
     evidence, one_slope, bare : Evidence
         Of the world fitted to all that is printed of it, of the one set by one slope, and of one that is as
         SDPN believes.
-    baselines, co_allocations, predictors : mapping of (group, arrangement) to array of shape (n_seeds, 6)
+    baselines, co_allocations, predictors : mapping of (group, setup) to array of shape (n_seeds, 6)
         `MEASURES` of what the thesis cites, announces or leaves open.
     unequal : mapping of (load, quantity, estimator) to array of shape (n_seeds, 3)
         Accuracy of SDPN and Hanzich on equal and on unequal nodes.
@@ -200,9 +200,9 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
     named = [
         timed(name, partial(measured_setups, _sized(setups, settings), settings.seeds, processes))
         for name, setups in (
-            ("baselines", arrangements.baselines()),
-            ("co-allocation", arrangements.co_allocations()),
-            ("predictors", arrangements.predictors()),
+            ("baselines", queue_setups.baselines()),
+            ("co-allocation", queue_setups.co_allocations()),
+            ("predictors", queue_setups.predictors()),
         )
     ]
     evidence, one_slope, bare = worlds
@@ -266,10 +266,10 @@ class _World:
             accuracy=estimates.accuracy,
             cost=estimates.cost,
             experiences=estimates.experiences,
-            selection=self._cases(timed, arrangements.selection(settings.owners), "E2: choice of clusters"),
+            selection=self._cases(timed, queue_setups.selection(settings.owners), "E2: choice of clusters"),
             queueing=self._cases(
                 timed,
-                arrangements.queueing(settings.owners_of_queues, more=not settings.beside),
+                queue_setups.queueing(settings.owners_of_queues, more=not settings.beside),
                 "E3: rules of queues",
             ),
             spanned=timed(
@@ -278,7 +278,7 @@ class _World:
                     settings.seeds, settings.jobs_of_choices, where, world=self._world, progress=told
                 ),
             ),
-            central=self._cases(timed, arrangements.central(settings.owners), "E0: one queue or many"),
+            central=self._cases(timed, queue_setups.central(settings.owners), "E0: one queue or many"),
         )
 
     def _cases(self, timed: Parts, which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:

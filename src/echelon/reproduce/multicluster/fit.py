@@ -1,6 +1,6 @@
 """Fit: what the thesis prints of its world, and how near a world comes to it.
 
-Smith and Li predict by means over the history, so the slopes of what they say tell of the world itself: by
+Smith and Li predict by means over the history, so the slopes of their forecasts describe the world itself: by
 how much runs and waits differ from load to load. Li's error on dedicated nodes is the noise of run times, and
 that of SDPN there is the error of profiles.
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Target(NamedTuple):
-    """A printed number that tells of the world: a statistic of an estimator in a table of accuracy."""
+    """A printed number that describes the world: a statistic of an estimator in a table of accuracy."""
 
     table: str
     statistic: str
@@ -73,7 +73,7 @@ TARGETS = (Target("3.4", "deviation", "Li"), Target("3.4", "deviation", "SDPN"),
 
 
 class Candidate(NamedTuple):
-    """A world that was looked at: how processors are shared, what sharing and owners cost, who takes time."""
+    """A candidate world: how processors are shared, the costs of sharing and owners, times of decisions."""
 
     cpu: CpuSharing
     interference: float
@@ -135,7 +135,7 @@ def _together(parts: Sequence[Moments]) -> Moments:
 
 
 def _slopes(loads: Mapping[str, Moments]) -> dict[Target, float]:
-    """Return the slopes of Smith, who knows runs of all loads, and of Li, who knows their queues."""
+    """Return the slopes of Smith, which knows runs of all loads, and of Li, which knows their queues."""
     found = {}
     for target in SLOPES:
         quantity, load = target.where
@@ -155,7 +155,7 @@ def _slopes(loads: Mapping[str, Moments]) -> dict[Target, float]:
 
 
 WEIGHTS: Mapping[str, float] = {"run": 1.0, "wait": 0.25}
-"""Of a slope in the distance: hardly anybody waits under sharing, so that slopes of waits scatter far."""
+"""Of a slope in the distance: hardly any job waits under sharing, so that slopes of waits scatter far."""
 
 
 def distance(reached: Mapping[Target, float]) -> float:
@@ -182,9 +182,9 @@ def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
         "What is printed of the world, and what our worlds are like",
         ("Where", "Of", "Printed", *worlds),
         (*rows, ("", "weighted mean of |ln(ours / printed)| of the slopes", 0.0, *off)),
-        "Means over seeds. What Smith and Li say are means over the history, so that their slopes tell how "
-        "runs and waits of one load compare with those of all. Nothing else that is printed was looked at "
-        "for the fit.",
+        "Means over seeds. The forecasts of Smith and Li are means over the history, so that their slopes "
+        "compare the runs and waits of one load with those of all. No other printed value was used for the "
+        "fit.",
         labels=2,
     )
 
@@ -200,9 +200,9 @@ def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
         *(f"{target.table} {target.estimator}" for target in SLOPES),
         "Distance",
     ),
-    f"Slopes, printed: {', '.join(f'{target.printed:g}' for target in SLOPES)}. Nothing where nobody "
-    "waited. The history is of the same runs, few seeds. Distance: mean of |ln(ours / printed)|, with "
-    "slopes of waits counted a quarter.",
+    f"Slopes, printed: {', '.join(f'{target.printed:g}' for target in SLOPES)}. Empty where no job waited. "
+    "The history is of the same runs, few seeds. Distance: mean of |ln(ours / printed)|, with slopes of "
+    "waits counted a quarter.",
     labels=4,
 )
 def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Iterable[Row]:

@@ -135,7 +135,7 @@ def _broker_rows(evidence: Evidence) -> Iterator[Row]:
 
 @listing(
     "queueing",
-    "E3: rules of the upper queue and limits of the queues below",
+    "E3: rules of the global queue and limits of the local queues",
     (
         "Owners",
         "Rule",
@@ -215,7 +215,7 @@ def scaling_listing(evidence: Evidence) -> Listing:
 
 
 def central_listing(evidence: Evidence) -> Listing:
-    """Return E0 by arrangement, over all percents of owners."""
+    """Return E0 by setup, over all percents of owners."""
     cases = evidence.central
     return arrangements_listing(
         "central",
@@ -233,13 +233,13 @@ def central_listing(evidence: Evidence) -> Listing:
 def arrangements_listing(
     name: str, title: str, note: str, cases: Mapping[tuple[str, str], FloatTable]
 ) -> Listing:
-    """Return named arrangements with their measures, each gain on the first one of its group.
+    """Return named setups with their measures, each gain on the first one of its group.
 
     Parameters
     ----------
     name, title, note : str
         Of the listing.
-    cases : mapping of (group, arrangement) to array of shape (n_seeds, 6)
+    cases : mapping of (group, setup) to array of shape (n_seeds, 6)
         `MEASURES` by seed; the first of a group is what the others are compared with.
     """
     return Listing(
@@ -247,7 +247,7 @@ def arrangements_listing(
         title,
         (
             "On",
-            "Arrangement",
+            "Setup",
             "Turnaround, s",
             "From",
             "To",
@@ -265,11 +265,11 @@ def arrangements_listing(
 
 def _arrangement_rows(cases: Iterable[tuple[tuple[str, str], FloatTable]]) -> Iterator[Row]:
     first: dict[str, FloatColumn] = {}
-    for (group, arrangement), values in cases:
+    for (group, setup), values in cases:
         took = values[:, TURNAROUND]
         yield (
             group,
-            arrangement,
+            setup,
             *measured(took),
             float(values[:, MAKESPAN].mean()),
             100 * float(np.nan_to_num(values[:, SPANNED]).mean()),

@@ -11,8 +11,8 @@ import numpy as np
 
 from echelon.model.streams import stream
 from echelon.policies.coallocation import SpanningProblem, co_allocation_named
-from echelon.reproduce.multicluster.arrangements import base
 from echelon.reproduce.multicluster.evidence import Spanning
+from echelon.reproduce.multicluster.queue_setups import base
 from echelon.reproduce.multicluster.setups import FITTED, Setup, owners_words, simulated
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def problem_of(
     bandwidth : int
         Of a task (PNBW), in percent of a cluster's link.
     owners : int
-        Percent of nodes with an owner at work, who takes `OWNER_CPU` of its processor.
+        Percent of nodes with an owner at work, which takes `OWNER_CPU` of its processor.
     """
     nodes = sum(clusters)
     power = np.ones(nodes)

@@ -109,7 +109,7 @@ UNEQUAL = "16 unequal nodes"
 
 
 class Setup(NamedTuple):
-    """One arrangement on one platform, to be run with several seeds.
+    """One setup on one platform, to be run with several seeds.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class Setup(NamedTuple):
     decision : float, optional
         Seconds for each choice of a cluster; default: as the world has it for brokers that predict.
     watch : tuple of str
-        Estimators that are asked besides.
+        Further estimators that are asked.
     """
 
     platform: str
@@ -176,7 +176,7 @@ def scenario_of(
     Parameters
     ----------
     setup, seed
-        The arrangement, and the seed of its jobs, owners and noise.
+        The setup, and the seed of its jobs, owners and noise.
     past : sequence of Experience, default none
         That estimators know before.
     co_allocation : CoAllocation, optional
@@ -215,7 +215,7 @@ def decision_of(setup: Setup) -> float:
 
 
 def limit_of(setup: Setup) -> str:
-    """Return the words of the limit of the lower queues, by what it counts in this world."""
+    """Return the specification of the limit of the local queues, by what it counts in this world."""
     if setup.limit.startswith("waiting:"):
         return setup.limit.removeprefix("waiting:")
     counts = setup.world.held and setup.limit.isdecimal() and setup.limit != "0"

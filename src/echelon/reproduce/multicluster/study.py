@@ -69,8 +69,8 @@ _FIXED = (
     "replayed from what the others said: they change nothing of a run.",
     "FFIT is taken literally, as our first-site: the first cluster that is large enough, however busy, so "
     "that all jobs of 555 go to one. Clusters stand by size here, the smallest first.",
-    "E0, the baselines, other estimators and co-allocation are run with decisions that take no time: nobody "
-    "measured them.",
+    "E0, the baselines, other estimators and co-allocation are run with decisions that take no time, as "
+    "they were not measured.",
 )
 
 
@@ -135,7 +135,7 @@ POINTS = (
     Point(
         ("C10",),
         "A choice of clusters by prediction beats round robin and first fit, if turnaround begins when a job "
-        "is delivered; the findings tell how much of it is left for those who wait from submission on.",
+        "is delivered; the findings say how much of it is left if turnaround begins at submission.",
         "A choice of clusters by prediction does not beat round robin and first fit in every respect.",
         "Whether a choice of clusters by prediction beats round robin and first fit in every respect is not "
         "settled.",
@@ -150,7 +150,7 @@ POINTS = (
     Point(
         ("C15",),
         "To choose again and not to block hands out jobs best.",
-        "That to choose again and not to block is best is not borne out.",
+        "That to choose again and not to block is best is not confirmed.",
         "Whether to choose again and not to block is best is not settled.",
     ),
 )

@@ -32,7 +32,7 @@ _MEASURES = ("slope", "Ra", "deviation")
 _OF = {"run": "execution times", "wait": "waits"}
 _WHERE = {"run": "§ 3.5.3", "wait": "§ 3.5.4"}
 _WHY = {
-    "3.8": "hardly anybody waits under sharing, so that errors are many times a mean wait, and scatter",
+    "3.8": "hardly any job waits under sharing, so that errors are many times a mean wait, and scatter",
     "3.11": "the times are of another program on another machine",
 }
 """Why cells of a table differ, where that is known."""

@@ -39,7 +39,7 @@ def differences(found: Reproduction) -> list[Difference]:
     Parameters
     ----------
     found : Reproduction
-        What came of the study.
+        The result of the study.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Digest: what a page of documentation tells of a reproduced study, without its long tables."""
+"""Digest: the summary of a reproduced study for the documentation, without its long tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def digest(
     Parameters
     ----------
     found : Reproduction
-        What came of the study.
+        The result of the study.
     seconds : float
         How long it took, in seconds.
     settings : mapping of str to object, optional

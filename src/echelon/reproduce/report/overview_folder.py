@@ -31,7 +31,7 @@ class ReproductionsFolder:
     folder : str or Path
         Made if need be.
     run : mapping of str to object
-        What files say of this run besides: command, versions.
+        Further entries of the files on this run: command, versions.
 
     Raises
     ------

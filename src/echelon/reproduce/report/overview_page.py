@@ -21,7 +21,7 @@ _HEADS = (
     "are not decided",
     "cannot be tested",
     "Took",
-    "What a reader may conclude",
+    "Conclusion",
 )
 
 

@@ -29,11 +29,11 @@ def write_reproduction(
     Parameters
     ----------
     found : Reproduction
-        What came of the study.
+        The result of the study.
     folder : str or Path
         Made if need be; files of these names in it are replaced. It may hold no run and no comparison.
     run : mapping
-        What ``results.json`` says of this run besides: command, versions.
+        What ``results.json`` further says of this run: command, versions.
     pictures : mapping of str to bytes, optional
         Its charts and pictures, if they are drawn already.
 

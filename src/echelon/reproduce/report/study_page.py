@@ -64,11 +64,9 @@ $main
 """
 
 _STUDY = """<section><h2>Verdict</h2>$conclusion<p>$verdict</p><ul>$notes</ul></section>
-<section><h2>Where we differ, and why</h2>$differences</section>
-$printed$samples
-<section><h2>What is claimed</h2>$claims</section>
-<section><h2>Charts</h2><div class="charts">$charts</div></section>
-$tables$listings$independent<section><h2>How it was run</h2>$setting</section>
+<section><h2>Differences, and their reasons</h2>$differences</section> $printed$samples
+<section><h2>Claims</h2>$claims</section> <section><h2>Charts</h2><div class="charts">$charts</div></section>
+$tables$listings$independent<section><h2>Method</h2>$setting</section>
 """
 
 
@@ -78,7 +76,7 @@ def reproduction_page(found: Reproduction, pictures: Mapping[str, bytes]) -> str
     Parameters
     ----------
     found : Reproduction
-        What came of the study.
+        The result of the study.
     pictures : mapping of str to bytes
         A PNG for each chart, by the name of its quantity.
     """
@@ -100,7 +98,7 @@ def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
         conclusion=f"<p><b>{html.escape(found.conclusion)}</b></p>" if found.conclusion else "",
         notes="".join(f"<li>{html.escape(note)}</li>" for note in found.notes),
         differences=_differences(differences(found)),
-        printed=_section("What was printed, and ours", _figures(found.printed, "Printed"), found.printed),
+        printed=_section("Printed values, and ours", _figures(found.printed, "Printed"), found.printed),
         samples="".join(map(_sample, found.samples)),
         claims=_claims(found.claims),
         charts="".join(
@@ -113,7 +111,7 @@ def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
         listings="".join(map(listing, found.listings)),
         independent=_section(
             "Figures of an independent program",
-            "<p>By the same definitions, written by other people; not in the study.</p>"
+            "<p>By the same definitions, written independently; not in the study.</p>"
             + _figures(found.independent, "Theirs"),
             found.independent,
         ),
@@ -189,7 +187,7 @@ def _claims(claims: Sequence[Claim]) -> str:
         )
         for claim in claims
     ]
-    heads = ("", "The study says", "Verdict", "Our numbers", "Where")
+    heads = ("", "The study says", "Verdict", "Our results", "Where")
     return html_table("claims", heads, rows) if rows else "<p>None.</p>"
 
 

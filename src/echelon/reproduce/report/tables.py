@@ -53,10 +53,14 @@ def _said(table: PrintedTable) -> list[str]:
     if figures:
         same = sum(one.agreement == "agrees" for one in table.counted)
         apart = len(figures) - len(table.counted)
-        also = f"; {apart} are not counted, as they must be so or are printed elsewhere" if apart else ""
+        also = (
+            f"; {apart} are not counted: they follow from a definition or are printed elsewhere"
+            if apart
+            else ""
+        )
         said.append(f"Printed, and ours below: {same} of {len(table.counted)} cells are as printed{also}.")
     if table.why:
-        said.append(f"Why ours differ: {table.why}.")
+        said.append(f"Reason for the differences: {table.why}.")
     order = table.agreement
     if not math.isnan(order.kendall):
         size = "" if math.isnan(order.log_ratio) else f", log-ratio {order.log_ratio:.2f}"

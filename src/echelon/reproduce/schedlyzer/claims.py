@@ -289,12 +289,12 @@ CONCLUSIONS = (
     Point(
         ("C10", "C11"),
         "EASY cuts waits from months to hours, most with LONGFIRST and LARGEFIRST.",
-        "What it says of how much EASY shortens waits is not all borne out.",
+        "What it says of how much EASY shortens waits is not fully confirmed.",
     ),
     Point(
         ("C12", "C14"),
         "EASY is better, and FIFO and LARGEFIRST are best with it, by every metric.",
-        "That EASY is better, and FIFO and LARGEFIRST best with it, is not borne out by any metric.",
+        "That EASY is better, and FIFO and LARGEFIRST best with it, is not confirmed by any metric.",
         in_part="EASY is better, and FIFO and LARGEFIRST are best with it, by some metrics, not by all of "
         "them.",
     ),

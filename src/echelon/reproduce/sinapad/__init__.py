@@ -1,4 +1,4 @@
-"""The SINAPAD study, run again: metascheduling by chance and by the state of time-shared machines."""
+"""The SINAPAD study, reproduced: metascheduling by chance and by the state of time-shared machines."""
 
 from echelon.reproduce.sinapad.study import SINAPAD
 

@@ -153,7 +153,7 @@ def _pace_is_nothing_one_by_one(evidence: Evidence) -> Judged:
     "§ 4, table 2",
     "CPULoadScheduler and RandomScheduler take about the same time to decide and are fastest, "
     "WallTimeEstimatedScheduler is last but one, LotterySchedulerWithLoad last (theirs ask ten "
-    "components on other machines; judged by our rules alone, which ask nobody)",
+    "components on other machines; judged by our rules alone, which ask no component)",
 )
 def decisions_in_order(evidence: Evidence) -> Judged:
     """Of rules alone, timed again and again."""
@@ -176,8 +176,8 @@ def decisions_in_order(evidence: Evidence) -> Judged:
 @CLAIMS.states(
     "C20",
     "abstract",
-    "the policy that performs best has the largest decision time (the resumo: one of the largest; judged "
-    "by our rules alone, which ask nobody)",
+    "the policy that performs best has the largest decision time (the resumo: one of the largest; judged by "
+    "our rules alone, which ask no component)",
 )
 def best_is_slowest(evidence: Evidence) -> Judged:
     """Both abstracts, of rules alone."""

@@ -1,7 +1,7 @@
 """Consistency: what the SINAPAD study's text says of its own Table 2.
 
-Both sides are printed, and no run of ours enters: this tells whether the print agrees with itself, not
-whether anything can be had again. So it is a table of its own, and no figure that is counted.
+Both sides are printed, and no run of ours enters: this shows whether the text agrees with itself, not whether
+it can be reproduced. So it is a table of its own, and no figure that is counted.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class DecisionCost(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What came out; arrays have a row a seed and a column of `MEASURES`.
+    """Results; arrays have a row a seed and a column of `MEASURES`.
 
     Parameters
     ----------

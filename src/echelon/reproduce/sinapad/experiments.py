@@ -89,7 +89,7 @@ READINGS: Mapping[str, dict[str, str]] = {
     "daemons publish all at once": {"monitoring": "linear:phase=zero"},
     "nothing is known before": {"experience": "cold"},
 }
-"""What the study leaves open besides the order of machines, and how it may be read."""
+"""What the study leaves open in addition to the order of machines, and how it may be read."""
 
 FINISHED: Mapping[str, str] = {
     "jobs that ended are taken out as if all had run a minute": "linear:ended=full",

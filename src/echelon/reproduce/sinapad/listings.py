@@ -119,7 +119,7 @@ def decision_listing(evidence: Evidence) -> Iterable[Row]:
     labels=3,
 )
 def paced_listing(evidence: Evidence) -> Iterator[Row]:
-    """Return the authors' test: mean execution times by seconds of a decision, and one by one besides."""
+    """Return the authors' test: mean execution times by seconds of a decision, also one by one."""
     for mode in MODES:
         for scenario in TESTED:
             for policy in TESTED_POLICIES:
@@ -282,6 +282,6 @@ def misprints_listing() -> Iterable[Row]:
         (
             "§ 4",
             "what is known before the first job",
-            "mean CPU times of all machines: else nobody could choose",
+            "mean CPU times of all machines: else no policy could choose",
         ),
     )

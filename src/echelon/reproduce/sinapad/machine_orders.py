@@ -65,7 +65,7 @@ def whatever_order(found: Mapping[str, Sequence[Statement]]) -> Iterator[Stateme
     Statement
         Supported if every reading supports it; what speaks against it is the largest of their p-values, so
         that it does not hold only if no reading saves it (an intersection-union test, both ways). Else it is
-        not decided, since nobody knows which reading was the study's. Its numbers are those of the first
+        not decided, since it is unknown which reading was the study's. Its numbers are those of the first
         reading; readings with another outcome are named with theirs.
     """
     among = max(map(len, found.values()))

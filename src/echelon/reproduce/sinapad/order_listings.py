@@ -23,7 +23,7 @@ _BY_MIX = ("C5", "C15")
 
 
 def order_listings(evidence: Evidence) -> list[Listing]:
-    """Return what the order of machines changes: claims, who is second by mix, and execution times."""
+    """Return what the order of machines changes: claims, the second policy by mix, and execution times."""
     return [_claims(evidence), _second(evidence), _times(evidence)]
 
 

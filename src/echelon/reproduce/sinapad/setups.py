@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Case = TypeVar("Case", bound=Hashable)
 
 Listed: TypeAlias = Literal["any", "fastest first", "slowest first"]
-"""In which order a metascheduler is told of the machines, which decides ties.
+"""The order in which a metascheduler learns of the machines, which decides ties.
 
 The study does not say in which OpenBus lists its components: ``any`` is another one in every repetition.
 """
@@ -114,7 +114,7 @@ def preset(scenario: str) -> Platform:
 
 
 def platform_of(scenario: str, listed: Listed, seed: int) -> Platform:
-    """Return the machines of a scenario in the order in which a metascheduler is told of them."""
+    """Return the machines of a scenario in the order in which a metascheduler learns of them."""
     found = preset(scenario)
     order = np.arange(len(found))
     if listed == "any":
@@ -125,7 +125,7 @@ def platform_of(scenario: str, listed: Listed, seed: int) -> Platform:
 
 
 def jobs_of(setup: Setup, seed: int) -> Workload:
-    """Return the jobs of a setup: those of a seed are the same whoever decides on them."""
+    """Return the jobs of a setup: those of a seed are the same under every policy."""
     return read_workload(f"sinapad:interval={setup.interval:g}:seed={seed}{setup.jobs}")
 
 

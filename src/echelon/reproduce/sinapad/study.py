@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.sinapad.evidence import Evidence
 
 
-_LOST = "Nothing that it printed can be compared: its execution times are lost, and only orders are told."
+_LOST = "Nothing that it printed can be compared: its execution times are lost, and only orders are known."
 
 POINTS = (
     # Of no claim: it is said in any case.
@@ -47,7 +47,7 @@ POINTS = (
     Point(
         ("C5", "C15"),
         "The load alone is second where jobs come one by one.",
-        "That the load alone is second where jobs come one by one is not borne out.",
+        "That the load alone is second where jobs come one by one is not confirmed.",
         "Whether the load alone is second where jobs come one by one is not settled: it depends on the order "
         "in which machines are listed, which is not said.",
         "That the load alone is second where jobs come one by one is true of some mixes of machines; of "
@@ -69,7 +69,7 @@ POINTS = (
     Point(
         ("C11", "C18"),
         "To slow all policies down to one pace was right where jobs come at once, and not needed elsewhere.",
-        "What it says of the pace of decisions is not all borne out.",
+        "What it says of the pace of decisions is not fully confirmed.",
         "What it says of the pace of decisions is not settled.",
     ),
 )
@@ -83,8 +83,8 @@ NOTES = (
     "times of each machine's own.",
     "Where jobs come at once every policy decides at the pace of the slowest, 0.831 s; where they come every "
     "20 s each takes its own time of Table 2.",
-    "Mean CPU times are known before: with none, nobody could choose before the last of 40 jobs submitted at "
-    "once is dispatched, and every policy that goes by them would be RandomScheduler.",
+    "Mean CPU times are known before: without them no policy could choose before the last of 40 jobs "
+    "submitted at once is dispatched, and every policy that uses them would be RandomScheduler.",
     "The order in which the metascheduler learns of the machines decides ties and is not said. Four "
     "readings are run: another list in each repetition, the fastest first, the slowest first, and lots among "
     "equal loads. A statement is settled only if it is settled alike under all of them; else it is not "
@@ -123,7 +123,7 @@ def _listings(found: Evidence, _: Sequence[Claim]) -> list[Listing]:
 
 PUBLISHED = PublishedStudy(
     name="sinapad",
-    title="Metascheduling by chance and by the state of machines without queues",
+    title="Metascheduling by chance and by the state of time-shared machines",
     source="Rodrigues, Ishii, Gomes & dos Reis, Implementação e Experimentação de Políticas de Escalonamento "
     "Baseadas na Aleatoriedade e nos Estados dos Recursos, UFMS and LNCC, about 2014",
     needs="nothing; the extra stats",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 BLOCK = 1 << 20
-"""Bytes read at a time; what is wrong with the first block is told before the second is read."""
+"""Bytes read at a time; a mistake in the first block is reported before the second is read."""
 
 MOST_WITHOUT_LINE_END = 16 * BLOCK
 """Bytes of a text in lines in which one must end."""
@@ -137,7 +137,7 @@ def _checked(blocks: Iterator[bytes], shown: str, recognize: Callable[[bytes], o
                 _check_first(first, shown, recognize)
             may_go_on = may_go_on or _ends_line(block)
             if not may_go_on and content.tell() > MOST_WITHOUT_LINE_END:
-                raise InputError("has no line end in its first 16 MB, expected a text in lines", file=shown)
+                raise InputError("has no line end in its first 16 MB, expected lines of text", file=shown)
             content.write(block)
     except MemoryError as error:
         raise InputError("does not fit into memory", file=shown) from error
@@ -153,7 +153,7 @@ def _check_first(block: bytes, shown: str, recognize: Callable[[bytes], object])
     if block.startswith(_PARQUET):
         return
     if b"\0" in block:
-        raise InputError("is binary (a NUL byte in its first MB), expected a text", file=shown)
+        raise InputError("is binary (a NUL byte in its first MB), expected text", file=shown)
     recognize(block)
 
 

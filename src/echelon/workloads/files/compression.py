@@ -69,7 +69,7 @@ def unpacked(file: io.RawIOBase | IO[bytes], name: str) -> Iterator[bytes]:
                 yield block
     except EOFError as error:
         raise InputError(
-            "is cut short: the gzip data end before their end mark; copy it again", file=name
+            "is cut short: the gzip data end before their end; copy it again", file=name
         ) from error
     except gzip.BadGzipFile as error:
         what = (

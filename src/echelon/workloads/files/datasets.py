@@ -232,7 +232,7 @@ def fetch(name: str, *, progress: Progress | None = None) -> Path:
     name : str
         The data set.
     progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
-        Called as the download goes on.
+        Called during the download.
 
     Raises
     ------
@@ -265,7 +265,7 @@ def check(path: Path, wanted: Dataset) -> None:
     if content != wanted.content_sha256:
         raise InputError(
             f"is not the archive's {wanted.file}: SHA-256 is {got}, expected {wanted.sha256}; "
-            "remove or rename it, or give its path to use it as it is",
+            "remove or rename it, or give its path to use it unchanged",
             file=str(path),
         )
 

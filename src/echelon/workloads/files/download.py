@@ -45,7 +45,7 @@ def download(
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", file=str(target.parent)) from error
+        raise InputError(f"cannot be created: {error.strerror}", file=str(target.parent)) from error
     with replacing(target) as file:
         try:
             with urllib.request.urlopen(url, timeout=_TIMEOUT) as answer:

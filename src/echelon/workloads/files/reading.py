@@ -74,7 +74,7 @@ def read_workload(
         shown = str(source)
         with _opened(path, shown) as file:
             taken, read = _taken(file, shown, str(path), chosen)
-    # A file's name may hold bytes that are no text.
+    # A file's name may hold bytes that are not text.
     name = title.encode("utf-8", "replace").decode()
     return replace(read.read(taken.data, shown), name=name, digest=taken.digest, file=shown)
 
@@ -137,8 +137,8 @@ def _made(source: str, progress: Progress | None) -> Workload | None:
     """Return the jobs of the words of a model or a grid, or None if `source` is none or is a file."""
     if source.lower() in datasets.DATASETS or is_file(source):
         return None
-    from echelon.workloads.grid.words import grid_jobs, names_grid
-    from echelon.workloads.synthetic.generating import generate, names_model
+    from echelon.workloads.grid.spec import grid_jobs, names_grid
+    from echelon.workloads.synthetic.generation import generate, names_model
 
     if names_model(source):
         jobs = generate(source)
@@ -177,7 +177,7 @@ def _title(path: Path) -> str:
 
 @contextmanager
 def _opened(path: Path, shown: str) -> Iterator[IO[bytes]]:
-    """Open a file of jobs; what keeps it from being read is told in one sentence."""
+    """Open a file of jobs; what keeps it from being read is reported in one sentence."""
     try:
         with path.open("rb") as file:
             yield file

@@ -105,7 +105,7 @@ def read_delimited(
         lines.append(np.array([number for number, _ in block], dtype=np.int64))
         blocks.append(_frame(names, [row for _, row in block]))
     if not blocks:
-        raise InputError("holds no job, only the line of column names", file=name, line=line)
+        raise InputError("has no job, only the line of column names", file=name, line=line)
     import polars as pl
 
     frame = pl.concat(blocks)
@@ -114,7 +114,7 @@ def read_delimited(
 
 
 def names_of(head: bytes) -> list[str]:
-    """Return the column names in the first line that is not blank; none if `head` is no text."""
+    """Return the column names in the first line that is not blank; none if `head` is not text."""
     try:
         text = text_of(head, "", expected="a table")
         _, names = next(_rows(text, "", separator=_separator(text), quoted=True), (1, []))
@@ -169,7 +169,7 @@ def _check_widths(block: list[tuple[int, list[str]]], names: list[str], *, file:
         if len(row) != len(names):
             raise InputError(
                 f"has {len(row)} cells, expected {len(names)} as in the line of column names; "
-                "a cell may hold the separator, or the line may be cut",
+                "a cell may contain the separator, or the line may be cut off",
                 file=file,
                 line=line,
             )

@@ -13,7 +13,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.dependencies import CircleError, Dependencies
 from echelon.model.jobs.fields import LARGEST
-from echelon.model.jobs.workload import Oddity
+from echelon.model.jobs.workload import Anomaly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.workloads.formats.cells import Cells
 
-EXPECTED = "job ids with blanks between them, each perhaps with + and seconds of delay (3 5+60)"
+EXPECTED = "job ids separated by blanks, each optionally with + and a delay in seconds (3 5+60)"
 
 
 class Told(NamedTuple):
@@ -31,17 +31,17 @@ class Told(NamedTuple):
     Attributes
     ----------
     dependencies : Dependencies or None
-        None if nobody waits for a job of the file.
-    oddities : tuple of Oddity
-        Of predecessors that the file does not have.
+        None if no job waits for a job of the file.
+    oddities : tuple of Anomaly
+        Predecessors that the file does not have.
     """
 
     dependencies: Dependencies | None
-    oddities: tuple[Oddity, ...]
+    oddities: tuple[Anomaly, ...]
 
 
 def dependency_cells(dependencies: Dependencies, label: Callable[[int], str]) -> list[str]:
-    """Return a cell for each job, empty for those that wait for nobody. Cost: O(jobs + edges).
+    """Return a cell for each job, empty for those that wait for no job. Cost: O(jobs + edges).
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def read_dependencies(
     Parameters
     ----------
     cells : Cells
-        A cell a job; unknown ones wait for nobody.
+        A cell a job; unknown ones wait for no job.
     labels : sequence of str, one a job
         The ids by which cells name jobs; of equal ones the first is meant.
     numbered : bool
@@ -160,9 +160,11 @@ def _check(found: pl.DataFrame, cells: Cells, *, numbered: bool, expected: str) 
         raise InputError(problem, file=cells.file, line=line or None, field=cells.field)
 
 
-def _absent(count: int, cells: Cells, found: pl.DataFrame) -> tuple[Oddity, ...]:
+def _absent(count: int, cells: Cells, found: pl.DataFrame) -> tuple[Anomaly, ...]:
     if not count:
         return ()
     first = int(cells.lines[int(found.filter(found["place"].is_null())["row"][0])])
     what = "1 predecessor is" if count == 1 else f"{count} predecessors are"
-    return (Oddity("absent-predecessors", count, f"{what} not in the file; taken as ended", first or None),)
+    return (
+        Anomaly("absent-predecessors", count, f"{what} not in the file; considered ended", first or None),
+    )

@@ -13,7 +13,7 @@ import numpy as np
 
 from echelon.model.jobs.fields import FIELDS, UNKNOWN
 from echelon.model.jobs.header import Header
-from echelon.model.jobs.workload import Oddity, Workload
+from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats import gwf_workflow
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity, numbered, text_of
@@ -135,7 +135,8 @@ def recognizes(head: bytes) -> bool:
 FORMAT = Format(
     name="gwf",
     suffixes=(".gwf",),
-    summary="Grid Workload Format of the Grid Workloads Archive; its seven-column workflow form is read too.",
+    summary="Grid Workload Format of the Grid Workloads Archive; its seven-column workflow form is also "
+    "read.",
     source="Iosup et al., FGCS 24(7), 2008",
     read=read,
     write=write,
@@ -171,7 +172,7 @@ def _site_codes(cells: Mapping[str, Cells]) -> Codes:
 
 
 def _header(comments: list[str]) -> Header:
-    """Return the comments as a header, without the line of field names, with MaxProcs if one can be told."""
+    """Return the comments as a header, without the line of field names, with MaxProcs if one is known."""
     kept = [comment for comment in comments if comment.split()[:2] != list(GWF_FIELDS[:2])]
     header = Header(tuple(read_comment(comment.encode()) for comment in kept))
     if header.max_procs is None:
@@ -199,17 +200,19 @@ def _unix_times(workload: Workload) -> FloatColumn:
     return np.where(submit == UNKNOWN, UNKNOWN, np.round(submit + start, 6)) if start else submit
 
 
-def _oddities(cells: Mapping[str, Cells]) -> Iterator[Oddity]:
+def _oddities(cells: Mapping[str, Cells]) -> Iterator[Anomaly]:
     """Yield what the 18 fields of a job have no place for."""
     for field in ("JobStructure", "JobStructureParams", *GWF_FIELDS[20:]):
         texts = cells[field].stripped.str.to_lowercase()
         said = ~texts.is_in(["-1", "-1.0", "", "0", "unitary"]).to_numpy().astype(np.bool_)
         if count := int(said.sum()):
             first = int(cells[field].lines[np.argmax(said)])
-            yield Oddity(f"not-kept-{field.lower()}", count, f"{count} jobs with {field}; not kept", first)
+            yield Anomaly(f"not-kept-{field.lower()}", count, f"{count} jobs with {field}; not kept", first)
     codes = cells["PartitionID"].codes().column
     if (codes == UNKNOWN).all() and (_site_codes(cells).column != UNKNOWN).any():
-        yield Oddity("sites-as-partitions", len(codes), "no partition is known: sites are kept as partitions")
+        yield Anomaly(
+            "sites-as-partitions", len(codes), "no partition is known: sites are kept as partitions"
+        )
 
 
 def _named(texts: list[str], codes: IntColumn, names: tuple[str, ...]) -> list[str]:
@@ -244,5 +247,5 @@ def _header_to_write(workload: Workload) -> list[tuple[str | None, str]]:
     left_out = [name for name in ("preceding_job", "think_time") if (workload.columns[name] != UNKNOWN).any()]
     left_out += [name for name in ("labels", "dependencies") if getattr(workload, name) is not None]
     if left_out:
-        lines.append(("Note", f"left out, as GWF has no place for them: {', '.join(left_out)}"))
+        lines.append(("Note", f"left out, as GWF has no field for them: {', '.join(left_out)}"))
     return lines

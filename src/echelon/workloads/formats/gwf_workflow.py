@@ -12,7 +12,7 @@ from echelon.workloads.formats.lines import cut_oddity
 from echelon.workloads.formats.rows import with_oddities
 
 FIELDS = ("WorkflowID", "JobID", "SubmitTime", "RunTime", "NProcs", "ReqNProcs", "Dependencies")
-_EXPECTED = "job ids with blanks between them"
+_EXPECTED = "job ids separated by blanks"
 
 
 def read(data: bytes, name: str) -> Workload:
@@ -29,7 +29,7 @@ def read(data: bytes, name: str) -> Workload:
     -------
     Workload
         ``executable`` is the workflow's number; times in seconds; its dependencies are all those of
-        Dependencies (job ids with blanks between them).
+        Dependencies (job ids separated by blanks).
 
     Raises
     ------

@@ -36,7 +36,7 @@ ENDINGS: dict[str, tuple[str, ...]] = {
     "csv": (".csv", ".tsv"),
     "parquet": (".parquet", ".pq"),
 }
-"""The endings that each format claims, so that a file's name tells which reader to import."""
+"""The endings that each format claims, so that a file's name decides which reader to import."""
 
 
 def format_named(name: str) -> Format:
@@ -75,7 +75,7 @@ def format_of(file: str, head: bytes) -> Format:
     if named:
         return named[-1]
     names = ", ".join(FORMATS.names)
-    raise InputError(f"is in no known format by its name or first bytes; name one of: {names}", file=file)
+    raise InputError(f"has no known format by its name or first bytes; give one of: {names}", file=file)
 
 
 def format_to_write(file: str) -> Format:
@@ -91,10 +91,10 @@ def format_to_write(file: str) -> Format:
             return known
     if file == "-":
         names = ", ".join(known.name for known in FORMATS if known.write)
-        raise InputError(f"standard output needs the name of a format, --to one of: {names}")
+        raise InputError(f"standard output needs a format; give --to with one of: {names}")
     endings = ", ".join(suffix for known in FORMATS if known.write for suffix in known.suffixes)
     raise InputError(
-        f"has no ending of a format that can be written: {endings} (each also with .gz)", file=file
+        f"has no extension of a format that can be written: {endings} (each also with .gz)", file=file
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
-from echelon.model.jobs.workload import Oddity
+from echelon.model.jobs.workload import Anomaly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def text_of(data: bytes, name: str, *, expected: str) -> str:
         raise InputError(f"is binary (a NUL byte), expected {expected}", file=name, line=line)
     text = _decoded(data)
     if not text.strip():
-        raise InputError(f"holds only blanks, expected {expected}", file=name)
+        raise InputError(f"has only blanks, expected {expected}", file=name)
     return text
 
 
@@ -60,11 +60,11 @@ def numbered(text: str) -> Iterator[Line]:
             yield Line(number, stripped)
 
 
-def cut_oddity(data: bytes) -> tuple[Oddity, ...]:
-    """Return an oddity if the file's last line is not ended: it may have been cut there."""
+def cut_oddity(data: bytes) -> tuple[Anomaly, ...]:
+    """Return an anomaly if the file's last line has no line end: the file may be truncated."""
     if data.endswith(b"\n"):
         return ()
     last = data.count(b"\n") + 1
     return (
-        Oddity("no-final-line-feed", 1, "the last line is not ended; the file may have been cut there", last),
+        Anomaly("no-final-line-feed", 1, "the last line has no line end; the file may be truncated", last),
     )

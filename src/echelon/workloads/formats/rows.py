@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.workloads.anomalies import find_oddities
 from echelon.workloads.formats.cells import Cells
-from echelon.workloads.oddities import find_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from echelon.model import Oddity, Workload
+    from echelon.model import Anomaly, Workload
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.formats.lines import Line
 
@@ -52,7 +52,7 @@ def split_rows(
     import polars as pl
 
     if not rows:
-        raise InputError("holds no job", file=file)
+        raise InputError("has no job", file=file)
     width = len(fields)
     split = []
     for number, text in rows:
@@ -101,8 +101,8 @@ def refuse_unfit(workload: Workload, what: str, fit: NDArray[np.bool_]) -> None:
 
 
 def with_oddities(
-    workload: Workload, found: Sequence[Oddity], lines: Sequence[int] | IntColumn | None = None
+    workload: Workload, found: Sequence[Anomaly], lines: Sequence[int] | IntColumn | None = None
 ) -> Workload:
-    """Return `workload` with the oddities a reader found and those its columns show; a line number a job."""
+    """Return `workload` with the anomalies that a reader found and those of its columns."""
     numbers = None if lines is None else np.asarray(lines, dtype=np.int32)
     return replace(workload, oddities=(*found, *find_oddities(workload.columns, workload.header, numbers)))

@@ -15,7 +15,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.jobs.header import Header
-from echelon.model.jobs.workload import Oddity, Workload
+from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats.delimited import names_of, read_delimited
 from echelon.workloads.formats.durations import (
     gpus_of_resources,
@@ -66,7 +66,7 @@ _READ = {
     *("timelimit", "timelimitraw", "alloccpus", "ncpus", "reqcpus", *_NODES, "reqnodes", "reqmem"),
     *("totalcpu", "cputime", "cputimeraw", "maxrss", "alloctres", "reqtres"),
 }
-"""Fields that are read, in lower case; the others are named in an oddity."""
+"""Fields that are read, in lower case; the others are named in an anomaly."""
 _DURATION = "a duration such as 1-02:03:04 or 02:03:04"
 
 
@@ -121,10 +121,10 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     steps = np.array(["." in text for text in records.identities()], dtype=np.bool_)
     if steps.any():
         count, first = int(steps.sum()), int(table.lines[np.argmax(steps)])
-        found.append(Oddity("job-steps", count, f"{count} lines are steps of jobs; not kept", first))
+        found.append(Anomaly("job-steps", count, f"{count} lines are steps of jobs; not kept", first))
         records = Records(table.where(~steps), records.zone)
     if not len(records.table):
-        raise InputError("holds no job, only steps of jobs", file=name)
+        raise InputError("has no job, only steps of jobs", file=name)
     return _workload(records, timezone, found)
 
 
@@ -137,14 +137,14 @@ def recognizes(head: bytes) -> bool:
 FORMAT = Format(
     name="sacct",
     suffixes=(".sacct", ".csv"),
-    summary="Slurm's accounting as sacct --parsable2 prints it (also comma-separated); only read.",
+    summary="Slurm's accounting as sacct --parsable2 prints it (also comma-separated); read only.",
     source="Yoo, Jette and Grondona, JSSPP 2003 (Slurm, sacct)",
     read=read,
     recognizes=recognizes,
 )
 
 
-def _workload(records: Records, timezone: str, found: list[Oddity]) -> Workload:
+def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload:
     logged, started = _submit(records), _started(records)
     start = records.times("start")
     submit = _eligible(records, logged, started)
@@ -289,7 +289,7 @@ def _header(records: Records, submit: FloatColumn, timezone: str) -> Header:
     return Header((*lines, ("Note", f"read from Slurm's accounting, {records.table.file}")))
 
 
-def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
+def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly]:
     lines = records.table.lines
     open_jobs = records.in_state(_NOT_ENDED) & started
     late = np.zeros(len(lines), dtype=np.bool_)
@@ -299,7 +299,7 @@ def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
         (
             "ineligible-at-first",
             late,
-            "were not eligible to run when submitted; their waits count from when they were",
+            "were not eligible to run when submitted; their waits count from when they became eligible",
         ),
         ("never-started", ~started, "never started; their run time is unknown"),
         ("not-ended", open_jobs, "had not ended when the table was made; their run time is unknown"),
@@ -311,17 +311,17 @@ def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
         ),
     ):
         if count := int(jobs.sum()):
-            yield Oddity(kind, count, f"{count} jobs {sentence}", int(lines[np.argmax(jobs)]))
+            yield Anomaly(kind, count, f"{count} jobs {sentence}", int(lines[np.argmax(jobs)]))
     if not _has_cpus(records):
-        yield Oddity("sizes-in-nodes", len(lines), "no CPUs are given: sizes are nodes")
+        yield Anomaly("sizes-in-nodes", len(lines), "the log has no CPUs: sizes are in nodes")
 
 
-def _unread(fields: Iterable[str]) -> list[Oddity]:
-    """Return an oddity that names the fields that are not read, if there are any."""
+def _unread(fields: Iterable[str]) -> list[Anomaly]:
+    """Return an anomaly that names the fields that are not read, if there are any."""
     names = [name for name in fields if name.lower() not in _READ]
     if not names:
         return []
-    return [Oddity("ignored-fields", len(names), f"fields not kept: {', '.join(names):.300}")]
+    return [Anomaly("ignored-fields", len(names), f"fields not kept: {', '.join(names):.300}")]
 
 
 def _marked(records: Records, mark: str) -> NDArray[np.bool_]:

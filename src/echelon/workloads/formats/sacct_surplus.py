@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.model.jobs.workload import Oddity
+from echelon.model.jobs.workload import Anomaly
 from echelon.workloads.formats.durations import seconds_of_duration, seconds_of_limit, unix_seconds
 from echelon.workloads.formats.sacct_records import UNKNOWN_TEXTS
 from echelon.workloads.formats.status import status_number
@@ -30,7 +30,7 @@ _STRICT: dict[str, Callable[[str], float]] = {
     **dict.fromkeys(("alloccpus", "ncpus", "reqcpus", "allocnodes", "nnodes", "reqnodes"), float),
     "state": status_number,
 }
-"""Fields whose cells tell whether they stand in their column: what reads them, which raises ValueError."""
+"""Fields whose cells show whether they are in their column: their readers, which raise ValueError."""
 
 
 class SurplusCells:
@@ -60,25 +60,25 @@ class SurplusCells:
         """Raise InputError if more lines were left out than `kept`: that is no table of sacct."""
         if len(self.left_out) > kept:
             problem = (
-                f"{len(self.left_out)} of {kept + len(self.left_out)} lines have more cells than the line of "
-                "names, and it is not clear in which field; print it again without fields of free text"
+                f"{len(self.left_out)} of {kept + len(self.left_out)} lines have more cells than the header "
+                "line, and it is unclear in which field; print the table without fields of free text"
             )
             raise InputError(problem, file=file, line=self.left_out[0])
 
-    def oddities(self) -> Iterator[Oddity]:
+    def oddities(self) -> Iterator[Anomaly]:
         """Yield what a person should know of such lines."""
         if self.joined:
             sentence = (
-                f"{len(self.joined)} lines hold the separator in a field of free text such as JobName; "
-                "joined again"
+                f"{len(self.joined)} lines have the separator in a field of free text such as JobName; "
+                "rejoined"
             )
-            yield Oddity("separator-in-text", len(self.joined), sentence, self.joined[0])
+            yield Anomaly("separator-in-text", len(self.joined), sentence, self.joined[0])
         if self.left_out:
             sentence = (
-                f"{len(self.left_out)} lines have more cells than fields, and it is not clear which field "
-                "holds the separator; not kept"
+                f"{len(self.left_out)} lines have more cells than fields, and it is unclear which field "
+                "contains the separator; not kept"
             )
-            yield Oddity("surplus-cells", len(self.left_out), sentence, self.left_out[0])
+            yield Anomaly("surplus-cells", len(self.left_out), sentence, self.left_out[0])
 
 
 def _joined(cells: list[str], place: int, surplus: int) -> list[str]:

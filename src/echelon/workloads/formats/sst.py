@@ -92,7 +92,7 @@ def _is_number(token: bytes) -> bool:
 SIM = Format(
     name="sst-sim",
     suffixes=(".sim",),
-    summary="SST's job trace: submit time, processors, run time and requested time, a job a line.",
+    summary="SST's job trace: submit time, processors, run time and requested time, one job per line.",
     source="SST scheduler, job trace",
     read=read_sim,
     write=write_sim,

@@ -14,15 +14,15 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.jobs.header import Header
-from echelon.model.jobs.workload import Oddity, Workload
+from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.quantities import counted
+from echelon.workloads.anomalies import find_oddities
 from echelon.workloads.formats.dependency_fields import said_in_fields
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity
 from echelon.workloads.formats.swf_header import BYTE_ORDER_MARK, read_header, write_header
 from echelon.workloads.formats.swf_line import read_line, read_number, split_line
 from echelon.workloads.formats.swf_names import partition_names, with_partition_names
-from echelon.workloads.oddities import find_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def read(data: bytes, name: str) -> Workload:
     Returns
     -------
     Workload
-        With the header as found, the names it gives to partitions, and an `Oddity` for all that departs from
+        With the header as found, the names it gives to partitions, and an `Anomaly` for all that departs from
         the format or is worth knowing. Columns beyond 18 and comments between jobs are counted, not kept.
 
     Raises
@@ -68,7 +68,7 @@ def read(data: bytes, name: str) -> Workload:
     header, position, line = read_header(data)
     jobs = _read_jobs(data, name, position=position, line=line)
     if not len(jobs.lines):
-        raise InputError(f"holds no job, only {counted(line - 1, 'line')} of comments", file=name)
+        raise InputError(f"has no job, only {counted(line - 1, 'line')} of comments", file=name)
     oddities = (
         *layout_oddities(jobs.tally),
         *_line_ends(data),
@@ -127,12 +127,12 @@ def recognizes(head: bytes) -> bool:
     return False
 
 
-LOST = "SWF cannot say all that {} waited for: at most one predecessor of each is kept, without a delay"
+LOST = "SWF cannot represent all predecessors of {}: at most one of each is kept, without a delay"
 
 FORMAT = Format(
     name="swf",
     suffixes=(".swf",),
-    summary="Standard Workload Format 2.2, the Parallel Workloads Archive's: 18 fields a line.",
+    summary="Standard Workload Format 2.2 of the Parallel Workloads Archive: 18 fields per line.",
     source="Chapin et al., JSSPP 1999",
     read=read,
     write=write,
@@ -149,25 +149,25 @@ def check_text(data: bytes, name: str) -> None:
         raise InputError("is binary (a NUL byte), expected the text of an SWF file", file=name, line=line)
 
 
-def layout_oddities(tally: NDArray[np.int64]) -> Iterator[Oddity]:
+def layout_oddities(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
     """Yield what is odd in how the lines are laid out, from the counts the reader made."""
     comments, wide, first_wide, widest, tabbed, first_tabbed = tally.tolist()
     if wide:
-        yield Oddity(
+        yield Anomaly(
             "extra-columns",
             wide,
             f"{wide} lines have more than {len(FIELDS)} columns (up to {widest}); the others are ignored",
             first_wide,
         )
     if tabbed:
-        yield Oddity("tabs", tabbed, f"{tabbed} lines use tabs; read like spaces", first_tabbed)
+        yield Anomaly("tabs", tabbed, f"{tabbed} lines use tabs; read as spaces", first_tabbed)
     if comments:
-        yield Oddity("late-comments", comments, f"{comments} comments after the first job; not kept")
+        yield Anomaly("late-comments", comments, f"{comments} comments after the first job; not kept")
 
 
-def _line_ends(data: bytes) -> Iterator[Oddity]:
+def _line_ends(data: bytes) -> Iterator[Anomaly]:
     if b"\r" in data and (returns := data.count(b"\r\n")):
-        yield Oddity("crlf", returns, f"{returns} lines end in carriage return and line feed")
+        yield Anomaly("crlf", returns, f"{returns} lines end in carriage return and line feed")
 
 
 class _Jobs(NamedTuple):
@@ -242,7 +242,8 @@ def _check_writable(workload: Workload, field: str, bound: float) -> None:
     if not good.all():
         position = int(np.argmin(good))
         raise InputError(
-            f"SWF cannot hold {column[position]} of job {workload.label(position)}; {UNKNOWN} is unknown",
+            f"SWF cannot represent {column[position]} of job {workload.label(position)}; {UNKNOWN} is "
+            "unknown",
             file=workload.name,
             field=field,
         )

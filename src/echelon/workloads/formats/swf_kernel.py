@@ -124,7 +124,7 @@ def read_jobs(  # noqa: C901, PLR0912, PLR0915, PLR0917  (one flat loop is what 
                         break
                     position += 1
                 sure = bool(digits > 0 and mantissa < _EXACT and decimals < 23)
-            # To the token's end; a token that goes on after its digits is not a plain number.
+            # To the token's end; a token with characters after its digits is not a plain number.
             while position < end:
                 byte = np.int64(data[position])
                 if byte in (_SPACE, _TAB, _FEED):

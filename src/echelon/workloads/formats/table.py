@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
 from echelon.model.jobs.header import Header
-from echelon.model.jobs.workload import Oddity, Workload
+from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats.application_columns import (
     APPLICATION_COLUMNS,
     application_series,
@@ -65,12 +65,12 @@ def read_csv(data: bytes, name: str) -> Workload:
     -------
     Workload
         Columns are taken by the names of `echelon.model.jobs.fields.FIELDS`, in any case and order, and of
-        `echelon.model.jobs.fields.ACCOUNTING_FIELDS`. Besides:
-        ``processors`` is the requested number where there is no ``requested_processors`` column, else the
-        allocated one where there is no ``allocated_processors``; ``start_time`` gives the wait time and
-        ``end_time`` the run time where the table has no such column; texts in ``job_id``, or a column
-        ``job_label``, become labels; texts in user, group, executable, queue, partition and account become
-        codes in order of first appearance, with names; columns ``user_name`` ... name the codes of ``user``
+        `echelon.model.jobs.fields.ACCOUNTING_FIELDS`. In addition, ``processors`` is the requested number
+        where there is no ``requested_processors`` column, else the allocated one where there is no
+        ``allocated_processors``; ``start_time`` gives the wait time and ``end_time`` the run time where the
+        table has no such column; texts in ``job_id``, or a column ``job_label``, become labels; texts in
+        user, group, executable, queue, partition and account become codes in order of first appearance, with
+        names; columns ``user_name`` ... name the codes of ``user``
         ...; ``status`` may be a word; ``compute_share``, ``task_memory`` or ``task_bandwidth`` tell the jobs'
         applications, with ``application``, ``library`` and ``requires``; ``dependencies`` says which jobs
         must end before the job joins the queue: their job ids (or labels) with blanks between them, and after
@@ -113,7 +113,7 @@ def read_parquet(data: bytes, name: str) -> Workload:
         reason = str(error).partition("\n")[0]
         raise InputError(f"cannot be read as Parquet: {reason:.200}", file=name) from error
     if not frame.height:
-        raise InputError("holds no job, only columns", file=name)
+        raise InputError("has no job, only columns", file=name)
     columns = {column: _plain(frame[column]) for column in frame.columns}
     return _workload(_Table(DelimitedText(name, columns, np.zeros(frame.height, dtype=np.int64))), ())
 
@@ -183,7 +183,7 @@ class _Table:
                 raise InputError(f"has no column {what}; its columns are: {known:.300}", file=self.text.file)
 
 
-def _workload(table: _Table, found: Sequence[Oddity]) -> Workload:
+def _workload(table: _Table, found: Sequence[Anomaly]) -> Workload:
     table.require()
     n_jobs = len(table.text)
     columns: dict[str, FloatColumn | IntColumn] = {
@@ -281,11 +281,11 @@ def _applications(table: _Table) -> Applications | None:
     return applications_of(figures, texts, len(table.text))
 
 
-def _ignored(table: _Table) -> list[Oddity]:
+def _ignored(table: _Table) -> list[Anomaly]:
     if not table.ignored:
         return []
     listing = ", ".join(table.ignored)
-    return [Oddity("ignored-columns", len(table.ignored), f"columns not kept: {listing:.300}")]
+    return [Anomaly("ignored-columns", len(table.ignored), f"columns not kept: {listing:.300}")]
 
 
 def _plain(column: pl.Series) -> pl.Series:
@@ -330,7 +330,7 @@ def _waited_for(workload: Workload, dependencies: Dependencies) -> pl.Series:
     if dependencies.follows.any():
         first = workload.label(int(np.argmax(dependencies.follows)))
         raise InputError(
-            f"cannot write that job {first} follows several others, so that its submit time does not count",
+            f"cannot write that job {first} has several predecessors, so that its submit time does not count",
             field=DEPENDENCIES,
         )
     _check_names(workload, dependencies)
@@ -347,8 +347,8 @@ def _check_names(workload: Workload, dependencies: Dependencies) -> None:
         label = workload.label(position)
         if label.split() != [label] or label.lower() in UNKNOWN_WORDS or first[label] != position:
             raise InputError(
-                f"cannot write that jobs wait for job {label!r} at position {position}, expected a word "
-                "that names no job before it: renumber the jobs",
+                f"cannot write that jobs wait for job {label!r} at position {position}, expected unique job "
+                "numbers: renumber the jobs",
                 field=DEPENDENCIES,
             )
 
@@ -368,7 +368,7 @@ def _known(name: str, column: FloatColumn | IntColumn) -> pl.Series:
 CSV = Format(
     name="csv",
     suffixes=(".csv", ".tsv"),
-    summary="A table whose first line names the columns; the columns of jobs.csv and of SWF are understood.",
+    summary="A table whose first line names the columns; it may have the columns of jobs.csv and of SWF.",
     source="no paper: Echelon's own columns",
     read=read_csv,
     write=write_csv,

@@ -8,11 +8,11 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "building": "grid_workload",
+        "builder": "grid_workload",
         "contribution": "Contribution",
-        "ready": "RECIPES",
+        "presets": "RECIPES",
         "recipe": "GRID1 GRID2 GRID3 GridRecipe SiteLog recipe_of",
         "weeks": "GridWorkload",
-        "writing": "write_weeks",
+        "workload_folder": "write_weeks",
     },
 )

@@ -78,7 +78,7 @@ class Contribution:
     def sentence(self) -> str:
         """Return how the log was used, as one sentence for a header."""
         out = "; ".join(f"{one.count} with {one.reason}" for one in self.dropped) or "none"
-        origin = f"{self.log}, a model and no log" if self.stand_in else self.log
+        origin = f"{self.log}, a model, not a log" if self.stand_in else self.log
         return (
             f"home site {self.site}: {counted(self.given, 'job')} of {origin}; dropped: {out}; "
             f"first week begins {self.begins}, {self.clock}"
@@ -169,7 +169,7 @@ def _check_length(workload: Workload, times: Calendar, recipe: GridRecipe) -> No
     if short or (not times.full_weeks and recipe.short_logs == "wrap"):
         raise InputError(
             f"has {counted(times.full_weeks, 'full week')} of {recipe.days}, expected {recipe.weeks}; take "
-            "fewer, or let short logs begin again or give nothing (short-logs=wrap or leave-out)",
+            "fewer, or let short logs start over or be left out (short-logs=wrap or leave-out)",
             file=workload.name,
         )
 
@@ -226,7 +226,7 @@ def _placed(workload: Workload, kept: Mask, times: Calendar, recipe: GridRecipe)
     seconds = times.seconds[places] + turn * (own_weeks * WEEK)
     inside = seconds < recipe.weeks * WEEK
     repeated = workload.take(places[inside])
-    # A number occurs once a round now: who precedes whom cannot be told.
+    # A number occurs once a round now: the predecessor of a job is unknown.
     alone = repeated.with_columns(
         submit_time=seconds[inside], preceding_job=np.full(int(inside.sum()), UNKNOWN)
     )

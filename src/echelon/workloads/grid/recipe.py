@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
-from echelon.workloads.grid.ready import RECIPES
+from echelon.workloads.grid.presets import RECIPES
+from echelon.workloads.grid.spec import FIELDS
 from echelon.workloads.grid.weekdays import Weekdays
-from echelon.workloads.grid.words import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,7 +92,7 @@ class GridRecipe:
     name : str
         For titles and file names.
     logs : tuple of SiteLog
-        At least one; the order decides who is first of jobs submitted at the same time.
+        At least one; the order decides ties of jobs submitted at the same time.
     days : str, default ``"mon-fri"``
         Weekdays taken of each week.
     weeks : int, default 30
@@ -118,7 +118,7 @@ class GridRecipe:
         first (``wrap``; preceding jobs are forgotten then); or no jobs of it in the later experiments.
     stand_ins : {"refuse", "lublin"}, default "refuse"
         What becomes of a log that is not to be had: an error; or jobs of the Lublin-Feitelson model for its
-        site's size, with requested times of the model ``popular``, marked in name, header and oddities.
+        site's size, with requested times of the model ``popular``, marked in name, header and anomalies.
     sites : tuple of Site, default empty
         The platform, where it is not the logs' sites with their sizes.
     seed : int, default 0
@@ -150,15 +150,13 @@ class GridRecipe:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or any(sign in self.name for sign in "/\\\0\n"):
-            raise InputError(
-                f"must be a name that a file can have, got {self.name!r}", field="name of the grid"
-            )
+            raise InputError(f"must be a valid file name, got {self.name!r}", field="name of the grid")
         if not self.logs:
             raise InputError("needs at least one log, got none", field=f"grid {self.name!r}")
         if twice := [log for log in dict.fromkeys(self.logs) if self.logs.count(log) > 1]:
             raise InputError(
-                f"gives {twice[0].log} to site {twice[0].site!r} twice, which would double its jobs; "
-                "for two sites say LOG@SITE",
+                f"gives {twice[0].log} to site {twice[0].site!r} twice, which would duplicate its jobs; for "
+                "two sites give LOG@SITE",
                 field=f"grid {self.name!r}",
             )
         for choice, words in CHOICES.items():

@@ -57,13 +57,13 @@ def absence(log: str) -> str:
     if file is None or Path(log).is_file() or local_file(log) is not None:
         return ""
     return (
-        f"{file} is in no folder of $ECHELON_DATA, and is not downloaded, as no hash of it is known; "
-        "the Parallel Workloads Archive has it in l_das2"
+        f"{file} is in no folder of $ECHELON_DATA, and cannot be downloaded, as its hash is unknown; the "
+        "Parallel Workloads Archive has it in l_das2"
     )
 
 
 def stamp(log: str) -> tuple[str, ...]:
-    """Return what tells whether a log is still the same: its file's place, time and size."""
+    """Return values that identify a version of a log: its file's place, time and size."""
     path = local_file(log) or Path(log)
     try:
         found = path.stat()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.model.streams import stream
 from echelon.workloads import transform
-from echelon.workloads.synthetic.generating import generate
+from echelon.workloads.synthetic.generation import generate
 from echelon.workloads.synthetic.model import MOST_JOBS
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model import Header, Oddity
+from echelon.model import Anomaly, Header
 from echelon.quantities import counted
 from echelon.workloads import transform
 from echelon.workloads.grid.weekdays import WEEK
@@ -117,7 +117,7 @@ class GridWorkload:
 
 def oddities(
     workload: Workload, contributions: tuple[Contribution, ...], platform: Platform
-) -> tuple[Oddity, ...]:
+) -> tuple[Anomaly, ...]:
     """Return what a person should know of the jobs of a grid: stand-ins, empty logs, jobs too large."""
     home = workload.int_column("partition")
     sites = workload.names.get("partition", ())
@@ -128,19 +128,19 @@ def oddities(
         if one.stand_in:
             jobs = int((home == sites.index(one.site) + 1).sum())
             sentence = f"the {counted(jobs, 'job')} of {one.site} are drawn from a model: {one.stand_in}"
-            found.append(Oddity("stand-in", jobs, sentence))
+            found.append(Anomaly("stand-in", jobs, sentence))
         elif not one.given:
-            found.append(Oddity("no-jobs", one.jobs, f"no job of {one.log} is left: {one.sentence()}"))
+            found.append(Anomaly("no-jobs", one.jobs, f"no job of {one.log} is left: {one.sentence()}"))
     at_home = int((workload.processors > capacity[home]).sum())
     if at_home:
         sentence = f"{counted(at_home, 'job')} need more processors than their home site has"
-        found.append(Oddity("larger-than-home", at_home, sentence))
+        found.append(Anomaly("larger-than-home", at_home, sentence))
     anywhere = int((workload.processors > platform.largest).sum())
     if anywhere:
         sentence = (
             f"{counted(anywhere, 'job')} need more processors than the largest site's {platform.largest}"
         )
-        found.append(Oddity("larger-than-every-site", anywhere, sentence))
+        found.append(Anomaly("larger-than-every-site", anywhere, sentence))
     return tuple(found)
 
 
@@ -158,7 +158,7 @@ def grid_header(recipe: GridRecipe, platform: Platform, contributions: tuple[Con
         ("MaxPartitions", str(len(recipe.site_names))),
         *(("Partition", f"{code} {site}") for code, site in enumerate(recipe.site_names, 1)),
         ("Note", f"processors: {sites}"),
-        ("Note", "a job's partition is its home site, the one whose log it is from"),
+        ("Note", "a job's partition is its home site, the site of its log"),
         (
             "Note",
             f"second 0 is midnight of the first day of {recipe.days} by {clock}; the logs' years differ",

@@ -7,7 +7,7 @@ lazily(
     {
         "csv_table": "read_csv",
         "formats": "CSV FORMATS JSON",
-        "reading": "read_json",
-        "writing": "write_json",
+        "reader": "read_json",
+        "writer": "write_json",
     },
 )

@@ -60,7 +60,7 @@ def own_columns(jobs: Records) -> dict[str, FloatColumn]:
 
 
 def applications(jobs: Records, own: dict[str, FloatColumn]) -> dict[str, tuple[str, ...]]:
-    """Add the codes of the jobs' applications, unless executables are told; return the names behind them."""
+    """Add the codes of the jobs' applications, unless the log has executables; return their names."""
     if "executable" in own or not jobs.given("application").any():
         return {}
     texts = jobs.texts("application")

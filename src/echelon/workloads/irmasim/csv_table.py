@@ -8,7 +8,7 @@ from echelon.workloads.formats.delimited import names_of, read_delimited
 from echelon.workloads.irmasim.json_text import Literal
 from echelon.workloads.irmasim.names import JOB_NAMES
 from echelon.workloads.irmasim.problems import Problems
-from echelon.workloads.irmasim.reading import workload_of
+from echelon.workloads.irmasim.reader import workload_of
 from echelon.workloads.irmasim.records import Records, squeezed
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def read_csv(data: bytes, name: str) -> Workload:
     Raises
     ------
     InputError
-        If the file is empty, binary or no table, or anything in it is wrong: all of it is told together,
-        with line and column.
+        If the file is empty, binary or not a table, or anything in it is wrong: all mistakes are reported
+        together, with line and column.
     """
     table = read_delimited(data, name, expected="a table of jobs")
     names = list(table.columns)

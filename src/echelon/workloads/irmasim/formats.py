@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from echelon.workloads.formats.format import Format
 from echelon.workloads.irmasim.csv_table import looks_like_csv, read_csv
-from echelon.workloads.irmasim.reading import looks_like_json, read_json
-from echelon.workloads.irmasim.writing import write_json
+from echelon.workloads.irmasim.reader import looks_like_json, read_json
+from echelon.workloads.irmasim.writer import write_json
 
 SOURCE = "Herrera et al., CCGrid 2021; Cuevas Cuesta, Universidad de Cantabria 2022"
 
@@ -21,7 +21,7 @@ JSON = Format(
 CSV = Format(
     name="irmasim-csv",
     suffixes=(".csv",),
-    summary="The same jobs as a table, whose columns are the jobs' keys; only read.",
+    summary="The same jobs as a table, whose columns are the jobs' keys; read only.",
     source=SOURCE,
     read=read_csv,
     recognizes=looks_like_csv,

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.model.jobs.demands import Demands
 from echelon.workloads.irmasim.problems import shown
 from echelon.workloads.irmasim.records import AT_LEAST_ZERO, COUNT, SHARE, Records
-from echelon.workloads.irmasim.works import PROFILE_MEMORY_VOLUME, WORK_NAMES, Works, resolved, said
+from echelon.workloads.irmasim.task_demand import PROFILE_MEMORY_VOLUME, WORK_NAMES, Works, resolved, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.irmasim.problems import Problems
     from echelon.workloads.irmasim.shapes import Shapes
-    from echelon.workloads.irmasim.works import Profiles
+    from echelon.workloads.irmasim.task_demand import Profiles
 
 TASK_NAMES = {
     **WORK_NAMES,

@@ -50,7 +50,7 @@ def parsed(data: bytes, name: str) -> tuple[object, list[str]]:
 
 
 def number(value: object, shift: int = 0) -> float:
-    """Return `value` times 10**`shift`, rounded once; NaN if it is no number."""
+    """Return `value` times 10**`shift`, rounded once; NaN if it is not a number."""
     if type(value) is int:
         try:
             return float(value * 10**shift)

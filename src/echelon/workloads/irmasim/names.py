@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from echelon.model.jobs.fields import FIELDS
 from echelon.workloads.irmasim.records import squeezed
-from echelon.workloads.irmasim.works import WORK_NAMES
+from echelon.workloads.irmasim.task_demand import WORK_NAMES
 
 UNITS = {"mem": 6, "mem_vol": 6, "comm_vol": 0}
 """Powers of ten of bytes in which the file states memory, memory volume and communication volume."""
@@ -53,4 +53,4 @@ TOP_NAMES = {
     "nbres": "nb_res",
     "numinstructions": "num_instructions",
 }
-"""What the file may say besides, by squeezed spelling."""
+"""Further keys of the file, by squeezed spelling."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.jobs.workload import Oddity
-from echelon.workloads.irmasim.works import Profiles, beside_profiles
+from echelon.model.jobs.workload import Anomaly
+from echelon.workloads.irmasim.task_demand import Profiles, beside_profiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from echelon.workloads.irmasim.records import Records
 
 
-def starts_late(start: float) -> list[Oddity]:
+def starts_late(start: float) -> list[Anomaly]:
     """Return the note that times count from the first submission, unless that is at 0 anyway."""
     if not start:
         return []
-    return [Oddity("late-start", 1, f"the first job is submitted at {start:.15g} s; times count from there")]
+    return [Anomaly("late-start", 1, f"the first job is submitted at {start:.15g} s; times count from then")]
 
 
-def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
+def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Anomaly]:
     """Return how what the jobs say was read where it could be read otherwise, or was not."""
     n = len(jobs)
     alone = jobs.given("ntasks") & ~jobs.given("nodes") & ~jobs.given("ntasks_per_node")
@@ -33,28 +33,28 @@ def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
         (
             "assumed-run-times",
             n - int(np.count_nonzero(jobs.given("run_time"))),
-            "without a run time; that of the longest task on a core of 1e9 operations a second stands in",
+            "without a run time; that of the longest task on a core of 1e9 operations per second is used",
         ),
-        ("tasks-anywhere", int(np.count_nonzero(alone)), "with ntasks alone; their tasks may be anywhere"),
+        ("tasks-anywhere", int(np.count_nonzero(alone)), "with ntasks alone; their tasks may run anywhere"),
         (
             "num-nodes-not-used",
             0 if spread else int(np.count_nonzero(jobs.given("num_nodes"))),
-            "with num_nodes, which binds nothing, as in IRMASim; say nodes to bind them",
+            "with num_nodes, which is not binding, as in IRMASim; use nodes to bind them",
         ),
         (
             "figures-beside-profile",
             beside_profiles(jobs, profiles.rows_of(jobs)),
-            "with figures beside a profile, which are not read",
+            "with both demands and a profile; the demands are ignored",
         ),
         ("repeated-id", len(texts) - len(set(texts)), "with the id of an earlier job"),
         ("energy-not-kept", energy, "with req_energy, which is not kept"),
     )
-    return [Oddity(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in found if count]
+    return [Anomaly(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in found if count]
 
 
-def ignored(kind: str, *counts: Mapping[str, int]) -> list[Oddity]:
+def ignored(kind: str, *counts: Mapping[str, int]) -> list[Anomaly]:
     """Return a note of the names that were not understood, if there are any."""
     names = sorted({name for count in counts for name in count})
     if not names:
         return []
-    return [Oddity(kind, len(names), f"keys that are not understood and not read: {', '.join(names)[:200]}")]
+    return [Anomaly(kind, len(names), f"unknown keys, ignored: {', '.join(names)[:200]}")]

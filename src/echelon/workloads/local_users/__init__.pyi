@@ -1,6 +1,6 @@
 # Public names of `echelon.workloads.local_users`: made by docs/generator from the table in its __init__.py.
 
-from echelon.workloads.local_users.own import OwnUsers as OwnUsers
+from echelon.workloads.local_users.user_model import OwnUsers as OwnUsers
 from echelon.workloads.local_users.owners import Owners as Owners
 from echelon.workloads.local_users.profile import PROFILES as PROFILES
 from echelon.workloads.local_users.profile import Profile as Profile

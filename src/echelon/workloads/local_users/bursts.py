@@ -29,15 +29,15 @@ def bursts(
     Parameters
     ----------
     owners : mapping of (site, node) to LocalUse
-        The mean use of each owner at work; who is not among them goes at `since`.
+        The mean use of each owner at work; an owner not among them leaves at `since`.
     now : mapping of (site, node) to LocalUse
-        What is used before `since`, changed as time goes on.
+        What is used before `since`, changed over time.
     spell : float
         Mean length of a busy spell, in seconds, > 0.
     since, until : float
         In seconds; `until` may be infinite.
     random : numpy.random.Generator
-        Draws who is busy at first, and all spells.
+        Draws the owners that are busy at first, and all spells.
 
     Notes
     -----

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 LEAST_SPELL = 0.001
-"""Seconds: nobody comes and goes faster, and a run among owners who did would never get anywhere."""
+"""In seconds, the shortest stay of an owner: shorter ones would slow down a run without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ class Owners:
         Raises
         ------
         InputError
-            If the platform's nodes are not told apart.
+            If the platform's nodes are not modeled individually.
         UnknownNameError
-            If one of the clusters is not there.
+            If one of the clusters does not exist.
         """
         return self._walk(self._clusters(platform), seed)
 
@@ -132,7 +132,7 @@ class Owners:
         """Return the nodes of the clusters that may have owners."""
         if not platform.is_shared:
             raise InputError(
-                f"has no nodes that could have owners, as {self.words} needs; give sites a [site.contract]",
+                f"has no nodes with owners, as {self.words} needs; give sites a [site.contract]",
                 field=f"platform {platform.name!r}",
             )
         chosen = [site_number(platform, name) for name in self.clusters.split()] or range(len(platform))

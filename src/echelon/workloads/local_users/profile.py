@@ -40,18 +40,18 @@ INTERNET = LocalUse(0.20, 0.60, 3154.0 + 496.0)
 SHELL = LocalUse(0.25, 0.20, 108.0 + 3.0)
 
 PROFILES: tuple[Profile, ...] = (
-    Profile("xwin", "Documents read and edited in windows; 62 % of users.", _MONITORED, (XWIN,)),
-    Profile("internet", "Pages of the Web, with more memory; 33 % of users.", _MONITORED, (INTERNET,)),
-    Profile("shell", "Commands, with processor time and little else; 5 % of users.", _MONITORED, (SHELL,)),
+    Profile("xwin", "Reads and edits documents in windows; 62 % of users.", _MONITORED, (XWIN,)),
+    Profile("internet", "Browses the Web, with more memory; 33 % of users.", _MONITORED, (INTERNET,)),
+    Profile("shell", "Runs commands, with little but processor time; 5 % of users.", _MONITORED, (SHELL,)),
     Profile(
         "xwin-internet",
-        "The owner of all the thesis' experiments, with traffic of 0.5 MB/s.",
+        "The owner in all experiments of the thesis, with traffic of 0.5 MB/s.",
         "Lérida Monsó, UAB 2009, section 3.5.1",
         (LocalUse(0.15, 0.35, 0.5e6),),
     ),
     Profile(
         "labs",
-        "An open laboratory: each owner is of the first three kinds, with the shares of users.",
+        "An open laboratory: a mix of the first three kinds of owners, in their shares of users.",
         f"{_MONITORED} and figure D.1",
         (XWIN, INTERNET, SHELL),
         (0.62, 0.33, 0.05),

@@ -7,10 +7,10 @@ from pathlib import Path
 from echelon.lazy import Ready, Rules
 from echelon.model.machines.local_use import LocalLoadModel, NoLocalLoad
 from echelon.rules.family import Family
-from echelon.workloads.local_users.own import is_local_users, own_users
 from echelon.workloads.local_users.owners import Owners
 from echelon.workloads.local_users.profile import ALIASES, PROFILES
 from echelon.workloads.local_users.trace import read_local_trace
+from echelon.workloads.local_users.user_model import is_local_users, own_users
 
 LOCAL_TRACES = (".csv", ".csv.gz", ".tsv")
 """Endings of files of recorded loads."""
@@ -37,7 +37,7 @@ class _LocalUsers(Family[LocalLoadModel]):
         return read_local_trace(text.strip()) if is_trace else super().parse(text)
 
     def of(self, given: object) -> LocalLoadModel:
-        """Return `given` as local users: words, the file of a trace, themselves, or None for nobody."""
+        """Return `given` as local load: a specification, a trace file, a model, or None for none."""
         return read_local_trace(given) if isinstance(given, Path) else super().of(given)
 
 

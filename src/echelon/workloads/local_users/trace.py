@@ -76,7 +76,7 @@ class LocalTrace:
     def _sites(self, platform: Platform) -> IntColumn:
         if not platform.is_shared:
             raise InputError(
-                f"has no nodes that could have owners, as {self.file} needs; give sites a [site.contract]",
+                f"has no nodes with owners, as {self.file} needs; give sites a [site.contract]",
                 field=f"platform {platform.name!r}",
             )
         numbers: dict[str, int] = {}
@@ -124,7 +124,7 @@ def read_local_trace(path: str | Path) -> LocalTrace:
     except InputError:
         raise
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no name of a file"
+        reason = error.strerror if isinstance(error, OSError) else "not a file name"
         raise InputError(f"cannot be read: {reason}", file=str(path)) from error
     table = read_delimited(data, str(path), expected="a table of recorded local loads")
     names = {name.lower(): name for name in table.columns}

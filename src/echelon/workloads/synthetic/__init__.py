@@ -5,9 +5,9 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "fitted": "FittedModel read_fitted_model",
-        "fitting": "fit_model",
-        "generating": "generate",
+        "fitted_model": "FittedModel read_fitted_model",
+        "fit": "fit_model",
+        "generation": "generate",
         "known_models": "MODELS model_named",
         "model": "Model",
         "parameter": "Parameter",

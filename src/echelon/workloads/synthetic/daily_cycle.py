@@ -40,7 +40,7 @@ def arrival_parameters(defaults: Mapping[str, float]) -> tuple[Parameter, ...]:
         Parameter("bnum", "1", defaults["bnum"], "its scale, in half hours", least=TINIEST, most=1e6),
         Parameter("arar", "1", defaults["arar"], "factor of aarr for all hours", least=TINIEST, most=1e6),
         Parameter("start_hour", "h", 0.0, "hour of the day with which the arrivals begin", 0, 24),
-        Parameter("longest_gap", "s", LONGEST_GAP, "cut: longer gaps are redrawn", least=2, most=1e9),
+        Parameter("longest_gap", "s", LONGEST_GAP, "cutoff: longer gaps are redrawn", least=2, most=1e9),
     )
 
 

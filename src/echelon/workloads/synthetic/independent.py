@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.columns import FloatColumn
 
-SOURCE = "baseline, no paper: its defaults are the fit to the KTH-SP2 log that comes with the package"
+SOURCE = "baseline, no paper: its defaults are a fit to the KTH-SP2 log"
 
 DEFAULTS: dict[str, float] = {
     "serial": 0.329,
@@ -44,7 +44,7 @@ _SIZES = size_parameters(DEFAULTS)
 _RUN_TIMES = (
     Parameter("median_run", "s", 646.0, "median run time", above=0, most=1e9),
     Parameter("run_spread", "1", 2.93, "standard deviation of ln(run time)", 0, 20),
-    Parameter("longest_run", "s", 226_710.0, "cut: longer run times are redrawn", least=2, most=1e9),
+    Parameter("longest_run", "s", 226_710.0, "cutoff: longer run times are redrawn", least=2, most=1e9),
 )
 _MEAN_GAP = Parameter("mean_gap", "s", 1010.0, "mean time between submissions", above=0, most=1e9)
 _GAP_SPREAD = Parameter("gap_spread", "1", 2.11, "standard deviation of ln(gap)", 0, 20)

@@ -147,4 +147,4 @@ BOTH = Model(
 
 BATCH_JOBS = _one_type("batch", "The batch jobs alone.")
 INTERACTIVE_JOBS = _one_type("interactive", "The interactive jobs alone.")
-TYPELESS_JOBS = _one_type("typeless", "Jobs that are not told apart by type, in one stream.")
+TYPELESS_JOBS = _one_type("typeless", "Jobs without a distinction of types, in one stream.")

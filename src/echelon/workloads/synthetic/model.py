@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.workloads.synthetic.parameter import Parameter
 
 DEFAULT_JOBS = 10_000
-"""Jobs of a workload if nobody says how many."""
+"""Default number of jobs of a workload."""
 
 MOST_JOBS = 50_000_000
 """Jobs one workload may have; more would not fit into memory."""
@@ -42,7 +42,7 @@ class Jobs:
     processors : ndarray of int, shape (n_jobs,)
         Sizes.
     queue : ndarray of int, shape (n_jobs,)
-        0 interactive, 1 batch, -1 not told apart.
+        0 interactive, 1 batch, -1 without distinction.
     requested_time : ndarray of float, shape (n_jobs,), optional
         In seconds. Default: none is known.
     demands : Demands, optional
@@ -113,9 +113,9 @@ class Model:
     scaled : callable (processors: int) -> dict[str, float]
         The parameters that make the jobs those of a machine of another size.
     can_be_fitted : bool, default True
-        Whether a log tells all that the parameters stand for.
+        Whether a log has everything that the parameters describe.
     jobs : int, default `DEFAULT_JOBS`
-        How many it draws if nobody says.
+        Number of jobs that it draws by default.
     """
 
     name: str
@@ -184,7 +184,9 @@ def _header(model: Model, values: Mapping[str, float], *, jobs: int, seed: int) 
     size = str(model.machine(values))
     longest = [value for name, value in values.items() if name.endswith("longest_run")]
     changed = [one for one in model.parameters if values[one.name] != one.default]
-    settings = ", ".join(f"{one.name}={one.text(values[one.name])}" for one in changed) or "all as by default"
+    settings = (
+        ", ".join(f"{one.name}={one.text(values[one.name])}" for one in changed) or "all at their defaults"
+    )
     lines: list[tuple[str | None, str]] = [
         ("Version", "2.2"),
         ("Computer", f"synthetic workload, model {model.name}"),

@@ -43,13 +43,13 @@ _NODES_FIRST = 1000.0
 
 PARAMETERS: tuple[Parameter, ...] = (
     Parameter("gap", "s", 4.0, "mean time between submissions; 0: all at second 0", 0, 1e9),
-    Parameter("mix", "1", 0, "what three jobs of four run: MG to compute, IS to communicate", choices=_MIXES),
-    Parameter("users", "1", 5, "users, each job of one at random", 1, 1e6),
-    Parameter("library", "1", 0, "message-passing library; both: one at random", choices=_LIBRARIES),
-    Parameter("selection", "1", 0, "any, or the best fit of a size and time drawn", choices=_SELECTIONS),
+    Parameter("mix", "1", 0, "three jobs in four: MG computes, IS communicates", choices=_MIXES),
+    Parameter("users", "1", 5, "number of users; each job belongs to a random one", 1, 1e6),
+    Parameter("library", "1", 0, "message-passing library; both: one of them at random", choices=_LIBRARIES),
+    Parameter("selection", "1", 0, "any, or the best fit to a random size and time", choices=_SELECTIONS),
     Parameter("pnbw", "B/s", 0.0, "bandwidth that a task needs; 0: derived for each application", 0, 1e15),
-    Parameter("mean_time", "s", 42.0, "mean time of those drawn for a fit", above=0, most=1e9),
-    Parameter("faulty", "1", 0.0, "probability that a job breaks off, at any time of its run", 0, 1),
+    Parameter("mean_time", "s", 42.0, "mean of the times drawn for a fit", above=0, most=1e9),
+    Parameter("faulty", "1", 0.0, "probability that a job fails, at a random time of its run", 0, 1),
     Parameter("machine", "nodes", 16, "nodes of the machine: larger applications are left out", 1, 2**40),
 )  # fmt: skip
 
@@ -88,7 +88,7 @@ def _check(values: Mapping[str, float]) -> None:
 def _programs(
     values: Mapping[str, float], chosen: IntColumn, failed: NDArray[np.bool_], seed: int
 ) -> Programs:
-    """Return who runs which applications, of which library."""
+    """Return the applications of each user, with their library."""
     n = len(chosen)
     library = np.full(n, int(values["library"]))
     if _LIBRARIES[int(values["library"])] == "both":

@@ -109,7 +109,8 @@ def settled(
     *given : mapping of str to float or str
         Later ones come before earlier ones.
     besides : iterable of str, default empty
-        Names that may be said in the same place, settled elsewhere; a wrong name is compared with them, too.
+        Further names that may occur in the same place, settled elsewhere; a wrong name is compared with them,
+        too.
 
     Raises
     ------

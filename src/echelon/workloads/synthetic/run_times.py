@@ -37,7 +37,7 @@ def run_time_parameters(defaults: Mapping[str, float]) -> tuple[Parameter, ...]:
         Parameter("b2", "1", defaults["b2"], "its scale", least=TINIEST, most=1e6),
         Parameter("pa", "1", defaults["pa"], "slope, per processor, of the probability of a shorter job"),
         Parameter("pb", "1", defaults["pb"], "that probability at size 0; clamped to 0 to 1"),
-        Parameter("longest_run", "s", LONGEST_RUN, "cut: longer run times are redrawn", least=2, most=1e9),
+        Parameter("longest_run", "s", LONGEST_RUN, "cutoff: longer run times are redrawn", least=2, most=1e9),
     )
 
 

@@ -33,13 +33,13 @@ _SPREAD_MOST = 1e6
 PARAMETERS: tuple[Parameter, ...] = (
     Parameter("interval", "s", 20.0, "time between submissions; 0: all at second 0", 0, 1e9),
     Parameter("work", "s", 60.0, "mean run time alone on a machine of speed 1", above=TINIEST, most=1e9),
-    Parameter("variation", "1", 0.1, "most that a job is longer or shorter than its application", 0, 0.999),
-    Parameter("applications", "1", 1, "different programs, each job of one at random", 1, 1e6),
+    Parameter("variation", "1", 0.1, "largest deviation from the run time of the application", 0, 0.999),
+    Parameter("applications", "1", 1, "number of programs; each job runs a random one", 1, 1e6),
     Parameter("spread", "1", 1.0, "longest application over the shortest; geometric steps", 1, _SPREAD_MOST),
-    Parameter("io", "1", 0.0, "part of its run time for which an I/O-bound job does not compute", 0, 0.999),
+    Parameter("io", "1", 0.0, "share of its run time in which an I/O-bound job does not compute", 0, 0.999),
     Parameter("io_jobs", "1", 1.0, "probability that a job is I/O-bound, if io is not 0", 0, 1),
-    Parameter("flow", "1", 0, "how the jobs of a workflow wait for each other", choices=_FLOWS),
-    Parameter("flow_jobs", "1", 5, "jobs of a workflow, submitted together", 1, 1e6),
+    Parameter("flow", "1", 0, "shape of the dependencies within a workflow", choices=_FLOWS),
+    Parameter("flow_jobs", "1", 5, "jobs of a workflow, which are submitted together", 1, 1e6),
 )  # fmt: skip
 
 

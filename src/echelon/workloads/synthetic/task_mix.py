@@ -40,17 +40,30 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("mean_gap", "s", 0.25, "mean time between submissions; 0: all at second 0", 0, 1e9),
     Parameter("mpi", "1", 0.5, "probability of an MPI job", 0, 1),
     Parameter("unequal", "1", 0.25, "probability that an MPI job's tasks differ", 0, 1),
-    Parameter("least_operations", "operations", 1e9, "least of a task", above=0, most=1e24),
-    Parameter("most_operations", "operations", 2e10, "most of a task; uniform", above=0, most=1e24),
-    Parameter("least_memory", "B", 1e8, "least memory of a task", 0, 1e18),
-    Parameter("most_memory", "B", 1e9, "most memory of a task; uniform", 0, 1e18),
-    Parameter("least_volume", "B/operation", 0.05, "least moved to or from memory", above=0, most=1e6),
-    Parameter("most_volume", "B/operation", 5.0, "most moved; log-uniform", above=0, most=1e6),
-    Parameter("least_comm", "B", 1e6, "least exchanged by a pair of tasks", above=0, most=1e18),
-    Parameter("most_comm", "B", 1e8, "most exchanged by a pair; log-uniform", above=0, most=1e18),
-    Parameter("least_compute", "1", 0.7, "least compute share of an MPI job", 0, 1),
-    Parameter("most_compute", "1", 1.0, "most compute share; uniform", 0, 1),
-    Parameter("most_request", "1", 3.0, "most requested time over run time; uniform from 1", 1, 1e6),
+    Parameter("least_operations", "operations", 1e9, "lower bound for a task", above=0, most=1e24),
+    Parameter("most_operations", "operations", 2e10, "upper bound for a task; uniform", above=0, most=1e24),
+    Parameter("least_memory", "B", 1e8, "lower bound of a task's memory", 0, 1e18),
+    Parameter("most_memory", "B", 1e9, "upper bound of a task's memory; uniform", 0, 1e18),
+    Parameter("least_volume", "B/operation", 0.05, "lower bound of the memory volume", above=0, most=1e6),
+    Parameter(
+        "most_volume", "B/operation", 5.0, "upper bound of the memory volume; log-uniform", above=0, most=1e6
+    ),
+    Parameter(
+        "least_comm", "B", 1e6, "lower bound of the data that a pair of tasks exchanges", above=0, most=1e18
+    ),
+    Parameter(
+        "most_comm",
+        "B",
+        1e8,
+        "upper bound of the data that a pair exchanges; log-uniform",
+        above=0,
+        most=1e18,
+    ),
+    Parameter("least_compute", "1", 0.7, "lower bound of the compute share of an MPI job", 0, 1),
+    Parameter("most_compute", "1", 1.0, "upper bound of the compute share; uniform", 0, 1),
+    Parameter(
+        "most_request", "1", 3.0, "upper bound of requested time over run time; uniform from 1", 1, 1e6
+    ),
 )
 _RANGES = ("operations", "memory", "volume", "comm", "compute")
 
@@ -135,8 +148,8 @@ def _shared_out(sizes: IntColumn, counts: IntColumn, first: IntColumn) -> IntCol
 
 MODEL = Model(
     name=NAME,
-    summary="Sequential and MPI jobs with tasks that ask for operations, memory and communication.",
-    source="baseline, no paper: like the random mix of IRMASim's extension, whose ranges are not told",
+    summary="Sequential and MPI jobs whose tasks need operations, memory and communication.",
+    source="baseline, no paper: like the random mix of IRMASim's extension, whose ranges are not published",
     parameters=PARAMETERS,
     draw=draw,
     machine=lambda values: int(values["machine"]),

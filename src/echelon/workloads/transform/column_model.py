@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import UnknownNameError
 from echelon.workloads.synthetic.parameter import settled
-from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.synthetic.spec import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def complete(workload: Workload, *, literal: bool = False) -> Workload:
-    """Return the jobs that tell all a grid study asks for: number, times, size, request and user.
+    """Return the jobs with all fields that a grid study needs: number, times, size, request and user.
 
     Parameters
     ----------

@@ -135,22 +135,22 @@ def _numbered(workload: Workload) -> Workload:
 MODELS: tuple[ColumnModel, ...] = (
     ColumnModel(
         name="chains",
-        summary="Some jobs follow the one that their user submitted before, after a think time.",
+        summary="Some jobs depend on the preceding job of their user, with a think time between.",
         source="Zakay and Feitelson, JSSPP 2012",
         parameters=(
-            Parameter("share", "1", 0.5, "chance of a job to follow", 0, 1),
+            Parameter("share", "1", 0.5, "probability that a job depends on the preceding one", 0, 1),
             Parameter("think", "s", 300.0, "mean think time, exponential", 0, _LONGEST),
         ),
         draw=lambda workload, values, seed: chains(workload, values["share"], values["think"], seed=seed),
     ),
     ColumnModel(
         name="layers",
-        summary="Jobs in a row are the tasks of workflows: random graphs of layers.",
+        summary="Consecutive jobs are the tasks of workflows: random layered graphs.",
         source="Canon, El Sayah and Héam, Euro-Par 2019",
         parameters=(
             Parameter("size", "jobs", 20, "jobs of a workflow", 1, _MOST),
-            Parameter("depth", "1", 5, "layers of a workflow, at most its jobs", 1, _MOST),
-            Parameter("parents", "jobs", 2, "most jobs of the layer before that one waits for", 1, 1000),
+            Parameter("depth", "1", 5, "layers of a workflow, at most as many as its jobs", 1, _MOST),
+            Parameter("parents", "jobs", 2, "most predecessors of a job, in the preceding layer", 1, 1000),
         ),
         draw=lambda workload, values, seed: layers(
             workload, int(values["size"]), int(values["depth"]), int(values["parents"]), seed=seed

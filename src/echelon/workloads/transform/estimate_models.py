@@ -38,7 +38,8 @@ MODELS: tuple[ColumnModel, ...] = (
                 "longest",
                 "s",
                 0.0,
-                "the longest allowed, at least an hour; 0 takes the jobs' longest request, else run time",
+                "the longest allowed, at least an hour; 0: the longest request of the jobs, else the "
+                "longest run time",
                 0,
                 1e9,
             ),

@@ -76,9 +76,13 @@ def merge(*workloads: Workload) -> Workload:
         accounting={name: _frozen(column[order]) for name, column in accounting.items()},
     )
     sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
-    lost = "" if merged.demands is not None or not _tasked(workloads) else f"; {LEFT_OUT}, as not all tell it"
+    lost = (
+        ""
+        if merged.demands is not None or not _tasked(workloads)
+        else f"; {LEFT_OUT}, as not all of them have it"
+    )
     if merged.applications is None and _told(workloads):
-        lost += f"; {NO_APPLICATIONS}, as not all tell them"
+        lost += f"; {NO_APPLICATIONS}, as not all of them have them"
     return recorded(merged, f"merged by submit time from {sources}{lost}")
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.workload import Workload
 
 _MARK = "transformed: "
-LEFT_OUT = "what the jobs' tasks ask for is left out"
+LEFT_OUT = "the demand of the jobs' tasks is left out"
 """Said by a transform that cannot keep demands."""
 
 NO_APPLICATIONS = "the jobs' applications are left out"

@@ -138,7 +138,7 @@ def scale_size(workload: Workload, processors: int, *, from_: int | None = None)
         }
     )
     header = workload.header.with_value("MaxProcs", str(processors))
-    lost = "" if workload.demands is None else f"; {LEFT_OUT}, as sizes are others"
+    lost = "" if workload.demands is None else f"; {LEFT_OUT}, as sizes differ"
     return recorded(
         replace(scaled, header=header), f"sizes scaled from {old} to {processors} processors{lost}"
     )
@@ -170,7 +170,7 @@ def shift(workload: Workload, seconds: float) -> Workload:
     first = float(submit[known].min(initial=np.inf))
     if not math.isfinite(seconds) or first + seconds < 0:
         raise InputError(
-            f"must be finite and leave the first submit time, {first:g} s, at 0 or more; got {seconds}",
+            f"must be finite and keep the first submit time, {first:g} s, at 0 or more; got {seconds}",
             field="seconds",
         )
     moved = workload.with_columns(submit_time=np.where(known, submit + seconds, submit))

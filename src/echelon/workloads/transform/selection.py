@@ -110,7 +110,7 @@ def filter(  # noqa: A001  (the field's word, and always used as transform.filte
 
     Notes
     -----
-    Cost: O(n); a callable is called once a job, about 1 µs each besides its own.
+    Cost: O(n); a callable is called once a job, about 1 µs each in addition to its own time.
     """
     if (keep is None) == (field is None) or (field is None) != (values is None):
         raise InputError("filter needs a mask or rule, or field= and values=, and not both", field="filter")
@@ -168,4 +168,4 @@ def _cut(workload: Workload, taken: Workload, keep: NDArray[np.bool_]) -> str:
     if whole is None or left is None:
         return ""
     cut = int(keep[whole.successor].sum()) - len(left.predecessor)
-    return f"; they wait no more for those left out ({counted(cut, 'time')})" if cut else ""
+    return f"; they no longer wait for those left out ({counted(cut, 'time')})" if cut else ""

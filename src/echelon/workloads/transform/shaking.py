@@ -57,5 +57,5 @@ def shake(workload: Workload, seconds: int = SHAKEN_BY, *, seed: int = 0) -> Wor
     shaken = np.where(submit >= 0, np.maximum(submit + noise, 0.0), submit)
     return recorded(
         workload.with_columns(submit_time=shaken),
-        f"submit times shaken by up to {seconds} s, seed {seed}",
+        f"submit times shifted at random by up to {seconds} s, seed {seed}",
     )

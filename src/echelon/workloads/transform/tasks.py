@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.instance import BYTES_PER_KB
 from echelon.model.jobs.demands import Demands
 from echelon.workloads.synthetic.parameter import Parameter, settled
-from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.synthetic.spec import split_words
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ PARAMETERS = (
     Parameter(
         "ipc", "1", 1.0, "instructions per cycle: operations are run time x speed / ipc", above=0, most=1e6
     ),
-    Parameter("cores", "cores", 0, "by-size: jobs of at most so many processors are sequential", 0, 2**53),
-    Parameter("memory", "KB", 0.0, "a processor, where the log knows none", 0, 1e18),
-    Parameter("volume", "B/s", 0.0, "moved between memory and each task, a second of run time", 0, 1e30),
+    Parameter("cores", "cores", 0, "by-size: jobs of at most this many processors are sequential", 0, 2**53),
+    Parameter("memory", "KB", 0.0, "per processor, where the log has none", 0, 1e18),
+    Parameter("volume", "B/s", 0.0, "moved between memory and each task per second of run time", 0, 1e30),
     Parameter("comm", "B", 0.0, "exchanged by each pair of an MPI job's tasks on different nodes", 0, 1e30),
     Parameter("compute", "1", 1.0, "share of its time in which an MPI job computes", 0, 1),
 )
@@ -38,7 +38,7 @@ PARAMETERS = (
 
 
 def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
-    """Return the jobs with demands: a task a processor, all equal, as long as the log's run time.
+    """Return the jobs with demands: one task per processor, all equal, as long as the log's run time.
 
     Parameters
     ----------
@@ -73,7 +73,9 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
     demands = _demands(workload, kind, values)
     told = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
     kinds = f"{kind} of {values['cores']:.15g} cores" if kind == "by-size" else kind
-    return recorded(replace(workload, demands=demands), f"tasks assumed: {kinds}, a task a processor, {told}")
+    return recorded(
+        replace(workload, demands=demands), f"tasks assumed: {kinds}, one task per processor, {told}"
+    )
 
 
 def kind_and_values(words: str) -> tuple[str, dict[str, float]]:
@@ -103,7 +105,9 @@ def _demands(workload: Workload, kind: str, values: Mapping[str, float]) -> Dema
     sequential = np.full(n, kind == "sequential") | ((kind == "by-size") & (size <= values["cores"]))
     operations = run * values["speed"] / values["ipc"]
     if n and not math.isfinite(float(operations.max())):
-        raise InputError(f"operations are beyond what numbers can hold: {operations.max()}", field="speed")
+        raise InputError(
+            f"operations are too large for floating-point numbers: {operations.max()}", field="speed"
+        )
     return Demands(
         sequential=sequential,
         nodes=np.zeros(n, dtype=np.int64),

@@ -63,7 +63,7 @@ def test_an_old_page_goes(tmp_path):
 def test_folders_that_can_not_be(tmp_path):
     """A file in the way, of the folder or of one of its files, is told."""
     (tmp_path / "taken").write_text("")
-    with pytest.raises(InputError, match="taken: cannot be made a folder for results"):
+    with pytest.raises(InputError, match="taken: cannot be created as a folder for results"):
         fill(tmp_path / "taken")
     (tmp_path / "run.json").mkdir()
     with pytest.raises(InputError, match="cannot be written"):

@@ -112,7 +112,7 @@ def test_the_manifest_has_it(seen):
 
 def test_it_is_refused_where_it_does_not_apply(seen):
     """On a machine without nodes the message says why."""
-    assert "frugality: 2.0 is for nodes" in seen["elsewhere"]
+    assert "frugality: 2.0 applies to nodes" in seen["elsewhere"]
 
 
 def test_a_comparison_varies_it(seen):

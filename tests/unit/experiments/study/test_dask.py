@@ -125,7 +125,7 @@ def test_without_dask(tmp_path, slow, monkeypatch):
     [
         ({"folder": "/nowhere"}, "does not see it .* workers need the same files under the same paths"),
         ({"start": "/nowhere"}, "does not see it"),
-        ({"mark": b"{}"}, "is another folder on"),
+        ({"mark": b"{}"}, "is a different folder on"),
         ({"results": 0}, "has another release of Echelon"),
     ],
     ids=str,

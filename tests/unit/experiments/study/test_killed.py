@@ -117,7 +117,7 @@ def test_ctrl_c_at_a_terminal(slow, tmp_path, contents):
         time.sleep(0.005)
     os.killpg(study.pid, signal.SIGINT)
     said = study.communicate(timeout=300)[1]
-    assert said.splitlines()[-1].endswith("and the same command goes on from there")
+    assert said.splitlines()[-1].endswith("run the same command again to resume")
     assert said.count("Traceback") == 1
     before = runs_in(tmp_path / "out")
     assert slow.counted == before
@@ -172,7 +172,7 @@ def test_a_disk_quota_is_one_sentence(slow, tmp_path):
     run_study(slow.cases(1), tmp_path / "out", executor="threads", workers=1)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, limits[1]))
     try:
-        with pytest.raises(StoreError, match="cannot be written: File too large; what is there is kept"):
+        with pytest.raises(StoreError, match="cannot be written: File too large; finished runs are kept"):
             run_study(slow.cases(5), tmp_path / "out", executor="threads", workers=1)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

@@ -27,8 +27,8 @@ def test_each_loss_is_a_sentence(four_jobs):
     )
     assert losses(before, after) == (
         "run_time of 1 jobs (written differently)",
-        "user of 3 jobs (unknown now)",
-        "the log's own job names (jobs are known by number)",
+        "user of 3 jobs (now unknown)",
+        "the log's own job names (jobs keep their numbers)",
         "the names of users (codes stay)",
         "1 of 1 header lines",
     )
@@ -43,5 +43,5 @@ def test_lost_tasks(four_jobs):
     """What tasks ask for is missed where it is gone, and not where it is new."""
     fit = transform.runnable(four_jobs)
     tasked = replace(transform.with_tasks(fit), header=fit.header)
-    assert losses(tasked, fit) == ("what the jobs' tasks ask for (operations, memory, communication)",)
+    assert losses(tasked, fit) == ("the demand of the jobs' tasks (operations, memory, communication)",)
     assert losses(fit, tasked) == ()

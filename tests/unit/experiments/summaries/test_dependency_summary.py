@@ -41,7 +41,7 @@ def test_descriptions_tell_it():
     assert describe(jobs([-1])).to_dict()["dependencies"] is None
     circle = describe(jobs([2, 1]))
     assert circle.dependencies is None
-    assert "in a circle" in (circle.refusal or "")
+    assert "in a cycle" in (circle.refusal or "")
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

@@ -47,7 +47,7 @@ def test_a_workload_that_would_be_refused(four_jobs):
 
 def test_no_job_at_all(four_jobs):
     """A workload without jobs has nothing to describe."""
-    with pytest.raises(InputError, match="holds no job"):
+    with pytest.raises(InputError, match="has no job"):
         describe(four_jobs.take(four_jobs.job_id[:0]))
 
 

@@ -44,12 +44,12 @@ def jobs() -> Workload:
         ("preemptive-priority:order=fcfs", []),
         (
             "preemptive-priority:qos=normal=1",
-            ["Without a priority, so of factor 0: queue high, low."],
+            ["Without a priority, so with factor 0: queue high, low."],
         ),
         ("multifactor:partition=0:qos=high=1+normal=0.5+low=0", []),
         (
             "multifactor:partition=0:qos=high=1",
-            ["Without a priority, so of factor 0: queue normal, low."],
+            ["Without a priority, so with factor 0: queue normal, low."],
         ),
         (
             "multifactor:queue=0:partitions=7=0.5+8=1",
@@ -58,7 +58,7 @@ def jobs() -> Workload:
         (
             "multifactor:partition=0:qos=hihg=1+normal=1+low=1",
             [
-                "Without a priority, so of factor 0: queue high.",
+                "Without a priority, so with factor 0: queue high.",
                 "The log has no queue 'hihg', which has a priority; did you mean 'high'?",
             ],
         ),
@@ -76,7 +76,7 @@ def test_a_log_without_queues(jobs):
     bare = replace(jobs.with_columns(queue=[-1] * 3, partition=[-1] * 3), names={})
     assert priority_sentences(simulate(bare, processors=1, policy="multifactor")) == []
     assert priority_sentences(simulate(bare, processors=1, policy="multifactor:qos=high=1")) == [
-        "The log has no queue 'high', which has a priority: it tells no queues."
+        "The log has no queue 'high', which has a priority: it has no queues."
     ]
 
 

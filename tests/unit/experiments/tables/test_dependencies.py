@@ -60,8 +60,8 @@ def test_kept_and_ignored():
     kept = ec.simulate(CHAIN, processors=1)
     assert told(kept) == ("keep", 2, 1)
     assert dependency_sentences(kept.instance) == [
-        "2 jobs waited for others to end, as the log says.",
-        "Not among the jobs, so taken as ended: 1 predecessor.",
+        "2 jobs waited for others to end, as in the log.",
+        "Not among the jobs, so considered ended: 1 predecessor.",
     ]
     ignored = ec.simulate(CHAIN, processors=1, dependencies="ignore")
     assert told(ignored) == ("ignore", 0, 0)

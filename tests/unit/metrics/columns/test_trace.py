@@ -1,4 +1,4 @@
-"""Metrics as the run proceeds."""
+"""Metrics over time."""
 
 import numpy as np
 import pytest

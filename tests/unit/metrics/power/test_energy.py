@@ -219,7 +219,7 @@ def test_a_run_without_cores_has_neither():
     """A plain machine's schedule has no energy, and says so when asked."""
     plain = Instance.of(Workload.from_columns(submit_time=[0], run_time=[1], processors=[1]), 1)
     for ask in (energy, power_trace):
-        with pytest.raises(InputError, match="needs a run inside a machine"):
+        with pytest.raises(InputError, match="needs a run on nodes"):
             ask(Schedule(plain, np.zeros(1)))
 
 

@@ -124,8 +124,8 @@ def test_functions_that_give_no_number(schedule, function, problem):
     [
         ({"name": "Wide-Wait"}, "must be named in snake case"),
         ({"name": ""}, "must be named in snake case"),
-        ({"unit": " "}, "needs a unit of a few letters"),
-        ({"unit": "s" * 21}, "needs a unit of a few letters"),
+        ({"unit": " "}, "needs a short unit"),
+        ({"unit": "s" * 21}, "needs a short unit"),
         ({"source": ""}, "needs a source"),
         ({"better": "less"}, "better must be 'low', 'high' or None, got 'less'"),
     ],
@@ -149,13 +149,13 @@ def test_wrong_functions():
 def test_names_that_are_taken(file):
     """A metric cannot hide a built-in one or another of one's own, and a built-in one needs no asking."""
     path = f"{file(IN_FIVE_LINES)}:wide_wait"
-    with pytest.raises(InputError, match="metric 'wide_wait': the name is taken"):
+    with pytest.raises(InputError, match="metric 'wide_wait': the name is already taken"):
         own_metrics([path, path])
-    with pytest.raises(InputError, match="metric 'mean_wait': the name is taken"):
+    with pytest.raises(InputError, match="metric 'mean_wait': the name is already taken"):
         own_metrics([made(lambda jobs: 0, "mean_wait")])
-    with pytest.raises(InputError, match="metric 'policy': the name is taken"):
+    with pytest.raises(InputError, match="metric 'policy': the name is already taken"):
         own_metrics([made(lambda jobs: 0, "policy")])
-    with pytest.raises(InputError, match="metric 'mean_wait': is built in and measured anyway"):
+    with pytest.raises(InputError, match="metric 'mean_wait': is built in and always measured"):
         own_metrics(["mean_wait"])
 
 
@@ -165,7 +165,7 @@ def test_names_that_are_taken(file):
         ("mine", "must be a list of metrics, got 'mine'"),
         (["nonsense"], "metric 'nonsense': must be FILE.py:NAME"),
         ([3], "must be FILE.py:NAME or made with @metric, got int"),
-        (["absent.py:mine"], "absent.py:mine: no such file; a metric of one's own is named FILE.py:NAME"),
+        (["absent.py:mine"], "absent.py:mine: no such file; a metric is named FILE.py:NAME"),
     ],
 )
 def test_words_that_name_no_metric(given, problem):

@@ -1,4 +1,4 @@
-"""Fairness among users."""
+"""Fairness between users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics on machines without queues: what holds where more jobs run than there are processors."""
+"""Metrics on time-shared machines: what holds where more jobs run than there are processors."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_without_a_zone_hours_are_utc():
         "Thursday": 1,
     }
     assert found.by_hour_of_week[2, 1] == 1
-    assert found.clock == "UTC; the log does not name its time zone"
+    assert found.clock == "UTC; the log does not give its time zone"
 
 
 @settings(deadline=None)

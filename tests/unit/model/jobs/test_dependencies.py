@@ -74,7 +74,7 @@ def test_take_keeps_what_is_left():
 @pytest.mark.parametrize("edges", [[(0, 0, 0)], [(0, 1, 0), (1, 0, 0)], [(0, 1, 0), (1, 3, 0), (3, 1, 0)]])
 def test_circles_are_refused(edges):
     """A job that waits for itself, two for each other, and a circle behind a job that is in none."""
-    with pytest.raises(CircleError, match="in a circle, by position in the list: ") as caught:
+    with pytest.raises(CircleError, match="in a cycle, by position in the list: ") as caught:
         of(4, *edges)
     circle = caught.value.positions
     assert circle[0] == circle[-1]
@@ -87,7 +87,7 @@ def test_a_long_circle_is_not_told_in_full():
     with pytest.raises(CircleError) as caught:
         of(9, *edges)
     told = str(CircleError(caught.value.positions, "J{}".format, "log.swf"))
-    assert told.startswith("log.swf, dependencies: jobs wait for each other in a circle, by job id: J")
+    assert told.startswith("log.swf, dependencies: jobs wait for each other in a cycle, by job id: J")
     assert told.count("waits for") == 5
     assert " ...;" in told
 

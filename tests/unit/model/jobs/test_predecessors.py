@@ -104,8 +104,8 @@ def test_circles_name_jobs_and_file():
     with pytest.raises(InputError) as caught:
         Instance.of(log, 4)
     assert str(caught.value) == (
-        "loop.swf, dependencies: jobs wait for each other in a circle, by job id: 10 waits for 12 waits for "
-        "11 waits for 10; a job can wait only for jobs that do not wait for it"
+        "loop.swf, dependencies: jobs wait for each other in a cycle, by job id: 10 waits for 12 waits for "
+        "11 waits for 10; a job may only depend on jobs that do not depend on it"
     )
     with pytest.raises(InputError, match="3 waits for 3"):
         Instance.of(jobs([-1, -1, 3]), 4)

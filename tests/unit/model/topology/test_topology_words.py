@@ -51,7 +51,7 @@ def test_unknown_topologies():
     """The nearest name is suggested; no words at all are refused too."""
     with pytest.raises(UnknownNameError, match="did you mean 'torus'"):
         topology_named("tours:4x4")
-    with pytest.raises(InputError, match="must be words"):
+    with pytest.raises(InputError, match="must be a specification"):
         topology_named(4)
     with pytest.raises(UnknownNameError):
         topology_named("")

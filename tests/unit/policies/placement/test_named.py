@@ -76,7 +76,7 @@ def test_every_name_is_one():
         ("", "must be parts joined by single colons"),
         ("first-fit:order=first", "takes no parameters, got order"),
         ("low-power:static=no", "placement low-power: takes no parameters, got static"),
-        ("no.py:rule", "no such file; a placement of one's own is named FILE.py:NAME"),
+        ("no.py:rule", "no such file; a placement is named FILE.py:NAME"),
     ],
 )
 def test_wrong_words_are_told(words, problem):

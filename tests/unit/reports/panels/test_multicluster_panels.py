@@ -141,5 +141,5 @@ def test_what_was_assumed_is_told(run):
     assert "<dd>nb.rs, queues of clusters of at most 3 jobs; jobs are rejected after 60 s</dd>" in page
     assert "<dd>optimal, also of jobs that wait in clusters (two phases)</dd>" in page
     assert "<dd>1,200 jobs of past.db</dd>" in page
-    assert "<dd>beside other tasks and owners of the nodes (time-shared:noise=0.1)</dd>" in page
+    assert "<dd>shared with other tasks and the owners of the nodes (time-shared:noise=0.1)</dd>" in page
     assert "<dd>xwin:share=0.3</dd>" in page

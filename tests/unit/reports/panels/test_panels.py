@@ -108,7 +108,7 @@ def test_users_and_their_fairness(make_run):
 def test_users_that_nobody_knows(three_jobs, users):
     """A column without a known user is as good as none, and the panel says why it is empty."""
     jobs = three_jobs.with_columns(pl.Series("user", users))
-    assert "names no user" in panel_of("users", RunTables(jobs, {}, {})).body
+    assert "has no users" in panel_of("users", RunTables(jobs, {}, {})).body
     without = panel_of("users", RunTables(three_jobs.drop("user"), {}, {}))
     assert "no column of users" in without.body
     assert without.data is None
@@ -128,7 +128,7 @@ def test_changes_need_the_same_jobs(make_run, late, three_jobs):
     assert edges[-1] >= 400
     assert edges == [-edge for edge in reversed(edges)]
     other = RunTables(three_jobs.with_columns(pl.Series("job_id", [1, 2, 3])), {}, {})
-    assert "not of the same jobs" in panel_of("changes", make_run(), other).body
+    assert "have different jobs" in panel_of("changes", make_run(), other).body
 
 
 @pytest.mark.parametrize("name", ["arrivals", "shapes"])
@@ -136,7 +136,7 @@ def test_whose_jobs_are_shown(make_run, three_jobs, name):
     """Where runs are of different jobs, the panels on the workload say whose they show."""
     other = RunTables(three_jobs.with_columns(pl.Series("job_id", [1, 2, 3])), {}, {})
     first = make_run(policy="easy")
-    assert "these are those of easy" in panel_of(name, first, other).body
+    assert "shown are those of easy" in panel_of(name, first, other).body
     assert "these are those" not in panel_of(name, first, first).body
 
 
@@ -144,7 +144,7 @@ def test_preempted_jobs_wait_after_their_start(three_jobs):
     """Panels on waits say that suspensions count, and count them."""
     run = RunTables(three_jobs.with_columns(suspended_time=pl.lit(7.0)), {}, {})
     for name in ("distributions", "classes", "users"):
-        assert "Waits are all time in the queue" in panel_of(name, run).body
+        assert "Wait includes all time in the queue" in panel_of(name, run).body
     plain = RunTables(three_jobs, {}, {})
     assert (run.wait - plain.wait).tolist() == [7.0, 7.0, 7.0]
     assert (run.delay - plain.delay).tolist() == [7.0, 7.0, 7.0]

@@ -96,7 +96,7 @@ def test_the_migration_matrix():
     """One job of small ran on large, with 100 of the 500 processor-seconds whose home is known."""
     content = migration.PANEL.content([grid_run()], ["mct"])
     assert content is not None
-    assert "1 job of 3 (33.3 %) ran away from home, with 20.0 % of the work. 1 job of no known home" in (
+    assert "1 job of 3 (33.3 %) ran away from home, with 20.0 % of the work. 1 job without a known home" in (
         content.body
     )
     assert "small → large" in content.body
@@ -124,7 +124,7 @@ def test_no_panel_without_sites():
     assert [panel.content([machine], ["easy"]) for panel in panels] == [None] * 3
     mixed = sites.PANEL.content([grid_run(), machine], ["mct", "easy"])
     assert mixed is not None
-    assert "on one machine" in mixed.body
+    assert "a single machine" in mixed.body
     page = report_page([grid_run(), machine], title="mixed")
     assert 'id="sites"' in page
     assert 'id="migration"' not in page
@@ -187,7 +187,7 @@ def test_the_page_says_platform_and_broker():
     assert "<dt>Machine</dt><dd>pair: 2 sites with 6 processors; by hand</dd>" in page
     assert "<dt>Broker</dt><dd>mct a=0.5</dd>" in page
     untold = report_page([RunTables(grid_run().jobs, {"jobs": 4}, {})], title="grid")
-    assert "2 sites with 6 processors: the run does not tell them, so each is as large" in untold
+    assert "2 sites with 6 processors: the run does not record them, so each is as large" in untold
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_sections_of_a_product(results):
     """Policies are compared, loads have curves, three measures three planes."""
     page = study_page(results)
     assert titles(page) == [
-        *("Summary", "By policy", "Along load", "Pareto fronts", "What matters", "How to reproduce")
+        *("Summary", "By policy", "Along load", "Pareto fronts", "Main effects", "How to reproduce")
     ]
     # Three measures: intervals, boxes and ranks each, a curve each; three planes.
     assert len(charts(page)) == 3 * 3 + 3 + 3
@@ -94,7 +94,7 @@ def test_hardly_any_run(tmp_path, runs):
     for seed in range(runs):
         made.add({"policy": "easy", "seed": seed}, {"mean_wait": 0.0, "utilization": 0.0, "jobs": 5})
     page = study_page(read_study_results(tmp_path))
-    assert "a study that is not finished" in page
+    assert "This study is not finished" in page
     assert titles(page)[0] == "Summary"
 
 
@@ -137,8 +137,8 @@ def test_a_contest_says_that_means_are_of_other_runs(results, tmp_path):
     for k, seeds in ((1, 1), (2, 3)):
         for seed in range(seeds):
             made.add({"k": k, "seed": seed}, {"mean_wait": 3.0 + k + seed, "utilization": 0.5})
-    assert "each mean is of its own runs" in study_page(read_study_results(tmp_path))
-    assert "each mean is of its own runs" not in study_page(results)
+    assert "each mean covers its own runs" in study_page(read_study_results(tmp_path))
+    assert "each mean covers its own runs" not in study_page(results)
 
 
 def test_without_scipy_the_page_says_what_is_missing(results, monkeypatch):
@@ -203,7 +203,7 @@ def seeded(folder, certain=(), seeds=4):
 def test_a_study_without_chance_has_no_interval_and_no_test(tmp_path):
     """Means and exact differences stand alone, and one sentence says why."""
     page = study_page(seeded(tmp_path, ("fcfs", "easy", "random")), measures=["mean_wait"])
-    assert page.count("No chance enters: another seed would give the same run.") == 1
+    assert page.count("The runs are not random: another seed would give the same run.") == 1
     table = page.split('class="compared"')[1].split("</table>")[0]
     assert "±" not in table
     assert "+10" in table
@@ -214,7 +214,7 @@ def test_a_study_without_chance_has_no_interval_and_no_test(tmp_path):
 def test_what_no_chance_enters_is_told_beside_what_is_drawn(tmp_path):
     """One of three policies is drawn: the sentence counts the others, whose means have no interval."""
     page = study_page(seeded(tmp_path, ("fcfs", "easy")), measures=["mean_wait"])
-    assert "No chance enters 2 of 3 combinations" in page
+    assert "No randomness enters 2 of 3 combinations" in page
     (row,) = re.findall(r'<th scope="row">easy</th>(.*?)</tr>', page, re.S)
     assert "±" not in row.split("</td>")[1]
     (row,) = re.findall(r'<th scope="row">random</th>(.*?)</tr>', page, re.S)
@@ -247,7 +247,7 @@ def test_runs_of_unlike_numbers_of_blocks_are_told(tmp_path):
             made.add({"policy": policy, "workload": name}, {"jobs": 5, "mean_wait": 0.0}, jobs=jobs)
     page = study_page(read_study_results(tmp_path), measures=["mean_wait"])
     assert "2 to 4 blocks of 10 s" in page
-    assert "Some runs have 2 blocks and others up to 4: a mean over several of them is of the blocks" in page
+    assert "Some runs have 2 blocks and others up to 4: a mean over several runs covers the blocks" in page
 
 
 def test_without_scipy_no_interval_is_announced(results, monkeypatch):

@@ -66,7 +66,7 @@ def test_claims_are_computed_not_remembered(found):
         assert verdicts[name] == "does not hold", name
     said = conclude(claims, CONCLUSIONS)
     assert "do not all come out as the thesis says" in said
-    assert "need more energy is not borne out" in said
+    assert "need more energy is not confirmed" in said
     # The first node is not contended, and cores come back when the ninth task ends, in that run, too.
     for name in ("C6a", "C6b"):
         assert verdicts[name] == "holds in part", name

@@ -38,7 +38,7 @@ def test_one_difference_is_enough(tiny_study, changed, said):
 def test_nothing_to_compare_is_no_agreement(tiny_study):
     """Without printed figures, rows and figures of others, the outcome is of the claims alone."""
     found = dataclasses.replace(tiny_study().run(None), printed=[], samples=[], independent=[])
-    assert found.verdict == "Nothing that was printed is compared. Of 2 claims: 1 hold, 1 do not hold."
+    assert found.verdict == "No printed value is compared. Of 2 claims: 1 hold, 1 do not hold."
 
 
 def test_a_sample_names_the_rows_that_differ(tiny_study):

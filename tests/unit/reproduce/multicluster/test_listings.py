@@ -82,7 +82,7 @@ def test_arrangements_gain_on_the_first_of_their_group():
     listing = arrangements_listing(
         "x", "X", "", {("a", "one"): case(100.0), ("a", "two"): case(50.0), ("b", "three"): case(10.0)}
     )
-    gains = columns(listing, "On", "Arrangement", "Below first, %", "Co-allocated, %")
+    gains = columns(listing, "On", "Setup", "Below first, %", "Co-allocated, %")
     assert [(*row[:2], round(row[2], 6), round(row[3])) for row in gains] == [
         ("a", "one", 0, 50),
         ("a", "two", 50, 50),

@@ -9,7 +9,7 @@ from echelon.experiments.processes import Processes
 from echelon.history import experiences_of
 from echelon.metrics import forecast_accuracy
 from echelon.policies.coallocation import co_allocation_named
-from echelon.reproduce.multicluster import arrangements
+from echelon.reproduce.multicluster import queue_setups
 from echelon.reproduce.multicluster.accuracy import (
     DECIDED,
     Times,
@@ -157,18 +157,18 @@ def test_platforms():
 def test_every_case_is_run():
     """E2 has six brokers a case, E3 four rules and five limits a case, and four more where owners move."""
     owners = (0, 30, 100)
-    selection = arrangements.selection(owners)
+    selection = queue_setups.selection(owners)
     assert len(selection) == 2 * (1 + 2 + 1) * len(BROKERS)
     assert {setup.most_tasks for case, setup in selection.items() if case.platform == "555"} == {4}
-    queueing = arrangements.queueing(owners)
+    queueing = queue_setups.queueing(owners)
     assert len(queueing) == 4 * len(RULES) * len(LIMITS) + 4 * len(RULES)
-    assert len(arrangements.queueing(owners, more=False)) == 4 * len(RULES) * len(LIMITS)
-    assert len(arrangements.central(owners)) == 2 * 3 * 3
-    assert next(iter(arrangements.central(owners))).arrangement == arrangements.TWO_LEVELS
+    assert len(queue_setups.queueing(owners, more=False)) == 4 * len(RULES) * len(LIMITS)
+    assert len(queue_setups.central(owners)) == 2 * 3 * 3
+    assert next(iter(queue_setups.central(owners))).arrangement == queue_setups.TWO_LEVELS
 
 
 @pytest.mark.parametrize(
-    "named", [arrangements.baselines, arrangements.co_allocations, arrangements.predictors]
+    "named", [queue_setups.baselines, queue_setups.co_allocations, queue_setups.predictors]
 )
 def test_every_arrangement_runs(named):
     """Each of what the thesis cites, announces or leaves open can be run."""
@@ -178,7 +178,7 @@ def test_every_arrangement_runs(named):
 
 def test_large_jobs_are_there_for_a_co_allocation():
     """On 555 jobs of eight tasks run over several clusters if there is a way to, and are left out if not."""
-    setups = arrangements.co_allocations()
+    setups = queue_setups.co_allocations()
     one_phase = setups["555, with jobs of 8 tasks", "one phase, optimal"]
     with_it = simulated(one_phase._replace(jobs=30), 0)
     assert not with_it.schedule.instance.dropped
@@ -205,11 +205,11 @@ def test_what_is_said_of_jobs_over_several_clusters():
 
 def test_decisions_take_time_where_a_world_says_so():
     """Nine seconds for each choice by prediction, none for others; E1 as table 3.11 has it; E0 none."""
-    chosen = {case.broker: decision_of(setup) for case, setup in arrangements.selection((60,)).items()}
+    chosen = {case.broker: decision_of(setup) for case, setup in queue_setups.selection((60,)).items()}
     assert chosen == {name: 0.0 if name in {"FFIT", "RR"} else 9.0 for name in BROKERS}
     assert [decision_of(setup_of(load, 30)) for load in LOADS] == [3.48, 8.95, 9.05]
     assert decision_of(setup_of("shared", 30, ONE_SLOPE)) == 0.0
-    assert {decision_of(setup) for setup in arrangements.central((0, 60)).values()} == {0.0}
+    assert {decision_of(setup) for setup in queue_setups.central((0, 60)).values()} == {0.0}
     queued = simulated(Setup("cisne-888", jobs=12, upper_queue="b", limit="3"), 0).schedule
     done = np.arange(1, 13) * 9 + queued.instance.submit_time[0]
     # One after the other; who is decided may have to wait for the chosen cluster, too.

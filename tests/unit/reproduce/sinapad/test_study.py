@@ -67,7 +67,7 @@ def test_nothing_printed_is_compared(found):
     """Ratios of printed decision times are no reproduction: no figure is counted, and the verdict says so."""
     whole = PUBLISHED.reproduction(found, SinapadSettings(SEEDS, quick=True), 1.0)
     assert not whole.counted
-    assert whole.verdict.startswith("Nothing that was printed is compared. Of 22 claims: ")
+    assert whole.verdict.startswith("No printed value is compared. Of 22 claims: ")
     assert whole.conclusion.startswith("Nothing that it printed can be compared")
 
 

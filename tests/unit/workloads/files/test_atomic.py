@@ -77,7 +77,7 @@ def test_why_a_file_could_not_be_written(error, words):
 def test_a_full_disk_under_a_study():
     """The store of a study tells a full disk by the same words, and that its runs are kept."""
     error = StoreError("folder", OSError(errno.ENOSPC, "No space left on device"))
-    assert str(error) == f"folder: cannot be written: {NO_ROOM}; what is there is kept"
+    assert str(error) == f"folder: cannot be written: {NO_ROOM}; finished runs are kept"
 
 
 @needs_a_full_device

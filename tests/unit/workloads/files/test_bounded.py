@@ -45,7 +45,7 @@ def little_memory(monkeypatch):
 def test_what_is_binary_is_refused_by_its_first_block(little_memory):
     """Zeros without end are refused after two blocks."""
     zeros = Endless(b"\0")
-    with pytest.raises(InputError, match=r"zeros: is binary \(a NUL byte in its first MB\), expected a text"):
+    with pytest.raises(InputError, match=r"zeros: is binary \(a NUL byte in its first MB\), expected text"):
         take(zeros, "zeros", name="zeros")
     assert zeros.given <= 2 * BLOCK + 2
 
@@ -53,7 +53,7 @@ def test_what_is_binary_is_refused_by_its_first_block(little_memory):
 def test_a_text_without_lines_is_refused(little_memory):
     """A line without end is refused after 16 MB."""
     line = Endless(b"a")
-    with pytest.raises(InputError, match="a: has no line end in its first 16 MB, expected a text in lines"):
+    with pytest.raises(InputError, match="a: has no line end in its first 16 MB, expected lines of text"):
         take(line, "a", name="a")
     assert line.given < 20 * BLOCK
 
@@ -74,7 +74,7 @@ def test_a_format_that_is_not_recognized_ends_the_reading(little_memory):
 
     def recognize(head):
         asked.append(len(head))
-        raise InputError("is in no known format", file="-")
+        raise InputError("is has no known format", file="-")
 
     with pytest.raises(InputError, match="no known format"):
         take(stream, "-", name="-", recognize=recognize)
@@ -147,7 +147,7 @@ def test_the_memory_available_minds_the_limit_of_the_process():
     [
         ("{} info /dev/zero", "/dev/zero: is binary (a NUL byte in its first MB)"),
         ("{} info - < /dev/zero", "standard input: is binary (a NUL byte in its first MB)"),
-        ("yes | {} info -", "standard input: is in no known format by its name or first bytes"),
+        ("yes | {} info -", "standard input: is has no known format by its name or first bytes"),
         ("yes | {} run - --format swf --processors 4", "standard input: gives more than"),
         (
             "yes | head -c 10000000 | gzip > y.gz; yes y.gz | xargs cat 2> y.err | {} info - --format swf",

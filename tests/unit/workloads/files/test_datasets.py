@@ -172,7 +172,7 @@ def test_a_cache_that_can_not_be(archive: Archive, monkeypatch: pytest.MonkeyPat
     """A file where the cache's folder should be is named."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="cannot be created"):
         datasets.fetch("tiny")
     assert archive.asked == []
 

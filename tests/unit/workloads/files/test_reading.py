@@ -92,7 +92,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_standard_input_of_unknown_content(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing or nonsense on standard input is refused in its name."""
-    for content, problem in ((b"", "is empty"), (b"\xff\xfe\x01nonsense", "in no known format")):
+    for content, problem in ((b"", "is empty"), (b"\xff\xfe\x01nonsense", "has no known format")):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
         with pytest.raises(InputError, match=problem) as caught:
             read_workload("-")
@@ -120,7 +120,7 @@ def test_a_file_comes_before_a_data_set(monkeypatch: pytest.MonkeyPatch, tmp_pat
         ("kth-sp", "did you mean 'kth-sp2'?"),
         ("tiny-2042.swf", "did you mean 'tiny-2024.swf'?"),
         ("zzzzzz", "data sets are: kth-sp2, "),
-        ("no/such/folder.swf", "there is no folder 'no/such' either"),
+        ("no/such/folder.swf", "there is not a folder 'no/such' either"),
     ],
 )
 def test_a_missing_file(monkeypatch: pytest.MonkeyPatch, log: Path, name: str, hint: str) -> None:
@@ -226,8 +226,8 @@ def test_a_failed_write_leaves_the_old_file(
 @pytest.mark.parametrize(
     ("target", "problem"),
     [
-        ("out.xyz", r"no ending of a format that can be written: \.swf"),
-        ("out", "no ending"),
+        ("out.xyz", r"no extension of a format that can be written: \.swf"),
+        ("out", "no extension"),
         ("missing/out.swf", "cannot be written"),
         ("folder.swf", "is a folder"),
     ],

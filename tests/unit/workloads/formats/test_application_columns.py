@@ -139,7 +139,7 @@ def test_merged_workloads_keep_applications_if_all_have_some():
     mixed = transform.merge(one, generate("poisson", 5))
     assert mixed.applications is None
     assert transform.transformations(mixed)[-1].endswith(
-        "the jobs' applications are left out, as not all tell them"
+        "the jobs' applications are left out, as not all of them have them"
     )
 
 

@@ -92,7 +92,7 @@ def test_what_has_no_place_is_said_in_a_comment():
     """Preceding jobs are left out with a note, codes whose names would be renumbered stay codes."""
     workload = Workload.from_columns(submit_time=[0, 1], preceding_job=[-1, 1], user=[2, 1], run_time=[1, 1])
     written = FORMAT.write(Workload(workload.columns, Header(), names={"user": ("ann", "bob")})).decode()
-    assert "left out, as GWF has no place for them: preceding_job" in written
+    assert "left out, as GWF has no field for them: preceding_job" in written
     assert "ann" not in written
     assert FORMAT.read(written.encode(), "a.gwf").user.tolist() == [2, 1]
 

@@ -157,7 +157,7 @@ def test_waits_count_from_when_a_job_was_eligible():
     odd = {oddity.kind: oddity for oddity in workload.oddities}["ineligible-at-first"]
     assert (odd.count, odd.first_line) == (1, 3)
     assert odd.sentence == (
-        "1 jobs were not eligible to run when submitted; their waits count from when they were"
+        "1 jobs were not eligible to run when submitted; their waits count from when they became eligible"
     )
 
 
@@ -180,8 +180,8 @@ def test_accounting_in_tables_and_runs(tmp_path):
     assert read_workload(tmp_path / "held.csv") == workload
     write_workload(workload, tmp_path / "held.swf")
     lost = losses(workload, read_workload(tmp_path / "held.swf"))
-    assert "what the log's accounting says of GPUs" in lost
-    assert "what the log's accounting says of accounts" in lost
+    assert "the accounting data on GPUs" in lost
+    assert "the accounting data on accounts" in lost
     jobs = simulate(workload, processors=4).jobs
     assert jobs["gpus"].to_list() == [2, 4, 0, 0]
     assert jobs["account"].to_list() == ["physics", "physics", "biology", "biology"]
@@ -235,7 +235,7 @@ def test_a_line_that_is_not_clear_is_left_out():
     assert workload.job_id.tolist() == [1, 3]
     odd = {oddity.kind: oddity for oddity in workload.oddities}["surplus-cells"]
     assert (odd.count, odd.first_line) == (1, 3)
-    assert "it is not clear which field holds the separator; not kept" in odd.sentence
+    assert "it is unclear which field contains the separator; not kept" in odd.sentence
 
 
 def test_a_table_of_lines_that_are_not_clear_is_refused():
@@ -249,7 +249,7 @@ def test_a_table_of_lines_that_are_not_clear_is_refused():
 
 
 def test_only_steps_is_no_workload():
-    """A table of steps alone holds no job."""
+    """A table of steps alone has no job."""
     with pytest.raises(InputError, match="only steps"):
         FORMAT.read(b"JobID|NCPUS|Submit|Elapsed\n1.0|1|5|5\n", "a")
 

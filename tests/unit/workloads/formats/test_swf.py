@@ -160,7 +160,7 @@ def test_the_first_bad_line_is_the_one_named() -> None:
     [
         (b"", "is empty"),
         (b" \n\r\n\t\n", "is empty"),
-        (b"; Version: 2.2\n;\n", "holds no job, only 2 lines"),
+        (b"; Version: 2.2\n;\n", "has no job, only 2 lines"),
         (b"1 2 \x00\x01\x02", "is binary"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "is binary"),
     ],

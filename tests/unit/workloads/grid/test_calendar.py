@@ -53,7 +53,7 @@ def test_a_log_without_dates_begins_on_a_monday() -> None:
     times = calendar(log([100, 8 * DAY], Header()), MON_FRI, time_zone=PACIFIC, own_hours=False)
     assert times.seconds.tolist() == [100, 8 * DAY]
     assert times.full_weeks == 1
-    assert "does not say when it began" in times.clock
+    assert "does not give its start" in times.clock
     wednesdays = calendar(log([100, 8 * DAY], Header()), Weekdays(2, 1), time_zone=PACIFIC, own_hours=True)
     assert wednesdays.seconds.tolist() == [100 - 2 * DAY, 6 * DAY]
 

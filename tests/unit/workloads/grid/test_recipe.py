@@ -55,7 +55,7 @@ def test_bad_words_are_refused(words: str) -> None:
     ],
 )
 def test_numbers_out_of_bounds_are_refused(change: dict[str, object]) -> None:
-    """A recipe that could not be followed cannot be made."""
+    """A recipe that could not be followed cannot be created."""
     with pytest.raises(InputError):
         replace(GRID1, **change)
 

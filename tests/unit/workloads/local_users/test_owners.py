@@ -245,5 +245,5 @@ def test_what_is_no_local_users():
     for wrong in (3, Owners, NoLocalLoad):
         with pytest.raises(InputError, match="must be a spec or a profile of local users"):
             local_users(wrong)
-    with pytest.raises(InputError, match="has no nodes that could have owners, as xwin needs"):
+    with pytest.raises(InputError, match="has no nodes with owners, as xwin needs"):
         local_users("xwin").changes(platform_named("grid3"), 0)

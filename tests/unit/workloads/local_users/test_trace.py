@@ -99,7 +99,7 @@ def test_nodes_that_are_not_there(write, row, said):
     with pytest.raises(InputError) as refused:
         found.changes(PLATFORM, 0)
     assert said in str(refused.value)
-    with pytest.raises(InputError, match="has no nodes that could have owners"):
+    with pytest.raises(InputError, match="has no nodes with owners"):
         found.changes(platform_named("grid3"), 0)
 
 
@@ -168,8 +168,8 @@ def test_changes_of_ones_own_are_checked(write):
         [
             "must yield LocalChange",
             "by time from 0 s on, got -1 s after 0 s",
-            "node 0 of site 9, which is not there",
-            "changes node 4 of site 0, which is not there",
+            "node 0 of site 9, which does not exist",
+            "changes node 4 of site 0, which does not exist",
             "must use shares of CPU and memory from 0 to 1",
         ]
     ):

@@ -92,5 +92,5 @@ def test_contradictions_are_refused(wrong, sentence):
 
 def test_no_log_tells_its_parameters():
     """Fitting it to a log is refused."""
-    with pytest.raises(InputError, match="irmasim-mix: cannot be fitted: a log does not tell"):
+    with pytest.raises(InputError, match="irmasim-mix: cannot be fitted: a log does not have"):
         fit_model(generate("poisson", 50), MIX)

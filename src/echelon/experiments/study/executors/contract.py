@@ -28,7 +28,7 @@ class Finished(NamedTuple):
         As it was started.
     outcomes : list of Outcome or None
         Of its first cases, all unless the pool was stopped; None if the worker was lost with it, killed by
-        the operating system or by somebody.
+        the operating system or a user.
     """
 
     chunk: Chunk

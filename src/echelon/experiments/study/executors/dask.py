@@ -165,7 +165,7 @@ def _while_there() -> Iterator[None]:
         yield
     except (CancelledError, OSError) as error:
         raise InputError(
-            "the scheduler is gone; what is done is kept, and the same command goes on from there",
+            "the scheduler is gone; finished runs are kept; run the same command again to resume",
             field="dask",
         ) from error
 
@@ -180,7 +180,7 @@ def run_there(chunk: Chunk, place: Place) -> list[Outcome]:
     """
     here = f"the Dask worker on {socket.gethostname()}"
     if place.results != RESULTS:
-        raise InputError(f"{here} has another release of Echelon; install the same one everywhere")
+        raise InputError(f"{here} has another release of Echelon; install the same release everywhere")
     try:
         if str(Path.cwd()) != place.start:
             os.chdir(place.start)
@@ -191,5 +191,5 @@ def run_there(chunk: Chunk, place: Place) -> list[Outcome]:
             f"{problem}; workers need the same files under the same paths", file=place.folder
         ) from error
     if mark != place.mark:
-        raise InputError(f"is another folder on {here}; workers need the same files", file=place.folder)
+        raise InputError(f"is a different folder on {here}; workers need the same files", file=place.folder)
     return run_chunk(chunk, Store(Path(place.folder), place.sync), lambda: False)

@@ -137,7 +137,7 @@ def _interrupts_held() -> Iterator[None]:
 
 
 class _Worker:
-    """What a worker process was told when it began."""
+    """What a worker process received when it began."""
 
     store: Store
     stopped: Event

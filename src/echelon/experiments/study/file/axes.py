@@ -60,7 +60,8 @@ class AxisReading:
         tables = [table for given in self.axes.values() for table in _links(given, asked)] + self.listed
         named = {name for name, given in self.axes.items() if not _links(given, asked)}
         linked = {key for table in tables for key in table if key in asked}
-        self.parameters = frozenset((named | linked) - settings_known().keys() - {_LABEL})
+        known = settings_known()
+        self.parameters = frozenset(name for name in named | linked if name not in known and name != _LABEL)
 
     def read(self) -> tuple[Axis, ...]:
         """Return the axes in the file's order; those that are wrong are left out."""
@@ -84,7 +85,7 @@ class AxisReading:
         if not self._is_known(name, given):
             return None
         if name in self.fixed:
-            self.mistakes.note(place, f"{name!r} is an axis and in [fixed], too; leave out one of the two")
+            self.mistakes.note(place, f"{name!r} is both an axis and in [fixed]; leave out one of the two")
         if isinstance(given, dict):
             return range_of(name, given, self.mistakes)
         if not isinstance(given, list):
@@ -140,12 +141,12 @@ class AxisReading:
         for key in wrong:
             self.mistakes.note(
                 (*place, key),
-                f"{got_words(table[key])}, expected a number, a text or a list of these; a range is an axis "
+                f"{got_words(table[key])}, expected a number, text or a list of these; a range is an axis "
                 f'of its own, used as "{head}:{key}={{k}}"',
             )
         if wrong or not isinstance(head, str) or (label is not None and not isinstance(label, str)):
             if not wrong:
-                self.mistakes.note(place, f"{got_words(table)}, expected texts as name and label")
+                self.mistakes.note(place, f"{got_words(table)}, expected text for name and label")
             return
         for chosen in product(*lists.values()):
             settings = dict(zip(lists, chosen, strict=True))
@@ -170,14 +171,14 @@ class AxisReading:
 
     def _check_keys(self, table: Mapping[str, Any], place: Place) -> None:
         """Note every key that runs do not have."""
-        known = [*settings_known(), *self.parameters]
+        settings = settings_known()
         for key, value in table.items():
             if key in ("seed", SEEDS) and place[0] != "fixed":
-                self.mistakes.note((*place, key), f"belongs to all runs: say {SEEDS} in [axes]")
+                self.mistakes.note((*place, key), f"belongs to all runs: give {SEEDS} in [axes]")
             elif key in NOT_IN_STUDIES:
-                self.mistakes.note((*place, key), f"is not for a study: {NOT_IN_STUDIES[key]}")
-            elif key not in known:
-                self.mistakes.note_unknown((*place, key), value, known)
+                self.mistakes.note((*place, key), f"cannot be set in a study: {NOT_IN_STUDIES[key]}")
+            elif key not in settings and key not in self.parameters:
+                self.mistakes.note_unknown((*place, key), value, [*settings, *self.parameters])
 
     def _check_different(self, values: list[Value]) -> None:
         """Note a value that comes twice, and two that have one label."""
@@ -200,7 +201,7 @@ class AxisReading:
         for axis in axes:
             for key in sorted(axis.keys):
                 if key in setter:
-                    self.mistakes.note(("axes", axis.name), f"sets {key!r}, which {setter[key]!r} does, too")
+                    self.mistakes.note(("axes", axis.name), f"sets {key!r}, which {setter[key]!r} also does")
                 setter.setdefault(key, axis.name)
 
 
@@ -209,14 +210,14 @@ def exclusions_of(
 ) -> tuple[Exclusion, ...]:
     """Return the rules of what is not run; keys are those of runs and the names of axes."""
     found = []
-    known = [*names, *settings_known()]
+    settings = settings_known()
     for number, table in enumerate(tables):
         place: Place = ("exclude", number)
         wanted = {key: tuple(value) if isinstance(value, list) else (value,) for key, value in table.items()}
-        for key in [key for key in wanted if key not in known]:
-            mistakes.note_unknown((*place, key), table[key], known)
+        for key in [key for key in wanted if key not in names and key not in settings]:
+            mistakes.note_unknown((*place, key), table[key], [*names, *settings])
         if not wanted or not all(wanted.values()):
-            mistakes.note(place, f"{got_words(table)}, expected keys with values, of which one must be there")
+            mistakes.note(place, f"{got_words(table)}, expected keys with values that the axes have")
         found.append(Exclusion(wanted, place))
     return tuple(found)
 
@@ -224,8 +225,10 @@ def exclusions_of(
 def _links(given: object, asked: set[str]) -> list[dict[str, Any]]:
     """Return the values of an axis that are tables of keys of runs, or of names that templates ask for."""
     tables = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
-    known = asked | settings_known().keys()
-    return [table for table in tables if _NAME not in table and table.keys() & known]
+    known = settings_known()
+    return [
+        table for table in tables if _NAME not in table and any(key in asked or key in known for key in table)
+    ]
 
 
 def _gaps_within(value: object) -> set[str]:
@@ -248,4 +251,4 @@ def _is_no_word(value: object) -> bool:
 
 
 def _expected(name: str) -> str:
-    return expected(name) if name in settings_known() else "a number or a text"
+    return expected(name) if name in settings_known() else "a number or text"

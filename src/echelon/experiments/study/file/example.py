@@ -1,19 +1,19 @@
-"""An example of a study file, which says by comments what may be written."""
+"""An example of a study file, with comments on what it may contain."""
 
 EXAMPLE = """\
 #:schema study.schema.json
 # A study: many runs that this file describes.
-#   echelon study check THIS_FILE    says what it comes to
-#   echelon study run THIS_FILE      runs it, or goes on with it
+#   echelon study check THIS_FILE    shows how many runs it describes
+#   echelon study run THIS_FILE      runs it, or resumes it
 #   echelon study schema > study.schema.json    lets editors offer keys and names, by the line at the top
 
 name = "backfilling"
 description = "How much backfilling gains as the load grows."
 
-# Where results go, seen from this file; what is there already is not run again.
+# Folder for the results, relative to this file; finished runs are not repeated.
 out = "results/backfilling"
 
-# What tables and comparisons show, the most important first: see `echelon metrics`.
+# Metrics that tables and comparisons show, the most important first: see `echelon metrics`.
 measures = ["mean_wait", "mean_bounded_slowdown", "utilization"]
 
 # What all runs share: any option of `echelon run` (with _ for -), and what is done to the jobs before:
@@ -29,7 +29,7 @@ policy = [
     "fcfs",
     # ... or a name with its parameters, a list of which means one value each ...
     { name = "easy", reservations = [1, 4] },
-    # ... or with a label of one's own ...
+    # ... or with your own label ...
     { policy = "easy:shortest-first", label = "EASY-SJF" },
     # ... or a template, which an axis of that name fills in.
     "selective:threshold={threshold}",

@@ -27,44 +27,50 @@ class SearchTable(_Table):
     """Which combinations of the axes are run; by default all."""
 
     kind: SearchKind | None = Field(
-        default=None, description=f"one of {', '.join(KINDS)}; how combinations are found, default product"
+        default=None, description=f"one of {', '.join(KINDS)}; how combinations are chosen, default product"
     )
     samples: int | None = Field(
         default=None,
         ge=1,
-        description="a whole number >= 1; how many combinations are drawn, of random and latin-hypercube; of "
-        "successive-halving how many it begins with, default all",
+        description="a whole number >= 1; number of combinations that random and latin-hypercube draw, or "
+        "with which successive-halving begins, default all",
         examples=[64],
     )
-    seed: int | None = Field(default=None, ge=0, description="a whole number >= 0; of the draws, default 0")
+    seed: int | None = Field(
+        default=None, ge=0, description="a whole number >= 0; seed of the draws, default 0"
+    )
     within: list[str] | None = Field(
         default=None,
-        description="a list of names of axes; every combination of their values gets the samples, or a "
-        "contest, of its own, default the axes that say what is scheduled: workload, platform, load ...",
+        description="a list of names of axes; each combination of their values gets separate samples, or a "
+        "separate contest, default the axes that define the problem: workload, platform, load "
+        "...",
         examples=[["workload", "load"]],
     )
     measure: _Measure | None = Field(
         default=None,
-        description="a metric's name; what successive-halving goes by, default the first of measures",
+        description="a metric's name; the metric by which successive-halving selects, default the first of "
+        "measures",
     )
     goal: Literal["min", "max"] | None = Field(
         default=None,
-        description="min or max; whether the measure should be low or high, default as is good for it",
+        description="min or max; whether a low or a high value is better, default the direction of the "
+        "metric",
     )
     eta: float | None = Field(
         default=None,
         gt=1,
-        description="a number > 1; one in so many combinations goes on after each round, default 3",
+        description="a number > 1; one combination in so many survives each round, default 3",
     )
     rounds: int | None = Field(
         default=None,
         ge=1,
-        description="a whole number >= 1; of successive-halving, default until one is left",
+        description="a whole number >= 1; number of rounds of successive-halving, default until one "
+        "combination is left",
     )
     resource: Literal["seeds", "jobs"] | None = Field(
         default=None,
-        description="seeds or jobs; what there is eta times as much of in each round: replications, or "
-        "jobs of the workload up to `first`, default seeds",
+        description="seeds or jobs; what grows by the factor eta in each round: replications, or jobs of the "
+        "workload up to `first`, default seeds",
     )
 
 
@@ -73,40 +79,44 @@ class StatisticsTable(_Table):
 
     baseline: str | dict[str, str | int | float | bool] | None = Field(
         default=None,
-        description="a label, or a table of axes and labels; what the others are compared with, default none",
+        description="a label, or a table of axes and labels; the value with which the others are compared, "
+        "default none",
         examples=["easy", {"policy": "easy"}],
     )
     level: float | None = Field(
-        default=None, gt=0, lt=1, description="a number > 0 and < 1; of confidence intervals, default 0.95"
+        default=None,
+        gt=0,
+        lt=1,
+        description="a number > 0 and < 1; confidence level of intervals, default 0.95",
     )
     alpha: float | None = Field(
         default=None,
         gt=0,
         lt=1,
-        description="a number > 0 and < 1; error of the first kind of tests, default 0.05",
+        description="a number > 0 and < 1; significance level of tests, default 0.05",
     )
     warm_up: float | None = Field(
         default=None,
         ge=0,
         lt=1,
-        description="a number >= 0 and < 1; share of a run's jobs that measures leave out at its beginning, "
-        "default 0",
+        description="a number >= 0 and < 1; share of a run's first jobs that measures leave out, default 0",
     )
     cool_down: float | None = Field(
         default=None,
         ge=0,
         lt=1,
-        description="a number >= 0 and < 1; share of a run's jobs left out at its end, default 0",
+        description="a number >= 0 and < 1; share of a run's last jobs that measures leave out, default 0",
     )
     precision: float | None = Field(
         default=None,
         gt=0,
-        description="a number > 0; half width of an interval over its mean that replications should reach, "
-        "default 0.05",
+        description="a number > 0; half width of an interval, relative to the mean, that replications should "
+        "reach, default 0.05",
     )
     pareto: list[Annotated[list[_Measure], Field(min_length=2, max_length=3)]] | None = Field(
         default=None,
-        description="a list of lists of two or three measures; whose Pareto fronts are shown, default none",
+        description="a list of lists of two or three measures; the measures of each Pareto front to show, "
+        "default none",
         examples=[[["mean_wait", "utilization"]]],
     )
 
@@ -116,15 +126,15 @@ class ExecutionTable(_Table):
 
     executor: Literal["threads", "processes", "dask"] | None = Field(
         default=None,
-        description="one of threads, processes, dask; what does the runs, default chosen by the runner",
+        description="one of threads, processes, dask; executor of the runs, default chosen by the runner",
     )
     workers: int | None = Field(
-        default=None, ge=1, description="a whole number >= 1; how many runs at once, default one a core"
+        default=None, ge=1, description="a whole number >= 1; number of runs at once, default one per core"
     )
     dask: str | None = Field(
         default=None,
         min_length=1,
-        description="an address; of a scheduler of Dask, default a cluster on this machine",
+        description="an address; address of a Dask scheduler, default a cluster on this machine",
     )
 
 
@@ -132,31 +142,33 @@ class StudyFile(_Table):
     """A study: many runs that one file describes."""
 
     name: str | None = Field(
-        default=None, min_length=1, description="a text; what reports call the study, default the file's name"
+        default=None,
+        min_length=1,
+        description="a text; name of the study in reports, default the file's name",
     )
-    description: str | None = Field(
-        default=None, description="a text; what the study is about, default nothing"
-    )
+    description: str | None = Field(default=None, description="a text; purpose of the study, default empty")
     out: str | None = Field(
         default=None,
         min_length=1,
-        description="a path; folder for the results, from this file on, default none",
+        description="a path; folder for the results, relative to this file, default none",
     )
     measures: list[_Measure] | None = Field(
         default=None,
         min_length=1,
-        description="a list of names of metrics; what tables and comparisons show, the most important first, "
-        f"default {', '.join(DEFAULT_MEASURES)}",
+        description="a list of names of metrics; measures that tables and comparisons show, the most "
+        f"important first, default {', '.join(DEFAULT_MEASURES)}",
         examples=[["mean_wait", "utilization"]],
     )
     fixed: dict[str, Any] | None = Field(
-        default=None, description="a table of settings; what all runs share, default nothing"
+        default=None, description="a table of settings; settings of all runs, default none"
     )
     axes: dict[str, Any] | None = Field(
-        default=None, description="a table of lists and ranges; what varies from run to run, default nothing"
+        default=None,
+        description="a table of lists and ranges; settings that vary from run to run, default none",
     )
     case: list[dict[str, Any]] | None = Field(
-        default=None, description="a list of tables of settings; runs besides those of the axes, default none"
+        default=None,
+        description="a list of tables of settings; runs in addition to those of the axes, default none",
     )
     exclude: list[dict[str, Any]] | None = Field(
         default=None, description="a list of tables; combinations that are not run, default none"
@@ -168,5 +180,5 @@ class StudyFile(_Table):
         StatisticsTable(), description="a table; how the runs are compared, default as its keys say"
     )
     execution: ExecutionTable = Field(
-        ExecutionTable(), description="a table; how the runs are done, default as its keys say"
+        ExecutionTable(), description="a table; how the runs are executed, default as its keys say"
     )

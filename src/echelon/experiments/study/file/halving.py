@@ -49,7 +49,7 @@ def _goal(table: SearchTable, name: str, plan: Plan, mistakes: Mistakes) -> Lite
     if table.goal is not None or metric is None:
         return table.goal or "min"
     if metric.better is None:
-        mistakes.note(("search", "goal"), f"is missing, expected min or max: {name} alone is not good or bad")
+        mistakes.note(("search", "goal"), f"is missing, expected min or max: {name} has no better direction")
     return "max" if metric.better == "high" else "min"
 
 

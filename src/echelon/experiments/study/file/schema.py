@@ -23,16 +23,16 @@ _SCALAR: Schema = {"type": ["string", "number", "boolean"]}
 _TEMPLATE: Schema = {
     "type": "string",
     "pattern": r"\{[A-Za-z_][\w-]*\}",
-    "description": "a template; {k} stands for the values of an axis named k",
+    "description": "a template; {k} is replaced by each value of the axis k",
 }
-_LABEL: Schema = {"type": "string", "minLength": 1, "description": "a text; what tables call it"}
+_LABEL: Schema = {"type": "string", "minLength": 1, "description": "a text; label in tables"}
 _RANGE: Schema = {
     "type": "object",
-    "description": "a range; numbers between two bounds, drawn by a search or taken in steps",
+    "description": "a range; numbers between two bounds, drawn by a search or in steps",
     "properties": {
         "low": {"type": "number", "description": "a number < high; the lower bound"},
         "high": {"type": "number", "description": "a number; the upper bound"},
-        "log": {"type": "boolean", "description": "true or false; whether logarithms are uniform"},
+        "log": {"type": "boolean", "description": "true or false; whether the logarithms are uniform"},
         "step": {
             "type": "number",
             "exclusiveMinimum": 0,
@@ -57,7 +57,9 @@ _WORDS: Schema = {
     "additionalProperties": {"anyOf": [_PARAMETER, {"type": "array", "minItems": 1, "items": _PARAMETER}]},
 }
 _SEEDS: Schema = {
-    "description": "how many, a list of whole numbers, or a range; the replications of every combination",
+    "description": (
+        "a number of seeds, a list of whole numbers, or a range; the replications of each combination"
+    ),
     "anyOf": [
         {"type": "integer", "minimum": 1},
         {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "integer", "minimum": 0}},
@@ -66,8 +68,10 @@ _SEEDS: Schema = {
     "examples": [30],
 }
 _SHAKE: Schema = {
-    "description": "how many, or a table; copies of each log with submit times moved at random, by up to so "
-    "many seconds, default 30, as the replications instead of seeds",
+    "description": (
+        "a number, or a table; copies of each log with submit times shifted at random by up to so many "
+        "seconds, default 30, as replications instead of seeds"
+    ),
     "anyOf": [
         {"type": "integer", "minimum": 2},
         {
@@ -77,7 +81,7 @@ _SHAKE: Schema = {
                 "seconds": {
                     "type": "integer",
                     "minimum": 1,
-                    "description": "a whole number >= 1; most seconds that a submit time is moved by",
+                    "description": "a whole number >= 1; largest shift of a submit time, in seconds",
                 },
             },
             "required": ["copies"],
@@ -87,8 +91,10 @@ _SHAKE: Schema = {
     "examples": [30, {"copies": 30, "seconds": 60}],
 }
 _BLOCKS: Schema = {
-    "description": "a length of time, or a number of seconds; of the blocks that each run is cut into, as "
-    "the replications instead of seeds",
+    "description": (
+        "a length of time, or a number of seconds; length of the blocks into which each run is cut, as "
+        "replications instead of seeds"
+    ),
     "anyOf": [
         {"type": "string", "pattern": r"^\s*\d+(\.\d+)?\s*(s|min|h|d|w)\s*$"},
         {"type": "number", "exclusiveMinimum": 0},

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError
 from echelon.experiments.settings.changes import CHANGES
-from echelon.experiments.settings.reading import read_value
+from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.study.run.workload_words import check_workload
+from echelon.experiments.settings.value_reader import read_value
+from echelon.experiments.study.run.workload_spec import check_workload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from echelon.experiments.settings.setting import Setting
 
 CHANGED = tuple(setting.name for setting in CHANGES)
 """Keys that change the jobs before they are simulated."""
@@ -36,10 +36,11 @@ WORDS = frozenset(setting.name for setting in SETTINGS if setting.is_rule)
 
 
 @lru_cache(maxsize=1)
-def settings_known() -> dict[str, Setting]:
+def settings_known() -> SettingsByName:
     """Return every key that a run may set, with its setting: of the jobs, then all others."""
-    known = {one.name: one for one in SETTINGS if one.name not in (*NOT_IN_STUDIES, *CHANGED)}
-    return {"workload": known.pop("workload"), **{one.name: one for one in CHANGES}, **known}
+    others = (one for one in SETTINGS if one.name not in ("workload", *NOT_IN_STUDIES, *CHANGED))
+    workload = next(one for one in SETTINGS if one.name == "workload")
+    return SettingsByName((workload, *CHANGES, *others))
 
 
 def expected(key: str) -> str:
@@ -67,7 +68,7 @@ def checked(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (wha
     if not _is_plain(value):
         raise InputError(f"got {value!r:.60}, expected {expected(key)}")
     if key == "workload" and value == "-":
-        raise InputError("is standard input, which is gone after the first run; name a file or a data set")
+        raise InputError("is standard input, which only one run can read; name a file or a data set")
     found = read_value(settings_known()[key], value, folder)
     if key == "window" and found[0] >= found[1]:
         raise InputError(f"got {value!r:.60}, expected {expected(key)}")

@@ -36,7 +36,7 @@ def statistics_of(
     table : StatisticsTable
         What the file says.
     labels : mapping of str to collection of str
-        By axis what there is on it; empty if that is not known, for which no baseline is told as wrong.
+        By axis what there is on it; empty if that is not known, for which no baseline is reported as wrong.
     known : mapping of str to Metric
         By name.
     mistakes : Mistakes
@@ -88,7 +88,7 @@ def _baseline(given: Any, labels: Mapping[str, Collection[str]], mistakes: Mista
         if len(axes) == 1:
             return {axes[0]: given}
         problem = (
-            f"is a label on {' and '.join(axes)}; say which: {{ {axes[0]} = {given!r} }}"
+            f"is a label of {' and '.join(axes)}; say which: {{ {axes[0]} = {given!r} }}"
             if axes
             else f"no value is labelled {given!r:.60}; "
             + nearest(given, [name for names in labels.values() for name in names])

@@ -27,7 +27,7 @@ def gaps(value: object) -> set[str]:
 
 
 def filled(value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (whatever a file says)
-    """Return a value with its gaps filled in; those that nobody gives stay.
+    """Return a value with its gaps filled in; those without a value stay.
 
     A text that is one gap alone becomes the value itself: ``"{k}"`` with k = 2 is the number 2.
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 CHANCE = "chance"
-"""Column of a table of runs: whether another seed gives another run; null where nobody knows."""
+"""Column of a table of runs: whether another seed gives another run; null where this is unknown."""
 
 CERTAIN = "certain"
 """Column of the rows that count as run once although replications were asked for, see `with_certainty`."""

@@ -27,7 +27,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "latin-hypercube": (*_DRAWN, "within"),
     "successive-halving": (*_DRAWN, "within", "measure", "goal", "eta", "rounds", "resource"),
 }
-"""What may be said of each search besides its kind."""
+"""The keys that each search accepts in addition to its kind."""
 
 
 def search_of(
@@ -50,11 +50,11 @@ def search_of(
     groups = point_groups(plan, maker, kind=kind, samples=table.samples, seed=table.seed or 0)
     points = [point for group in groups for point in group]
     if not points and not mistakes:
-        mistakes.note(("exclude",), "leaves no run, expected rules that leave some")
+        mistakes.note(("exclude",), "leaves no run, expected rules that leave at least one")
     if kind in ("product", "list"):
         for rule in plan.exclusions:
             if rule.place not in maker.excluding and not mistakes:
-                mistakes.note(rule.place, "excludes nothing, expected a combination that there is")
+                mistakes.note(rule.place, "excludes nothing, expected a combination of the study")
     note_impossible(points, mistakes)
     if kind == "successive-halving":
         return halving_of(table, groups, plan, mistakes)
@@ -62,7 +62,7 @@ def search_of(
 
 
 def _check_words(plan: Plan, maker: PointMaker) -> None:
-    """Let the words of every value be told with the rest, without combinations that make no sense yet."""
+    """Let wrong values be reported with the other mistakes, before any combination is made."""
     if plan.axes or not plan.listed:
         for values in one_by_one(plan):
             maker.made(values)
@@ -73,10 +73,10 @@ def _check_words(plan: Plan, maker: PointMaker) -> None:
 def _check_keys(kind: str, table: SearchTable, mistakes: Mistakes) -> None:
     """Note keys that the kind of search does not have, and those that it needs."""
     for key in sorted(table.model_fields_set - {"kind", *_KEYS[kind]}):
-        known = ", ".join(_KEYS[kind]) or "nothing to be said besides"
-        mistakes.note(("search", key), f"is nothing of a search of kind {kind!r}, which has {known}")
+        known = ", ".join(_KEYS[kind]) or "no further keys"
+        mistakes.note(("search", key), f"does not apply to a search of kind {kind!r}, which has {known}")
     if kind in ("random", "latin-hypercube") and table.samples is None:
-        mistakes.note(("search", "samples"), "is missing, expected how many combinations are drawn")
+        mistakes.note(("search", "samples"), "is missing, expected the number of combinations to draw")
 
 
 def _check_axes(kind: str, table: SearchTable, plan: Plan, mistakes: Mistakes) -> None:
@@ -88,13 +88,16 @@ def _check_axes(kind: str, table: SearchTable, plan: Plan, mistakes: Mistakes) -
                 ("search", "within", number), f"no axis is named {name!r:.60}; {nearest(name, names)}"
             )
     if kind == "list" and plan.axes:
-        mistakes.note(("search", "kind"), "got 'list', expected no axes but seeds: only [[case]] are run")
+        mistakes.note(
+            ("search", "kind"),
+            "got 'list', expected no axes but seeds: only the runs of [[case]] are executed",
+        )
     if kind == "successive-halving" and plan.listed:
         mistakes.note(
             ("search", "kind"), f"got {kind!r}, whose contests no [[case]] can join; make it an axis"
         )
     if table.samples is not None and not plan.inner:
-        mistakes.note(("search", "samples"), "draws from no axis: all are taken whole, see `within`")
+        mistakes.note(("search", "samples"), "draws from no axis: each is enumerated, see `within`")
     for axis in plan.axes:
         if isinstance(axis, Range) and table.samples is None:
             mistakes.note(

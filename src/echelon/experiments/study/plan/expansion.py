@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from echelon.experiments.study.run.case_workload import workload_of, workload_words
-from echelon.experiments.study.run.workload_words import is_drawn, jobs_drawn
+from echelon.experiments.study.run.workload_spec import is_drawn, jobs_drawn
 from echelon.workloads import DATASETS
 from echelon.workloads.files import datasets
 

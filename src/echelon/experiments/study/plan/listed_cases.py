@@ -1,4 +1,4 @@
-"""A search over cases that somebody lists: all of them, from the start."""
+"""A search over listed cases: all of them, from the start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ListedCases:
     Parameters
     ----------
     cases : tuple of Case
-        In the order in which outcomes are told.
+        In the order in which outcomes are reported.
     """
 
     cases: tuple[Case, ...]

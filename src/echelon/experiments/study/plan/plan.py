@@ -30,7 +30,7 @@ class Plan:
     axes : tuple of Choices or Range
         What varies, but for the seeds.
     listed : tuple of Value
-        Runs besides those of the axes.
+        Runs in addition to those of the axes.
     parameters : frozenset of str
         Names that only templates use.
     exclusions : tuple of Exclusion

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.study.run.case import Case
-from echelon.experiments.study.run.workload_words import DRAWING, with_seed
+from echelon.experiments.study.run.workload_spec import DRAWING, with_seed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ class Point:
     Parameters
     ----------
     settings : mapping of str to object
-        What a run of it is told, but for the seed; plain values, paths as seen from here.
+        The settings of its runs, without the seed; plain values, paths as seen from here.
     labels : mapping of str to str
         What tables call it: axis, then the value's label.
     place : tuple of str and int
@@ -89,7 +89,7 @@ class Point:
         -------
         sequence of int or None
             All of `seeds`, or the first alone: of a point that no chance enters, since the others would
-            repeat it, and of one of which nobody knows before it has run.
+            repeat it, and of one of which this is unknown before it has run.
         """
         if first is None:
             return seeds if self._is_drawn else seeds[:1]

@@ -30,7 +30,7 @@ def point_groups(
     plan : Plan
         Of a study.
     maker : PointMaker
-        Tells which combinations are none.
+        Knows which combinations are invalid.
     kind : str
         Of the search.
     samples : int or None

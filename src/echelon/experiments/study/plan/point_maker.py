@@ -10,7 +10,7 @@ from echelon.errors import EchelonError, InputError
 from echelon.experiments.study.file.settings import checked, settings_known
 from echelon.experiments.study.file.template import filled, gaps
 from echelon.experiments.study.plan.point import Point
-from echelon.experiments.study.run.workload_words import has_draws
+from echelon.experiments.study.run.workload_spec import has_draws
 from echelon.platforms.mistakes import nearest
 
 if TYPE_CHECKING:

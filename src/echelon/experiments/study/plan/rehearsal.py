@@ -21,11 +21,11 @@ JOBS = 20
 """Jobs of a rehearsal: rules that draw do so for each job, or before the first."""
 
 MOST = 100
-"""Rehearsals made: of further combinations nobody knows before they have run."""
+"""Rehearsals made: further combinations are unknown before they have run."""
 
 
 def freedom() -> Callable[[Point], bool]:
-    """Return a function that tells of a point whether no chance enters it, as far as a rehearsal shows.
+    """Return a function that decides whether a point is not random, as far as a rehearsal shows.
 
     Combinations that differ in their workload alone are rehearsed once, with the reference engine. Where one
     cannot be rehearsed, as its log is not on this machine, chance is taken to enter: what a run itself

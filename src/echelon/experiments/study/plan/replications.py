@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.experiments.study.plan.seeds import SEEDS, seeds_of
-from echelon.experiments.study.run.workload_words import is_drawn
+from echelon.experiments.study.run.workload_spec import is_drawn
 from echelon.metrics import BLOCK_METRICS
 from echelon.platforms.mistakes import got_words
 from echelon.workloads.transform.shaking import SHAKEN_BY
@@ -26,7 +26,7 @@ KINDS = (SEEDS, "seed", SHAKE, BLOCKS)
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 
 _LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*")
-_SHAKE_EXPECTED = "how many copies, a whole number >= 2, or a table {copies = 30, seconds = 30}"
+_SHAKE_EXPECTED = "a number of copies, a whole number >= 2, or a table {copies = 30, seconds = 30}"
 _BLOCKS_EXPECTED = 'a length of time > 0 such as "30d", with s, min, h, d or w, or a number of seconds'
 
 
@@ -58,7 +58,7 @@ def replications_of(axes: dict[str, Any], fixed: dict[str, Any], mistakes: Mista
     if kinds and (others := [kind for kind in KINDS if kind in axes and kind != kinds[0]]):
         mistakes.note(
             ("axes", others[-1]),
-            f"says what a replication is, and so does {kinds[0]}; leave out one of the two",
+            f"defines the replications, and so does {kinds[0]}; leave out one of the two",
         )
     shaken = _shake(axes.pop(SHAKE), mistakes) if SHAKE in axes else None
     length = length_of(axes.pop(BLOCKS), mistakes) if BLOCKS in axes else None
@@ -97,15 +97,15 @@ def note_misfits(
         if words is not None:
             mistakes.note(
                 ("axes", SHAKE),
-                f"{words!r:.60} is drawn from a model, whose replications are other samples, not shaken "
-                f"ones; say {SEEDS} instead",
+                f"{words!r:.60} is drawn from a model, for which replications are other samples, not shifted "
+                f"submit times; give {SEEDS} instead",
             )
     if found.blocks is not None:
         for name in dict.fromkeys(measures):
             if name not in BLOCK_METRICS:
                 mistakes.note(
                     ("axes", BLOCKS),
-                    f"{name} is of a whole run, not of the jobs or the time of a block; of blocks there are "
+                    f"{name} measures a whole run, not a block; the measures of blocks are "
                     f"{', '.join(BLOCK_METRICS)}",
                 )
 

@@ -15,7 +15,7 @@ class Search(Protocol):
     """Says which cases are run.
 
     A search remembers nothing: what comes next depends on the outcomes shown alone, not on their order, so
-    that a study that was interrupted goes on as if it had not been.
+    that a study that was interrupted resumes as if it had not been.
     """
 
     @property

@@ -16,7 +16,7 @@ SEEDS = "seeds"
 
 MOST_SEEDS = 1_000_000
 
-_EXPECTED = "how many, a list of different whole numbers >= 0, or a range {low = ..., high = ...}"
+_EXPECTED = "a number of seeds, a list of different whole numbers >= 0, or a range {low = ..., high = ...}"
 
 
 def seeds_of(axes: dict[str, Any], fixed: Mapping[str, Any], mistakes: Mistakes) -> tuple[int, ...]:
@@ -32,7 +32,7 @@ def seeds_of(axes: dict[str, Any], fixed: Mapping[str, Any], mistakes: Mistakes)
     if len(given) > 1:
         mistakes.note(("axes", "seed"), f"means the same as {SEEDS}; leave out one of the two")
     if "seed" in fixed:
-        mistakes.note(place, "the seed is in [fixed], too; leave out one of the two")
+        mistakes.note(place, "the seed is also in [fixed]; leave out one of the two")
     seeds = _seeds(given[0])
     if not seeds or len(seeds) > MOST_SEEDS or len(set(seeds)) < len(seeds):
         mistakes.note(place, f"{got_words(given[0])}, expected {_EXPECTED}")

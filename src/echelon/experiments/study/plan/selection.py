@@ -36,7 +36,8 @@ def only(study: Study, words: Sequence[str]) -> Study:
     search = study.search
     if not isinstance(search, AllCases):
         raise InputError(
-            f"chooses among cases that are known beforehand, which a search of kind {search.kind!r} has not",
+            "selects among cases that are known in advance, unlike those of a search of kind "
+            f"{search.kind!r}",
             field="--only-case",
         )
     wanted = _wanted(words)

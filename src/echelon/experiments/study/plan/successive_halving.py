@@ -46,7 +46,7 @@ class SuccessiveHalving:
         All that a point may be run with. With resource ``"seeds"`` round 0 takes the first few; all points
         of a round have the same ones, so that they schedule the same jobs.
     measure : str
-        The metric it goes by: its mean over the seeds.
+        The metric by which it selects: its mean over the seeds.
     goal : {"min", "max"}
         Whether it should be low or high.
     eta : float
@@ -63,7 +63,7 @@ class SuccessiveHalving:
     -----
     A point that no chance enters is run once, with the first seed, however many a round has.
 
-    **Ties** go to the point that comes first in the file. A point whose run failed, or whose measure is no
+    **Ties** go to the point that comes first in the file. A point whose run failed, or whose measure is not a
     number, comes last. Source: Jamieson and Talwalkar, AISTATS 2016.
     """
 

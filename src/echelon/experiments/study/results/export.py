@@ -67,7 +67,7 @@ def export_jobs(folder: str | Path, path: str | Path) -> int:
     kind = _kind(path)
     runs = run_table(folder)
     if runs.is_empty():
-        raise InputError("holds no run yet, so no jobs", file=str(folder))
+        raise InputError("has no run yet, so no jobs", file=str(folder))
     runs = runs.select(runs.columns[: runs.columns.index(TAIL[0]) + 1])
     schema = _schema(runs, Path(folder))
     with replacing(path) as file:

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def known_measures(fixed: Mapping[str, Any], folder: Path) -> dict[str, Metric]:
-    """Return every metric that runs of a study may have, by name: built-in ones, then those of one's own."""
+    """Return every metric that runs of a study may have, by name: built-in ones, then user-defined ones."""
     return {metric.name: metric for metric in (*METRICS, *_own(fixed.get("metrics"), folder))}
 
 
 def measures_of(
     given: Sequence[str] | None, known: Mapping[str, Metric], mistakes: Mistakes
 ) -> tuple[str, ...]:
-    """Return the metrics that a study names, by default `DEFAULT_MEASURES`; note those that nobody knows."""
+    """Return the metrics that a study names, by default `DEFAULT_MEASURES`; note those that are unknown."""
     names = DEFAULT_MEASURES if given is None else tuple(given)
     for number, name in enumerate(names):
         metric_noted(name, known, ("measures", number), mistakes)
@@ -44,7 +44,7 @@ def metric_noted(name: str, known: Mapping[str, Metric], place: Place, mistakes:
 
 
 def _own(given: object, folder: Path) -> tuple[Metric, ...]:
-    """Return the metrics of one's own that all runs have; what is wrong with them is told with their key."""
+    """Return the user-defined metrics that all runs have; mistakes in them are reported with their key."""
     try:
         return () if given is None else own_metrics(checked("metrics", given, folder))
     except EchelonError:

@@ -280,7 +280,7 @@ class StudyResults:
         )
 
     def pareto(self, *measures: str, by: Sequence[str] | None = None) -> list[Choice]:
-        """Return the choices in the plane, or the space, of two or three measures, and who is in front.
+        """Return the choices in the plane, or the space, of two or three measures, and those on the front.
 
         Parameters
         ----------
@@ -310,7 +310,7 @@ class StudyResults:
         for axis in chosen:
             self._axis(axis)
         if len(measures) not in (2, 3) or len(set(measures)) < len(measures):
-            raise InputError(f"a Pareto front is of two or three different measures, got {list(measures)}")
+            raise InputError(f"a Pareto front needs two or three different measures, got {list(measures)}")
         known = self.balanced.drop_nulls(measures)
         keys = [pl.col(name) for name in chosen] or [pl.lit("all").alias("all")]
         means = known.group_by(keys, maintain_order=True).agg(pl.col(name).mean() for name in measures)

@@ -1,4 +1,4 @@
-"""Table of runs: a row a case that was run, whether the study goes on, was stopped or is done."""
+"""Table of runs: a row a case that was run, whether the study is running, stopped or done."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def table_of(entries: Sequence[LogEntry], folder: Path) -> pl.DataFrame:
 
 
 def _metrics(folder: Path, key: str) -> dict[str, Any] | None:
-    """Return the metrics of a run; None if its folder is not there, as when somebody removed it."""
+    """Return the metrics of a run; None if its folder was removed."""
     try:
         with (folder / "runs" / key[:2] / key / "metrics.json").open("rb") as file:
             told = json.loads(file.read())

@@ -90,7 +90,7 @@ def processors_of(run: Path) -> int:
 
 
 def own_metrics_of(table: pl.DataFrame, folder: Path) -> tuple[Metric, ...]:
-    """Return the metrics of the user's own, as the first run tells of them; none can be measured again."""
+    """Return the user-defined metrics, as the first run describes them; they cannot be measured again."""
     keys = table["key"].head(1).to_list() if "key" in table.columns else []
     told = _manifest(folder / "runs" / keys[0][:2] / keys[0]).get("own_metrics", []) if keys else []
     return tuple(Metric(**own, function=lambda _: None) for own in told)

@@ -21,7 +21,7 @@ from echelon.experiments.study.store.outline import Outline, read_outline
 def read_study_results(
     folder: str | Path, *, warm_up: float | None = None, cool_down: float | None = None
 ) -> StudyResults:
-    """Return the results of a study, whether it goes on, was stopped or is done.
+    """Return the results of a study, whether it is running, stopped or done.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def read_study_results(
     """
     place = Path(folder)
     if not (place / "study.json").is_file():
-        raise InputError("holds no study: there is no study.json", file=str(folder))
+        raise InputError("is not a study folder: it has no study.json", file=str(folder))
     table = run_table(place)
     entries = list(read_log(place / "log.jsonl"))
     labels = list(dict.fromkeys(axis for entry in entries for axis in entry.labels))

@@ -10,7 +10,7 @@ from echelon.errors import Cancelled, EchelonError
 from echelon.experiments.simulation import run_scenario
 from echelon.experiments.study.run.outcome import Outcome
 from echelon.experiments.study.run.resolved_case import resolve
-from echelon.experiments.study.run.workload_words import has_draws
+from echelon.experiments.study.run.workload_spec import has_draws
 from echelon.experiments.study.store.run_files import files_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def run_case(case: Case, store: Store) -> Outcome:
     Returns
     -------
     Outcome
-        ``kept`` if the run was there or somebody else made it meanwhile, ``done`` if it is there now,
+        ``kept`` if the run existed or another process made it meanwhile, ``done`` if it is there now,
         ``failed`` with the sentence that says why if it cannot be run; then the store is as it was.
 
     Raises
@@ -94,7 +94,7 @@ def _chance(case: Case, resolved: Resolved, drawn: Sequence[str] | None) -> bool
 
 
 def _told(error: BaseException) -> str:
-    """Return one sentence on an error that nobody foresaw, with the place where it arose."""
+    """Return one sentence on an unexpected error, with the place where it arose."""
     if isinstance(error, MemoryError):
         return "ran out of memory"
     frames = traceback.extract_tb(error.__traceback__)

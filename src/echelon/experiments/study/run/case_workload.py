@@ -20,7 +20,7 @@ _KEYS = (*_SOURCE, *CHANGED)
 
 
 def workload_of(settings: Mapping[str, Any]) -> Workload:
-    """Return the jobs of a case: the same ones for the same settings, whoever asks.
+    """Return the jobs of a case: always the same ones for the same settings.
 
     Parameters
     ----------

@@ -22,8 +22,8 @@ MOST_DEATHS = 2
 """A case that took so many workers with it, each alone with it, is given up."""
 
 DEATH = (
-    "its worker process was killed {} times while it ran alone: most likely the machine has too little "
-    "memory for it, see the kernel's log"
+    "its worker process was killed {} times while it ran alone: the machine probably has too little memory "
+    "for it, see the kernel's log"
 )
 
 

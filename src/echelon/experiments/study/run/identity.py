@@ -35,7 +35,7 @@ def told_bytes(content: Mapping[str, Any], *, ordered: bool = True) -> bytes:
     Parameters
     ----------
     content : mapping
-        Of plain values; NaN and infinities cannot be told.
+        Of plain values; NaN and infinities cannot be represented.
     ordered : bool, default True
         By key, at every depth; else in the mapping's own order.
     """

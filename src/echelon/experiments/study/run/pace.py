@@ -1,4 +1,4 @@
-"""Pace: how far a study has come, how quickly it goes on, and when it will be done."""
+"""Pace: how far a study has come, how fast it proceeds, and when it will be done."""
 
 from __future__ import annotations
 

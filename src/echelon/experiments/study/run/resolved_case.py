@@ -14,14 +14,14 @@ from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
-from echelon.experiments.settings.writing import admissible_words
+from echelon.experiments.settings.value_format import admissible_words
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
 from echelon.experiments.study.run.workload_cache import cached_workload
 from echelon.metrics import own_metrics
 from echelon.platforms import platform as as_platform
-from echelon.platforms.told import as_mapping, machine_as_mapping
+from echelon.platforms.serialization import as_mapping, machine_as_mapping
 from echelon.policies import Decentralized, broker_words, estimator_words
 from echelon.workloads.local_users import LOCAL_TRACES
 
@@ -106,7 +106,8 @@ def _check_keys(settings: Mapping[str, Any]) -> None:
             raise UnknownNameError("setting of a run", key, settings_known())
     if "workload" not in settings:
         raise InputError(
-            "is missing, expected a path, a data set's name or a model's words", field="workload"
+            "is missing, expected a path, the name of a data set or a model with its parameters",
+            field="workload",
         )
 
 
@@ -124,7 +125,7 @@ def _machine(words: Any) -> _Machine:  # noqa: ANN401  (words, or what as_platfo
 
 @lru_cache(maxsize=32)
 def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noqa: ANN401  (as above)
-    """Return a platform and how it is told, without what it is called and where its figures come from."""
+    """Return a platform and its plain values, without its name and the source of its figures."""
     platform = as_platform(words if isinstance(words, str) else list(words))
     hardware = platform.hardware
     told = as_mapping(platform) if hardware is None else machine_as_mapping(hardware)
@@ -178,7 +179,7 @@ def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
     return {key: paths for key, paths in sorted(found.items()) if paths}
 
 
-def _plain(value: Any, digests: Mapping[str, str]) -> Any:  # noqa: ANN401  (whatever can be told)
+def _plain(value: Any, digests: Mapping[str, str]) -> Any:  # noqa: ANN401  (whatever has plain values)
     """Return a value for JSON: equal numbers alike, and for the path of a file what is in it."""
     if isinstance(value, dict):
         return {key: _plain(part, digests) for key, part in value.items()}

@@ -32,7 +32,7 @@ EXECUTORS: tuple[str, ...] = get_args(Executor)
 
 @dataclass(frozen=True, slots=True)
 class StudyRun:
-    """What came of running a study.
+    """Outcome of running a study.
 
     Parameters
     ----------
@@ -95,8 +95,8 @@ def run_study(
     study : Study or sequence of Case
         What to run.
     out : str or Path, optional
-        The folder of the study: made if need be; one that holds runs of the same study is gone on with.
-        Default: what the study's file says.
+        The folder of the study: made if need be; one that holds runs of the same study is resumed. Default:
+        what the study's file says.
     executor : {"processes", "threads", "dask"}, optional
         Processes of this machine ("spawn": a script must guard what it does by
         ``if __name__ == "__main__":``), threads of this process, or the workers of a Dask cluster, which need
@@ -128,7 +128,7 @@ def run_study(
     MissingExtraError
         If Dask is asked for and not installed.
     Cancelled
-        If the person interrupts it (Ctrl-C): what is done is kept, and the same call goes on from there.
+        If the person interrupts it (Ctrl-C): finished runs are kept, and the same call resumes.
 
     Notes
     -----
@@ -139,7 +139,7 @@ def run_study(
     planned = study if isinstance(study, Study) else Study("", ListedCases(tuple(study)))
     cases, folder, told = planned.search.first(), planned.out if out is None else out, planned.execution
     if not cases:
-        raise InputError("has no case to run", field="study")
+        raise InputError("has no run", field="study")
     if folder is None:
         raise InputError("is missing, expected a folder for the runs", field="out")
     if planned.blocks is not None:

@@ -60,8 +60,8 @@ _BINARY: int = getattr(os, "O_BINARY", 0)
 class Log:
     """A file to which outcomes are added; a context manager.
 
-    Each line is written in one piece as soon as it is known, so that whoever is killed leaves at most one
-    torn line, at the end. `read_log` leaves it out, and the next to add to the log begins a new line.
+    Each line is written in one piece as soon as it is known, so that a killed process leaves at most one torn
+    line, at the end. `read_log` leaves it out, and the next to add to the log begins a new line.
 
     Parameters
     ----------

@@ -144,4 +144,4 @@ def read_outline(folder: Path) -> Outline | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"is no outline of a study: {error}", file=str(path)) from error
+        raise InputError(f"is not the outline of a study: {error}", file=str(path)) from error

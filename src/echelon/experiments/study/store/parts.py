@@ -1,4 +1,4 @@
-"""Parts: runs that are being written, and who writes them, so that what killed processes left can be told."""
+"""Parts: runs that are being written, and by which process: the remains of killed ones are recognized."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def part_name() -> str:
 
 
 def is_abandoned(part: Path) -> bool:
-    """Return whether nobody writes a part any more.
+    """Return whether no process writes a part any more.
 
     A process of this machine is asked for; one of another machine, or from before this one last started, is
     taken to live until the part is `ABANDONED` seconds old.

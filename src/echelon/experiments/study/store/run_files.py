@@ -34,7 +34,7 @@ def files_of(case: Case, resolved: Resolved, result: Result, seconds: float) -> 
     resolved : Resolved
         As run.
     result : Result
-        What came of it.
+        Its result.
     seconds : float
         Wall-clock time spent so far, in seconds.
 

@@ -116,7 +116,7 @@ class Store:
         try:
             told = json.loads((self.folder / "study.json").read_bytes())
         except FileNotFoundError as error:
-            raise InputError("holds no study: there is no study.json", file=str(self.folder)) from error
+            raise InputError("is not a study folder: it has no study.json", file=str(self.folder)) from error
         except (OSError, ValueError) as error:
             raise InputError(f"cannot be read: {error}", file=str(self.folder / "study.json")) from error
         if not isinstance(told, dict) or told.get("layout") != LAYOUT:
@@ -134,13 +134,14 @@ class Store:
             held = self.about().get("name", "")
             if name and held and held != name:
                 raise InputError(
-                    f"holds the study {held!r}, with which runs of {name!r} would mix; choose another folder",
+                    f"is the folder of the study {held!r}, with which runs of {name!r} would mix; choose "
+                    "another folder",
                     file=str(self.folder),
                 )
             return
         if foreign := sorted(path.name for path in self.folder.iterdir() if not path.name.startswith(".")):
             raise InputError(
-                f"is no folder of a study and not empty: it holds {foreign[0]!r}; choose another folder",
+                f"is not the folder of a study and not empty: it holds {foreign[0]!r}; choose another folder",
                 file=str(self.folder),
             )
         with replacing(mark) as file:
@@ -219,7 +220,7 @@ class Store:
             except OSError:
                 if not place.is_dir():
                     raise
-                # Somebody else was first with the same run: it is the same, byte for byte.
+                # Another process was first with the same run: it is the same, byte for byte.
                 shutil.rmtree(part, ignore_errors=True)
                 return False
             if self.sync:

@@ -24,7 +24,7 @@ class StoreError(InputError):
 
     def __init__(self, folder: Path | str, error: OSError | str) -> None:
         why = error if isinstance(error, str) else write_problem(error) or str(error)
-        super().__init__(f"cannot be written: {why}; what is there is kept", file=str(folder))
+        super().__init__(f"cannot be written: {why}; finished runs are kept", file=str(folder))
         self._made_of = (str(folder), why)
 
     def __reduce__(self) -> tuple[type[StoreError], tuple[str, str]]:

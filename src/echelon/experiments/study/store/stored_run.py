@@ -66,7 +66,7 @@ class StoredRun:
             told: dict[str, Any] = json.loads(path.read_bytes())
         except (OSError, ValueError) as error:
             raise InputError(
-                f"cannot be read ({error}); remove the folder of this run to have it made again",
+                f"cannot be read ({error}); remove the folder of this run to run it again",
                 file=str(path),
             ) from error
         return told

@@ -66,8 +66,7 @@ class StudyRecord:
     def told(self) -> str:
         """Return how far it has come, for who stopped it."""
         return (
-            f"stopped by the person; the runs that are done are kept in {self._store.folder}, and the same "
-            "command goes on from there"
+            f"stopped; finished runs are kept in {self._store.folder}; run the same command again to resume"
         )
 
     def _add(self, outcome: Outcome, known: int) -> None:

@@ -329,7 +329,7 @@ def test_all_mistakes_are_told_at_once(wrong):
         "did you mean 'policy'?",
         10: "axes.load: got {'low': 2, 'high': 1}, expected two numbers low < high, and log = true or false",
         11: "axes: unknown axis 'k' ",
-        12: "axes.seeds: got -1, expected how many",
+        12: "axes.seeds: got -1, expected a number of seeds",
         14: "search.kind: got 'randm', expected one of product, list, random, latin-hypercube",
         16: "statistics.level: got 2, expected a number > 0 and < 1",
         18: "execution.executor: got 'thread', expected one of threads, processes, dask",
@@ -393,10 +393,10 @@ def test_an_item_of_a_long_list_has_its_own_line(wrong):
     [
         ("[axes]\npolicy = ['easy']", "workload is missing, expected it in [fixed] or among the axes"),
         ("[fixed]\nworkload = '-'", "is standard input"),
-        (SMALL + "out = 'x'", "is not for a study: each run has its folder"),
-        (SMALL + "history = 'x.sqlite'", "depends on which came first"),
+        (SMALL + "out = 'x'", "cannot be set in a study: each run has a folder"),
+        (SMALL + "history = 'x.sqlite'", "depends on their order"),
         (SMALL + "[axes]\nout = ['a', 'b']", "cannot be an axis"),
-        (SMALL + "[axes]\nworkload = ['poisson']", "is an axis and in [fixed], too"),
+        (SMALL + "[axes]\nworkload = ['poisson']", "is both an axis and in [fixed]"),
         (SMALL + "[axes]\nload = 1.0", "got 1.0, expected a list of values, or a range"),
         (SMALL + "[axes]\nload = [1.0, 'much']", "line 4, axes, load 2: got 'much', expected a number > 0"),
         (SMALL + "[axes]\nload = [inf]", "got inf, expected a number > 0"),
@@ -406,13 +406,13 @@ def test_an_item_of_a_long_list_has_its_own_line(wrong):
         (SMALL + "[axes]\nload = {low=0.5, hihg=1}", "unknown key 'hihg' (got 1), did you mean 'high'?"),
         (SMALL + "[axes]\nload = {low=0.5, high=1, step=0}", "expected a step > 0, without log"),
         (SMALL + "[axes]\nseeds = 3\nseed = [1]", "means the same as seeds"),
-        (SMALL + "seed = 1\n[axes]\nseeds = 3", "the seed is in [fixed], too"),
-        (SMALL + "[axes]\nseeds = [1, 1]", "expected how many, a list of different whole numbers"),
-        (SMALL + "[axes]\nseeds = 0", "got 0, expected how many"),
+        (SMALL + "seed = 1\n[axes]\nseeds = 3", "the seed is also in [fixed]"),
+        (SMALL + "[axes]\nseeds = [1, 1]", "expected a number of seeds, a list of different whole numbers"),
+        (SMALL + "[axes]\nseeds = 0", "got 0, expected a number of seeds"),
         (SMALL + "policy = 'easy:reservations={k}'", "but no axis is named 'k'"),
         (SMALL + "[axes]\nm = [{policy='easy'}, {polic='x'}]", "unknown key 'polic' (got 'x')"),
-        (SMALL + "[axes]\nm = [{policy='easy', seed=1}]", "belongs to all runs: say seeds in [axes]"),
-        (SMALL + "[axes]\nm = [{policy='easy'}]\npolicy = ['fcfs']", "sets 'policy', which 'm' does, too"),
+        (SMALL + "[axes]\nm = [{policy='easy', seed=1}]", "belongs to all runs: give seeds in [axes]"),
+        (SMALL + "[axes]\nm = [{policy='easy'}]\npolicy = ['fcfs']", "sets 'policy', which 'm' also does"),
         (SMALL + "[axes]\npolicy = [{load = 1.0}]", "does not say 'policy', whose axis it is on"),
         (
             SMALL + "[axes]\npolicy = [{name='easy', reservations={low=1,high=2}}]",
@@ -424,12 +424,18 @@ def test_an_item_of_a_long_list_has_its_own_line(wrong):
             SMALL + "[axes]\npolicy = [{policy='easy', label='A'}, {policy='fcfs', label='A'}]",
             "the label 'A' twice",
         ),
-        (SMALL + "[axes]\nbroker = ['mct']", "broker = mct can never run: broker: 'mct' chooses among sites"),
-        (SMALL + "platform = 'grid1'\nplace = 'first-fit'", "can never run: place: 'first-fit' is for nodes"),
-        (SMALL + "[[exclude]]\npolicy = 'easy'", "excludes nothing, expected a combination that there is"),
+        (
+            SMALL + "[axes]\nbroker = ['mct']",
+            "broker = mct can never run: broker: 'mct' applies to several sites",
+        ),
+        (
+            SMALL + "platform = 'grid1'\nplace = 'first-fit'",
+            "can never run: place: 'first-fit' applies to nodes",
+        ),
+        (SMALL + "[[exclude]]\npolicy = 'easy'", "excludes nothing, expected a combination of the study"),
         (SMALL + "[axes]\nload = [1.0]\n[[exclude]]\nload = 1.0", "leaves no run"),
         (SMALL + "[[exclude]]\n", "expected keys with values"),
-        (SMALL + "[search]\nsamples = 3", "is nothing of a search of kind 'product'"),
+        (SMALL + "[search]\nsamples = 3", "does not apply to a search of kind 'product'"),
         (SMALL + "[search]\nkind = 'random'\nsamples = 2", "draws from no axis"),
         (SMALL + "[axes]\npolicy=['easy']\n[search]\nkind = 'random'", "samples: is missing"),
         (SMALL + "[axes]\npolicy=['easy']\n[search]\nkind = 'list'", "expected no axes but seeds"),
@@ -451,7 +457,7 @@ def test_an_item_of_a_long_list_has_its_own_line(wrong):
         ),
         (
             SMALL + "[axes]\npolicy=['easy','fcfs']\n[search]\nkind='successive-halving'\nmeasure='jobs'",
-            "is missing, expected min or max: jobs alone is not good or bad",
+            "is missing, expected min or max: jobs has no better direction",
         ),
         (SMALL + "[axes]\npolicy=['easy','fcfs']\n[statistics]\nbaseline='fcf'", "did you mean 'fcfs'?"),
         (SMALL + "[axes]\npolicy=['easy']\n[statistics]\nbaseline={polic='easy'}", "unknown key 'polic'"),
@@ -480,7 +486,7 @@ def test_a_file_that_is_none(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         read_study(tmp_path)
     (tmp_path / "x.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(InputError, match="is no text in UTF-8"):
+    with pytest.raises(InputError, match="is not UTF-8 text"):
         read_study(tmp_path / "x.toml")
     (tmp_path / "x.toml").write_text("a = " + "[" * 5000)
     with pytest.raises(InputError):

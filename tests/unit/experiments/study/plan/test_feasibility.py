@@ -26,12 +26,12 @@ def test_what_can_run_is_left_alone(settings):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"broker": "mct"}, "chooses among sites"),
-        ({"place": "first-fit"}, "is for nodes"),
-        ({"upper_queue": "nb.rs"}, "is for a multicluster"),
-        ({"monitoring": "linear"}, "is for machines without queues"),
-        ({"platform": "grid3", "processors": 4}, "cannot go with a platform"),
-        ({"platform": "grid3", "place": "first-fit"}, "is for nodes"),
+        ({"broker": "mct"}, "applies to several sites"),
+        ({"place": "first-fit"}, "applies to nodes"),
+        ({"upper_queue": "nb.rs"}, "applies to a multicluster"),
+        ({"monitoring": "linear"}, "applies to time-shared machines"),
+        ({"platform": "grid3", "processors": 4}, "cannot be combined with a platform"),
+        ({"platform": "grid3", "place": "first-fit"}, "applies to nodes"),
     ],
     ids=str,
 )

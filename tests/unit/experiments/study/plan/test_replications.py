@@ -40,7 +40,7 @@ def test_shaken_copies_are_seeds_that_shake(told):
 
 
 def test_how_far_to_shake_may_be_said(told):
-    """A table says how many copies, and the most seconds that a submit time is moved by."""
+    """A table says how many copies, and the largest shift of a submit time, in seconds."""
     study = told("shake = { copies = 2, seconds = 5 }")
     original = range(0, 2000, 50)
     moved = workload_of(study.search.first()[0].settings).submit_time - list(original)
@@ -61,19 +61,19 @@ def test_lengths_of_blocks(told, words, seconds):
 @pytest.mark.parametrize(
     ("axes", "given", "told_of"),
     [
-        ("shake = 1", {}, "got 1, expected how many copies, a whole number >= 2"),
-        ("shake = { copies = 3, second = 2 }", {}, "expected how many copies"),
-        ("shake = { copies = 3, seconds = 0 }", {}, "expected how many copies"),
-        ("shake = 3\nseeds = 3", {}, "says what a replication is, and so does shake"),
-        ('blocks = "1h"\nseeds = 3', {}, "says what a replication is, and so does blocks"),
-        ('blocks = "1h"\nshake = 3', {}, "says what a replication is, and so does shake"),
-        ("shake = 3", {"workload": "lublin:jobs=20"}, "say seeds instead"),
+        ("shake = 1", {}, "got 1, expected a number of copies, a whole number >= 2"),
+        ("shake = { copies = 3, second = 2 }", {}, "expected a number of copies"),
+        ("shake = { copies = 3, seconds = 0 }", {}, "expected a number of copies"),
+        ("shake = 3\nseeds = 3", {}, "defines the replications, and so does shake"),
+        ('blocks = "1h"\nseeds = 3', {}, "defines the replications, and so does blocks"),
+        ('blocks = "1h"\nshake = 3', {}, "defines the replications, and so does shake"),
+        ("shake = 3", {"workload": "lublin:jobs=20"}, "give seeds instead"),
         ("shake = 3", {"fixed": "seed = 4"}, "is set by shake in [axes] for each copy"),
         ("shake = 3", {"fixed": "shake_by = 4"}, "is set by shake in [axes] for each copy"),
         ('blocks = "soon"', {}, "expected a length of time > 0"),
         ("blocks = 0", {}, "expected a length of time > 0"),
         ('blocks = "3y"', {}, "expected a length of time > 0"),
-        ('blocks = "1h"', {"rest": 'measures = ["makespan"]'}, "makespan is of a whole run"),
+        ('blocks = "1h"', {"rest": 'measures = ["makespan"]'}, "makespan measures a whole run"),
     ],
 )
 def test_nonsense_is_refused_in_a_sentence(told, axes, given, told_of):

@@ -47,5 +47,5 @@ def test_wrong_choices_are_told(study, tmp_path):
         with pytest.raises(InputError, match="leaves no case"):
             only(study, [words])
     (tmp_path / "c.toml").write_text(TEXT + '[search]\nkind = "successive-halving"')
-    with pytest.raises(InputError, match="known beforehand"):
+    with pytest.raises(InputError, match="known in advance"):
         only(read_study(tmp_path / "c.toml"), ["seed=1"])

@@ -174,7 +174,7 @@ def test_unknown_names_are_told(results, tmp_path):
         results.where(load=7)
     with pytest.raises(InputError, match="two or three different"):
         results.pareto("mean_wait")
-    with pytest.raises(InputError, match="holds no study"):
+    with pytest.raises(InputError, match="is not a study folder"):
         read_study_results(tmp_path)
 
 

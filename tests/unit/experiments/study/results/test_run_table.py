@@ -149,7 +149,7 @@ def test_export_of_jobs(tmp_path, ending):
 def test_no_jobs_no_file(tmp_path):
     """A study without runs has no jobs to export, and nothing is written."""
     HandMade(tmp_path / "study")
-    with pytest.raises(InputError, match="holds no run yet"):
+    with pytest.raises(InputError, match="has no run yet"):
         export_jobs(tmp_path / "study", tmp_path / "jobs.parquet")
     assert not (tmp_path / "jobs.parquet").exists()
 

@@ -210,7 +210,7 @@ def test_the_key_is_the_hash_of_the_told():
         ({"workload": "lublin:jobs=9", "polcy": "easy"}, UnknownNameError, "did you mean 'policy'"),
         ({"workload": "nowhere.swf"}, InputError, "no such file or data set"),
         ({"workload": "lublin:jobs=9", "policy": "eassy"}, UnknownNameError, "did you mean 'easy'"),
-        ({"workload": "lublin:jobs=9", "broker": "mct"}, InputError, "chooses among sites"),
+        ({"workload": "lublin:jobs=9", "broker": "mct"}, InputError, "applies to several sites"),
     ],
 )
 def test_wrong_settings_are_one_sentence(settings, error, sentence):

@@ -132,7 +132,7 @@ def test_a_search_sees_the_outcomes(tmp_path):
         ({"executor": "fibers"}, UnknownNameError, "no executor is named 'fibers'"),
         ({"workers": 0}, InputError, "workers: must be at least 1, got 0"),
         ({"out": None}, InputError, "out: is missing"),
-        ({"study": []}, InputError, "study: has no case to run"),
+        ({"study": []}, InputError, "study: has no run"),
     ],
 )
 def test_wrong_choices_are_one_sentence(tmp_path, given, error, sentence):
@@ -162,7 +162,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     def stop(*_):
         raise KeyboardInterrupt
 
-    with pytest.raises(Cancelled, match="the same command goes on from there"):
+    with pytest.raises(Cancelled, match="run the same command again to resume"):
         run_study(cases(8), tmp_path, executor="threads", workers=1, progress=stop)
     run = run_study(cases(8), tmp_path, executor="threads", workers=1)
     assert 1 <= run.count("kept") < 8

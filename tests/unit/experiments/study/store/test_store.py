@@ -83,7 +83,9 @@ def test_a_store_opens_again(store):
 
 def test_another_study_is_refused(store):
     """Runs of two studies do not mix."""
-    with pytest.raises(InputError, match=r"holds the study 'one', with which runs of 'two' would mix"):
+    with pytest.raises(
+        InputError, match=r"is the folder of the study 'one', with which runs of 'two' would mix"
+    ):
         Store.opened(store.folder, name="two")
 
 
@@ -97,7 +99,7 @@ def test_a_foreign_folder_is_refused(tmp_path):
 
 def test_no_store_is_no_store(tmp_path):
     """Reading a folder without a study, or with one of another layout, is one sentence."""
-    with pytest.raises(InputError, match=r"holds no study: there is no study\.json"):
+    with pytest.raises(InputError, match=r"is not a study folder: it has no study\.json"):
         Store.existing(tmp_path)
     (tmp_path / "study.json").write_text('{"layout": 7}')
     with pytest.raises(InputError, match="has the layout 7, this release knows 1"):
@@ -127,7 +129,7 @@ def test_a_full_disk_is_one_sentence(store, monkeypatch):
 
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(
-        StoreError, match=r"cannot be written: no space is left on its disk; .*; what is there is kept"
+        StoreError, match=r"cannot be written: no space is left on its disk; .*; finished runs are kept"
     ):
         store.put(OTHER, {"a": b"1", "b": b"2"})
     assert not store.has(OTHER)
@@ -219,6 +221,6 @@ def test_the_error_of_a_store_travels():
     again = pickle.loads(pickle.dumps(error))
     said = (
         "out: cannot be written: no space is left on its disk; free some, or write to another one; "
-        "what is there is kept"
+        "finished runs are kept"
     )
     assert str(again) == str(error) == said

@@ -47,7 +47,7 @@ def write_weeks(grid: GridWorkload, folder: Path | str, *, ending: str = ".swf.g
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", file=str(folder)) from error
+        raise InputError(f"cannot be created: {error.strerror}", file=str(folder)) from error
     files = []
     for week in grid:
         files.append(target / f"{week.name}{dotted}")

@@ -60,7 +60,7 @@ def generate(
     -----
     Cost: O(n log n); about 0.3 s for a million jobs.
     """
-    from echelon.workloads.synthetic.words import split_words
+    from echelon.workloads.synthetic.spec import split_words
 
     name, told = split_words(model)
     whole: dict[str, int] = {key: _integer(told.pop(key), key) for key in _OWN if key in told}
@@ -81,7 +81,7 @@ def names_model(source: str) -> bool:
     """Return whether `source` is the words of a model, and no file of that name is there."""
     if is_in_file(source):
         from echelon.workloads.families import MODEL
-        from echelon.workloads.synthetic.words import split_words
+        from echelon.workloads.synthetic.spec import split_words
 
         return MODEL.in_file(split_words(source)[0])
     name = source.partition(":")[0].strip().lower()

@@ -57,5 +57,5 @@ def _of_jobs(demands: Demands) -> FloatColumn:
 def _parts(schedule: Schedule) -> tuple[Hardware, Holdings]:
     hardware, holdings = schedule.instance.hardware, schedule.holdings
     if hardware is None or holdings is None:
-        raise InputError("needs a run inside a machine, with the cores that its tasks held")
+        raise InputError("needs a run on nodes, with the cores that its tasks held")
     return hardware, holdings

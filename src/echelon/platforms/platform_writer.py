@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.platforms.told import as_mapping
+from echelon.platforms.serialization import as_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
     Raises
     ------
     InputError
-        If it cannot be written, or a name is no text that UTF-8 can hold.
+        If it cannot be written, or a name cannot be encoded in UTF-8.
     """
     try:
         content = platform_text(platform).encode()

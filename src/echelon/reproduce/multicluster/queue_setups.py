@@ -1,4 +1,4 @@
-"""E0, E2, E3 and what the thesis announces: which arrangements are run, by name."""
+"""E0, E2, E3 and what the thesis announces: the setups that are run, by name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     Named = dict[tuple[str, str], Setup]
-    """Setups by group and arrangement; the first of a group is what its others are compared with."""
+    """Setups by group and name; the others of a group are compared with its first."""
 
 PLATFORMS = {"555": ("cisne-555", 4), "844": ("cisne-844", 8)}
 """Presets of E0 and E2, and the most tasks of a job: none of eight fits into a cluster of five."""
@@ -31,7 +31,7 @@ CENTRAL: dict[str, dict[str, str]] = {
     "one queue, cluster by TAT": {"limit": "0"},
     "one queue, first fit": {"limit": "0", "broker": "first-fit"},
 }
-"""Arrangements of E0: jobs leave a central queue for a cluster when they start there."""
+"""Setups of E0: jobs leave a central queue for a cluster when they start there."""
 
 STABLE = ("stable", "stable:predicted")
 """Limits by rho < 1, which the thesis defines and never runs."""
@@ -47,7 +47,7 @@ def base(platform: str, owners: str = "none", **words: Any) -> Setup:  # noqa: A
 
 
 def central(owners: Sequence[int]) -> dict[Central, Setup]:
-    """Return every case of E0, of which nobody said how long a choice took: none."""
+    """Return every case of E0; the time of a choice is not published, so it is 0."""
     return {
         Central(platform, percent, name): base(platform, owners_words(percent), decision=0.0, **words)
         for platform in PLATFORMS

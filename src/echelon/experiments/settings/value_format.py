@@ -25,7 +25,7 @@ def finite(number: float) -> float | None:
 
 
 def seconds(number: float | str) -> float | str:
-    """Return a time in seconds as a float; what is no number as it is."""
+    """Return a time in seconds as a float; anything else unchanged."""
     return float(number) if isinstance(number, int | float) else number
 
 

@@ -14,7 +14,7 @@ from echelon.workloads import MODELS, generate, read_workload
 from echelon.workloads.formats.swf import read, write
 from echelon.workloads.synthetic import model_named
 from echelon.workloads.synthetic.parameter import Parameter, settled
-from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.synthetic.spec import split_words
 
 NAMES = [model.name for model in MODELS]
 

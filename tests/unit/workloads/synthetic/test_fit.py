@@ -222,7 +222,7 @@ def test_a_fitted_model_is_kept_in_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("model = ", "is no TOML"),
+        ("model = ", "is not TOML"),
         ("x = 1", "has the key 'x'; known are model, jobs"),
         ("jobs = 3", "model: must be a text, got None"),
         ('model = "poisson"\njobs = 2.5', "jobs: must be a whole number, got 2.5"),

@@ -1,4 +1,4 @@
-"""OwnUsers: local users of one's own file, and what is checked of them as they come and go."""
+"""OwnUsers: local load from a user's file, and the checks of its changes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ class OwnUsers:
             last = self._checked(change, platform, last)
             since, crowd = (last, 0) if last > since + _INSTANT else (since, crowd + 1)
             if crowd > _MOST_AT_ONCE + _MOST_OF_A_NODE * sum(map(len, platform.clusters)):
-                raise self._wrong(f"changes {crowd} times within {_INSTANT} s of {since:g} s; let time pass")
+                raise self._wrong(
+                    f"changes {crowd} times within {_INSTANT} s of {since:g} s; changes need "
+                    "time between them"
+                )
             yield change
 
     def _yielded(self, platform: Platform, seed: int) -> Iterator[Any]:
@@ -71,7 +74,7 @@ class OwnUsers:
             raise self._wrong(f"must yield changes by time from 0 s on, got {time!r} s after {last!r} s")
         clusters = platform.clusters
         if not (0 <= site < len(clusters) and 0 <= node < len(clusters[site])):
-            raise self._wrong(f"changes node {node!r} of site {site!r}, which is not there")
+            raise self._wrong(f"changes node {node!r} of site {site!r}, which does not exist")
         if not (0 <= use.cpu <= 1 and 0 <= use.memory <= 1 and 0 <= use.network < math.inf):
             raise self._wrong(
                 f"must use shares of CPU and memory from 0 to 1 and bytes a second >= 0, got {use!r}"

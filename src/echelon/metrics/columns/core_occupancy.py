@@ -78,7 +78,9 @@ class HeldCores:
             )
         if (idle := np.bincount(row, minlength=jobs) == 0).any():
             lacking = int(idle.argmax()) + 1
-            raise InputError(f"holdings.csv: expected what each of {jobs} jobs held, none of job {lacking}")
+            raise InputError(
+                f"holdings.csv: expected the cores that each of {jobs} jobs held, found none of job {lacking}"
+            )
         try:
             # Where every set is one number, a file of text has been read as numbers.
             held = read_sets(holdings["cores"].cast(str).fill_null("").to_list())

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics.columns import inside_machine as machine
 from echelon.metrics.columns import job_places
+from echelon.metrics.columns import node_level as machine
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
@@ -15,7 +15,7 @@ from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.metrics.columns.measured import Measured
+    from echelon.metrics.columns.measured_schedule import Measured
     from echelon.metrics.power.energy import Energy
     from echelon.metrics.power.power_trace import PowerTrace
     from echelon.model.jobs.columns import FloatColumn
@@ -38,7 +38,7 @@ def _of_cores(value: Callable[[Measured], float]) -> Callable[[Measured], float 
 
 
 def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured], float | None]:
-    """Return the mean over the jobs whose users said how long they would run; None if nobody did."""
+    """Return the mean over the jobs with a requested time; None if there are none."""
 
     def mean(m: Measured) -> float | None:
         known = m.requested > 0
@@ -75,7 +75,7 @@ INSIDE_METRICS: tuple[Metric, ...] = (
     Metric(
         "idle_energy",
         "J",
-        "energy of parts while no job held them, and of nodes off or waking up",
+        "energy of parts that no job holds, and of nodes that are off or wake up",
         _PLAIN,
         "low",
         _of_energy(lambda _, e: e.idle),
@@ -154,5 +154,4 @@ INSIDE_METRICS: tuple[Metric, ...] = (
     ),
     *ALLOCATION_METRICS,
 )
-"""In the order of files and tables; None for a run whose cores are not told apart, or whose machine has no
-figures of power."""
+"""In the order of files and tables; None if cores are not modeled individually or power is unknown."""

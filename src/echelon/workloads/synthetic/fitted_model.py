@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.workloads.files.atomic import replacing
-from echelon.workloads.synthetic.generating import generate
+from echelon.workloads.synthetic.generation import generate
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled
 from echelon.workloads.transform.popular_estimates import popular_estimates
@@ -95,7 +95,7 @@ def read_fitted_model(path: str | Path) -> FittedModel:
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", file=str(path)) from error
     except ValueError as error:
-        raise InputError(f"is no TOML: {error}", file=str(path)) from error
+        raise InputError(f"is not TOML: {error}", file=str(path)) from error
     if unknown := sorted(set(told) - set(_KEYS)):
         raise InputError(f"has the key {unknown[0]!r}; known are {', '.join(_KEYS)}", file=str(path))
     model = model_named(_kept(told, "model", str, path))

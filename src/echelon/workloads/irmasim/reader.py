@@ -11,6 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Workload
+from echelon.workloads.anomalies import find_oddities
 from echelon.workloads.irmasim.columns import (
     applications,
     columns_of,
@@ -18,6 +19,7 @@ from echelon.workloads.irmasim.columns import (
     own_columns,
     submit_times,
 )
+from echelon.workloads.irmasim.file_header import header_lines, likely, names_of, objects, top_of, units_of
 from echelon.workloads.irmasim.groups import demands_of, entries_of, tasks_of
 from echelon.workloads.irmasim.json_text import parsed
 from echelon.workloads.irmasim.names import JOB_NAMES, TOP_NAMES
@@ -25,9 +27,7 @@ from echelon.workloads.irmasim.notes import ignored, noted, starts_late
 from echelon.workloads.irmasim.problems import Problems, shown
 from echelon.workloads.irmasim.records import COUNT, Records, squeezed
 from echelon.workloads.irmasim.shapes import shapes_of
-from echelon.workloads.irmasim.top import header_lines, likely, names_of, objects, top_of, units_of
-from echelon.workloads.irmasim.works import Profiles
-from echelon.workloads.oddities import find_oddities
+from echelon.workloads.irmasim.task_demand import Profiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +69,8 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     ------
     InputError
         If the file is empty, binary or not JSON (line and column are named), has no jobs, or anything in it
-        is wrong: all of it is told together, each with its path in the file, such as ``jobs[3].profile``.
+        is wrong: all mistakes are reported together, each with its path in the file, such as
+        ``jobs[3].profile``.
 
     Notes
     -----
@@ -97,7 +98,7 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
     """Return the workload of these jobs; `top` may hold profiles, units and origin."""
     problems = jobs.problems
     if not len(jobs):
-        raise InputError("holds no job", file=problems.file)
+        raise InputError("has no job", file=problems.file)
     units = units_of(top.get("units"), problems)
     profiles = Profiles(objects(top, "profiles", problems), problems)
     entries = entries_of(jobs, problems)

@@ -11,7 +11,7 @@ from echelon.model.jobs.local_time import local_time
 from echelon.workloads.synthetic.fit_arrivals import fit_arrivals
 from echelon.workloads.synthetic.fit_run_times import fit_hyper_gamma, fit_lognormal
 from echelon.workloads.synthetic.fit_sizes import fit_sizes
-from echelon.workloads.synthetic.fitted import FittedModel
+from echelon.workloads.synthetic.fitted_model import FittedModel
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.transform.popular_estimates import known_popular
 
@@ -79,14 +79,14 @@ def fit_model(
     Notes
     -----
     How each group of parameters is found, and what of a log no parameter can hold (weeks, users, repeated
-    jobs), is told in the how-to page. Numbers are kept to 6 digits. Cost: O(n log n); some seconds for
+    jobs), is described in the how-to page. Numbers are kept to 6 digits. Cost: O(n log n); some seconds for
     60,000 jobs.
 
     Source: Lublin and Feitelson, JPDC 2003, for what is fitted; the methods are our own.
     """
     chosen = model_named(model)
     if not chosen.can_be_fitted:
-        raise InputError("cannot be fitted: a log does not tell what tasks ask for", field=chosen.name)
+        raise InputError("cannot be fitted: a log does not have the demand of tasks", field=chosen.name)
     if processors is not None and processors < 1:
         raise InputError(f"must be at least 1, got {processors}", field="processors")
     machine = processors or workload.header.max_procs or int(workload.processors.max(initial=1))

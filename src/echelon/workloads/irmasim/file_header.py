@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def top_of(content: object, problems: Problems) -> dict[str, object]:
-    """Return what the file says besides its jobs, and these, by our names."""
+    """Return the jobs and the further entries of the file, by our names."""
     found: dict[str, object] = {}
     for key, value in content.items() if isinstance(content, dict) else ():
         name = TOP_NAMES.get(squeezed(key))
         if name in found:
-            problems.add(name, "is said twice")
+            problems.add(name, "is given twice")
         elif name is not None:
             found[name] = value
     return found
@@ -28,7 +28,7 @@ def top_of(content: object, problems: Problems) -> dict[str, object]:
 def likely(content: object) -> str:
     """Return what a file without jobs may be instead, as the end of a message."""
     if isinstance(content, dict) and {"platform", "processor", "node"} & set(content):
-        return "; this describes a platform, which goes after --platform"
+        return "; this is a platform, to be given to --platform"
     return f"; its keys are {', '.join(content)[:120]}" if isinstance(content, dict) and content else ""
 
 
@@ -47,7 +47,7 @@ def units_of(value: object, problems: Problems) -> dict[str, int]:
     for key, word in objects({"units": value}, "units", problems).items():
         name = next((known for known in UNITS if squeezed(known) == squeezed(key)), None)
         if name is None:
-            problems.add(f"units.{key}", f"is no quantity with a unit, expected one of {', '.join(UNITS)}")
+            problems.add(f"units.{key}", f"is not a quantity with a unit, expected one of {', '.join(UNITS)}")
         elif not isinstance(word, str) or word not in UNIT_WORDS:
             problems.add(f"units.{key}", f"got {shown(word)}, expected one of {', '.join(UNIT_WORDS)}")
         else:

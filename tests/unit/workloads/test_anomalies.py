@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from echelon.model import Header, Oddity, Workload
+from echelon.model import Anomaly, Header, Workload
 from echelon.workloads import find_oddities
 
 PLAIN = {
@@ -19,7 +19,7 @@ PLAIN = {
 }
 
 
-def oddities(header: Header | None = None, **changed: list[float]) -> dict[str, Oddity]:
+def oddities(header: Header | None = None, **changed: list[float]) -> dict[str, Anomaly]:
     """Return the oddities of three plain jobs with some columns changed, by kind."""
     workload = Workload.from_columns(**(PLAIN | changed))
     found = find_oddities(workload.columns, header or Header(), np.array([11, 12, 13], dtype=np.int32))
@@ -78,7 +78,7 @@ def test_what_the_header_claims() -> None:
     header = Header((("MaxJobs", "3"), ("MaxRecords", "10"), ("MaxProcs", "2 (1, 1)")))
     found = oddities(header)
     assert set(found) == {"header-maxrecords", "oversized"}
-    assert found["header-maxrecords"].sentence == "the header's MaxRecords is 10, the file holds 3 jobs"
+    assert found["header-maxrecords"].sentence == "the header's MaxRecords is 10, the file has 3 jobs"
     assert found["oversized"].first_line == 13
 
 

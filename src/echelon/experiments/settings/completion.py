@@ -16,7 +16,7 @@ def only(setting: Setting) -> list[str]:
 
 
 def offered(setting: Setting) -> list[str]:
-    """Return the names that a value may begin with; parameters, files and one's own names are fine, too."""
+    """Return the names that a value may begin with; parameters and files are also accepted."""
     families = (name for family in setting.families for name in _names(loaded(family)))
     return list(dict.fromkeys((*setting.offers, *families)))
 

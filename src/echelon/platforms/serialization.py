@@ -27,8 +27,9 @@ Told: TypeAlias = "dict[str, Any]"
 def as_mapping(platform: Platform) -> Told:
     """Return a platform as plain values: name, source and sites; what is unknown is left out.
 
-    Where nodes are told apart there is ``node_type``, and a site has ``cluster``, as in a platform file;
-    where they are shared a site has ``contract`` and ``node``; one without a queue ``queue`` and ``speed``.
+    Where nodes are modeled individually there is ``node_type``, and a site has ``cluster``, as in a platform
+    file; where they are shared a site has ``contract`` and ``node``; one without a queue ``queue`` and
+    ``speed``.
     """
     names = node_types(platform.node_level.values())
     sites = [_site(site, names) for site in platform.sites]
@@ -48,7 +49,7 @@ def platform_told(told: Mapping[str, Any]) -> Platform:
     Parameters
     ----------
     told : mapping
-        Name, source, ``sites`` and, where nodes are told apart, ``node_type``.
+        Name, source, ``sites`` and, where nodes are modeled individually, ``node_type``.
 
     Raises
     ------
@@ -62,7 +63,7 @@ def platform_told(told: Mapping[str, Any]) -> Platform:
 
 
 def machine_told(told: Mapping[str, Any]) -> Hardware:
-    """Return the machine that `machine_as_mapping` told, whatever else is told beside it.
+    """Return the machine that `machine_as_mapping` told, ignoring other entries.
 
     Raises
     ------
@@ -72,7 +73,7 @@ def machine_told(told: Mapping[str, Any]) -> Hardware:
     keys = ("name", "source", "node_type", *MACHINE_KEYS)
     platform = _read({key: told[key] for key in keys if told.get(key) is not None}, "hardware")
     if (hardware := platform.hardware) is None:
-        raise InputError("says no clusters of nodes", field="hardware")
+        raise InputError("has no clusters of nodes", field="hardware")
     return hardware
 
 

@@ -203,16 +203,16 @@ def test_all_errors_come_together():
     ("text", "sentence"),
     [
         ('{"jobs": [\n  {"id": 1,}\n]}', "odd.json, line 2: is not JSON: "),
-        ('{"platform": {}, "node": {}}', "this describes a platform, which goes after --platform"),
+        ('{"platform": {}, "node": {}}', "this is a platform, to be given to --platform"),
         ("[]", "has no list of jobs"),
         ('{"jobs": {}}', "odd.json, jobs: got {}, expected a list of jobs"),
-        ('{"jobs": []}', "holds no job"),
+        ('{"jobs": []}', "has no job"),
         ('{"jobs": [{"subtime": 0, "res": 1, "req_ops": 1, "res": 2}]}', "an object: says 'res' twice"),
         ("[" * 9999, "is not JSON that can be read"),
     ],
 )
 def test_no_json_no_workload(text, sentence):
-    """A text that is not JSON, holds no jobs, or says a thing twice is refused, with line and column."""
+    """A text that is not JSON, has no jobs, or says a thing twice is refused, with line and column."""
     with pytest.raises(InputError) as raised:
         read_json(text.encode(), "odd.json")
     assert sentence in str(raised.value)

@@ -10,11 +10,11 @@ from echelon.experiments.settings.changes import OF_STUDIES
 from echelon.user_file import is_file
 from echelon.workloads import DATASETS
 from echelon.workloads.files.reading import nearest_source
-from echelon.workloads.grid.words import SETTINGS, names_grid
-from echelon.workloads.synthetic.generating import names_model
+from echelon.workloads.grid.spec import SETTINGS, names_grid
+from echelon.workloads.synthetic.generation import names_model
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled
-from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.synthetic.spec import split_words
 from echelon.workloads.transform.column_model import model_and_values
 from echelon.workloads.transform.dependency_models import MODELS as DEPENDENCIES_MODELS
 from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODELS

@@ -56,7 +56,9 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Topology:
     'dragonfly:groups=9:routers=4:nodes=2'
     """
     if not isinstance(words, str):
-        raise InputError(f"must be words like 'torus:4x4x2', got {words!r:.60}", field="topology")
+        raise InputError(
+            f"must be a specification such as 'torus:4x4x2', got {words!r:.60}", field="topology"
+        )
     kind, *rest = (part.strip() for part in re.split("[:,]", words))
     if kind not in FORMS:
         raise UnknownNameError("topology", kind, FORMS)

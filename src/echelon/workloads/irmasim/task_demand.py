@@ -94,7 +94,7 @@ def said(records: Records, units: Mapping[str, int], *, memory_volume: float = 0
         operations = required / per_cycle
     valid = (required > 0) & np.isfinite(required) & (per_cycle > 0)
     for place in np.flatnonzero(valid & ~((operations > 0) & np.isfinite(operations))).tolist():
-        records.problems.add(records.path(place), "req_ops / ipc is beyond what numbers can hold")
+        records.problems.add(records.path(place), "req_ops / ipc is too large for floating-point numbers")
     return Works(
         operations,
         records.numbers("mem", AT_LEAST_ZERO, default=0.0, shift=units["mem"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.settings.offering import only
+from echelon.experiments.settings.completion import only
 from echelon.experiments.settings.setting import loaded
 
 if TYPE_CHECKING:

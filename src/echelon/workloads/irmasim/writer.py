@@ -70,7 +70,7 @@ def _rest(workload: Workload) -> Iterator[str]:
 
 
 def _entries(workload: Workload, demands: Demands) -> list[list[str]]:
-    """Return what every job says besides its tasks: id, subtime, requested time and columns of its own."""
+    """Return the entries of each job except its tasks: id, subtime, requested time and further columns."""
     texts = [*_identities(workload), _texts("subtime", workload.submit_time, np.nan)]
     requested = workload.requested_time
     texts.append(_texts("req_time", np.where(requested >= 0, requested, UNKNOWN), UNKNOWN))

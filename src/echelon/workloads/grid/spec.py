@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.user_file import is_file
-from echelon.workloads.grid.ready import RECIPES
+from echelon.workloads.grid.presets import RECIPES
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -116,7 +116,7 @@ def grid_jobs(words: str, *, progress: Progress | None = None) -> Workload:
     UnknownNameError
         If there is no such recipe or setting.
     """
-    from echelon.workloads.grid.building import grid_workload  # reads logs, and readers ask for grids
+    from echelon.workloads.grid.builder import grid_workload  # reads logs, and readers ask for grids
 
     name, *settings = (part.strip() for part in words.split(":"))
     told = _settings(settings)

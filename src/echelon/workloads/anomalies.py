@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.model.jobs.fields import FIELDS, UNKNOWN
-from echelon.model.jobs.workload import Oddity
+from echelon.model.jobs.workload import Anomaly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ _SHOWN_VALUES = 8
 
 
 class _Kind(NamedTuple):
-    """A kind of oddity, the jobs that show it, and the sentence without its count."""
+    """A kind of anomaly, the jobs that show it, and the sentence without its count."""
 
     name: str
     jobs: NDArray[np.bool_]
@@ -34,7 +34,7 @@ class _Kind(NamedTuple):
 
 def find_oddities(
     columns: Mapping[str, FloatColumn | IntColumn], header: Header, lines: NDArray[np.int32] | None = None
-) -> tuple[Oddity, ...]:
+) -> tuple[Anomaly, ...]:
     """Return what is odd in these jobs, in a fixed order of kinds; kinds that do not occur are left out.
 
     Parameters
@@ -44,7 +44,7 @@ def find_oddities(
     header : Header
         For the machine's size and the numbers of jobs it claims.
     lines : ndarray of int32, shape (n_jobs,), optional
-        Each job's 1-based line in its file; without it no oddity names a line.
+        Each job's 1-based line in its file; without it no anomaly names a line.
 
     Notes
     -----
@@ -57,7 +57,7 @@ def find_oddities(
     for kind in (*_times(columns), *_sizes(columns, header), *_identities(columns)):
         if count := int(np.count_nonzero(kind.jobs)):
             first = None if lines is None else int(lines[int(np.argmax(kind.jobs))])
-            found.append(Oddity(kind.name, count, f"{_jobs(count, n_jobs)} {kind.sentence}", first))
+            found.append(Anomaly(kind.name, count, f"{_jobs(count, n_jobs)} {kind.sentence}", first))
     return (*found, *_start(columns["submit_time"]), *_claims(header, n_jobs))
 
 
@@ -66,17 +66,15 @@ def _times(columns: Mapping[str, FloatColumn | IntColumn]) -> Iterator[_Kind]:
     request = columns["requested_time"]
     earlier = np.zeros(len(submit), dtype=np.bool_)
     np.less(submit[1:], submit[:-1], out=earlier[1:])
-    yield _Kind("unsorted", earlier, "submitted before the line above; the file's order is kept")
+    yield _Kind("unsorted", earlier, "submitted before the preceding line; the order of the file is kept")
     yield _Kind("negative-submit", submit < 0, "submitted at a negative time; a simulation drops them")
     yield _Kind("no-wait-time", wait < 0, "without a wait time")
     yield _Kind("no-run-time", run < 0, "without a run time (never ran); a simulation drops them")
     yield _Kind("zero-run-time", run == 0, "with run time 0; a simulation drops them")
-    yield _Kind(
-        "no-requested-time", ~(request > 0), "without a requested time; the run time stands in for it"
-    )
+    yield _Kind("no-requested-time", ~(request > 0), "without a requested time; the run time is used")
     above = (request > 0) & (run > request)
     yield _Kind(
-        "run-above-request", above, "ran longer than requested; --estimates says what a simulation does"
+        "run-above-request", above, "ran longer than requested; --estimates decides what a simulation does"
     )
     for spec in FIELDS:
         if spec.kind == "float":
@@ -114,29 +112,33 @@ def _identities(columns: Mapping[str, FloatColumn | IntColumn]) -> Iterator[_Kin
     preceding = columns["preceding_job"]
     if (preceding != UNKNOWN).any():
         absent = (preceding != UNKNOWN) & ~np.isin(preceding, job_id)
-        yield _Kind("absent-predecessor", absent, "after a job that the file does not have; taken as ended")
+        yield _Kind(
+            "absent-predecessor", absent, "with a predecessor that is not in the file; considered ended"
+        )
     burst = (status >= 2) & (status <= 4)
     yield _Kind("burst", burst, "with status 2, 3 or 4: parts of checkpointed jobs")
     unusual = ~burst & ~np.isin(status, _USUAL_STATUSES)
     if not unusual.any():
         return
     values = ", ".join(str(value) for value in np.unique(status[unusual])[:_SHOWN_VALUES].tolist())
-    yield _Kind("unusual-status", unusual, f"with a status the format does not know (such as {values})")
+    yield _Kind(
+        "unusual-status", unusual, f"with a status that the format does not define (such as {values})"
+    )
 
 
-def _start(submit: FloatColumn | IntColumn) -> Iterator[Oddity]:
+def _start(submit: FloatColumn | IntColumn) -> Iterator[Anomaly]:
     if (start := float(submit.min())) > 0:
-        yield Oddity("late-start", 1, f"the first submission is at {start:.15g} s, not at 0")
+        yield Anomaly("late-start", 1, f"the first submission is at {start:.15g} s, not at 0")
 
 
-def _claims(header: Header, n_jobs: int) -> Iterator[Oddity]:
+def _claims(header: Header, n_jobs: int) -> Iterator[Anomaly]:
     for label in ("MaxJobs", "MaxRecords"):
         claimed = header.integer(label)
         if claimed is not None and claimed != n_jobs:
-            yield Oddity(
+            yield Anomaly(
                 f"header-{label.lower()}",
                 abs(claimed - n_jobs),
-                f"the header's {label} is {claimed}, the file holds {n_jobs} jobs",
+                f"the header's {label} is {claimed}, the file has {n_jobs} jobs",
             )
 
 

@@ -13,7 +13,7 @@ from echelon.model import Header, Platform, Site, Workload
 from echelon.workloads import transform
 from echelon.workloads.grid.calendar import check_time_zone
 from echelon.workloads.grid.contribution import contribute
-from echelon.workloads.grid.ready import RECIPES
+from echelon.workloads.grid.presets import RECIPES
 from echelon.workloads.grid.recipe import GridRecipe, SiteLog
 from echelon.workloads.grid.site_logs import absence, read_site_log, stamp
 from echelon.workloads.grid.stand_ins import stand_in
@@ -50,7 +50,7 @@ def grid_workload(
     Raises
     ------
     InputError
-        If a log is not to be had and may not be stood in for, is too short, or holds no jobs after all
+        If a log is not to be had and may not be stood in for, is too short, or has no jobs after all
         filters; all logs that are missing are named at once.
     UnknownNameError
         If there is no such recipe or field, or a choice has no such word.
@@ -100,7 +100,7 @@ def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progres
 
 def _read(recipe: GridRecipe, progress: Progress | None) -> list[tuple[Workload, str]]:
     """Return each log, or what stands in for it and why."""
-    # Asked first, so that nobody waits for downloads only to hear of a log that is never downloaded.
+    # Checked first, so that a missing log is reported before other logs are downloaded.
     _refuse_missing(recipe, {log.log: absence(log.log) for log in recipe.logs})
     names = dict.fromkeys(log.log for log in recipe.logs)
     read = {log: read_site_log(log, progress=progress) for log in names}
@@ -114,8 +114,7 @@ def _refuse_missing(recipe: GridRecipe, reasons: Mapping[str, str]) -> None:
     if missing and recipe.stand_ins == "refuse":
         sites = ", ".join(f"{log.log} of {log.site}" for log in missing)
         raise InputError(
-            f"lacks {sites}: {reasons[missing[0].log]}. Jobs of a model can stand in for them "
-            "(stand-ins=lublin)",
+            f"lacks {sites}: {reasons[missing[0].log]}. Jobs of a model can replace them (stand-ins=lublin)",
             field=f"grid {recipe.name!r}",
         )
 
@@ -158,7 +157,7 @@ def _platform(name: str, contributions: tuple[Contribution, ...]) -> Platform:
 def _merged(recipe: GridRecipe, parts: list[Workload]) -> Workload:
     """Return all jobs by submit time, users of different logs apart, partitions named after the sites."""
     if not any(map(len, parts)):
-        raise InputError("holds no job after all filters", field=f"grid {recipe.name!r}")
+        raise InputError("has no job after all filters", field=f"grid {recipe.name!r}")
     named = [
         replace(part, name=name, names={**part.names, "partition": ()})
         for part, name in zip(parts, _names(recipe, parts), strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import EchelonError
-from echelon.experiments.study.run.workload_words import (
+from echelon.experiments.study.run.workload_spec import (
     check_estimates_model,
     check_workload,
     is_drawn,

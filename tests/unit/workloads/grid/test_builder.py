@@ -14,7 +14,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model import Instance
 from echelon.workloads import GridRecipe, SiteLog, grid_workload, read_workload, write_workload
 from echelon.workloads.grid import GRID1, GRID2, recipe_of, write_weeks
-from echelon.workloads.grid.words import grid_jobs, names_grid
+from echelon.workloads.grid.spec import grid_jobs, names_grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +119,7 @@ def test_filters_drop_and_count(log_of: Callable[..., str]) -> None:
         "user id <= 0": 5,
     }
     assert len(grid.week(1)) == 110
-    with pytest.raises(InputError, match="holds no job after all filters"):
+    with pytest.raises(InputError, match="has no job after all filters"):
         grid_workload(recipe, filters="literal")
     assert len(grid_workload(recipe, filters="none").week(1)) == 120
 
@@ -150,7 +150,7 @@ def test_sizes_and_the_largest(log_of: Callable[..., str]) -> None:
     asked = grid_workload(recipe, sizes="requested", largest=2)
     assert asked.week(1).processors.tolist() == [2] * 120
     assert asked.week(1).oddities == ()
-    with pytest.raises(InputError, match="holds no job"):
+    with pytest.raises(InputError, match="has no job"):
         grid_workload(recipe, largest=8)
 
 
@@ -213,7 +213,9 @@ def test_missing_logs_are_named_or_stood_in_for(
     monkeypatch.setenv("ECHELON_DATA", "")
     logs = (*two_sites.logs, *GRID2.logs[:2])
     recipe = replace(two_sites, logs=logs)
-    with pytest.raises(InputError, match=r"das2-fs2 of DAS2-Amsterdam, das2-fs3 of DAS2-Delft: .*no hash"):
+    with pytest.raises(
+        InputError, match=r"das2-fs2 of DAS2-Amsterdam, das2-fs3 of DAS2-Delft: .*its hash is unknown"
+    ):
         grid_workload(recipe)
     grid = grid_workload(recipe, stand_ins="lublin")
     assert grid.stand_ins == ("DAS2-Amsterdam", "DAS2-Delft")

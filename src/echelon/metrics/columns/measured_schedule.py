@@ -122,13 +122,13 @@ class Measured:
 
     @property
     def immediate(self) -> bool:
-        """Whether it is on machines without queues, whose cores jobs share."""
+        """Whether it is on time-shared machines, whose cores jobs share."""
         platform = self.schedule.instance.platform
         return platform is not None and platform.is_immediate
 
     @cached_property
     def speeds(self) -> FloatColumn:
-        """Speed of a core of each site of machines without queues; 1 where there are queues."""
+        """Speed of a core of each site of time-shared machines; 1 where there are queues."""
         platform = self.schedule.instance.platform
         if platform is None:
             return _fixed(np.ones(1))
@@ -295,7 +295,7 @@ class Measured:
 
     @cached_property
     def energy(self) -> Energy | None:
-        """What the run drew, in J; None if cores are not told apart or the machine says nothing of power."""
+        """The energy of the run, in J; None if cores are not modeled individually or power is unknown."""
         hardware = self.schedule.instance.hardware
         if not self.inside or hardware is None:
             return None
@@ -328,7 +328,7 @@ class Measured:
 
     @cached_property
     def allocation(self) -> AllocationQuality | None:
-        """How near to each other the cores of each job were; None if cores are not told apart."""
+        """How near to each other the cores of each job were; None if cores are not modeled individually."""
         if not self.inside:
             return None
         from echelon.metrics.schedule.allocation_quality import AllocationQuality
@@ -364,6 +364,6 @@ class Measured:
 
 
 def _fixed(column: Column) -> Column:
-    """Return `column`, which nobody can change from now on: several metrics share it."""
+    """Return `column`, made read-only, as several metrics share it."""
     column.flags.writeable = False
     return column
