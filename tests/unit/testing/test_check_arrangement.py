@@ -38,7 +38,7 @@ def test_built_in_arrangements_pass(words):
     checked = check_arrangement(words)
     assert checked.require() is checked
     assert all(finding.passed for finding in checked.findings)
-    assert (checked.kind, checked.name) == ("arrangement", words)
+    assert (checked.kind, checked.name) == ("decentralized protocol", words)
 
 
 def test_check_broker_takes_them_too():
@@ -61,7 +61,7 @@ def test_one_of_ones_own():
 
 def test_one_that_leaves_jobs_waiting():
     """Jobs that are never started are found, with the grid on which they wait."""
-    with pytest.raises(PolicyError, match=r"arrangement own.*'runs': one-site: .*can never start"):
+    with pytest.raises(PolicyError, match=r"decentralized protocol own.*'runs': one-site: .*can never start"):
         check_arrangement(Own(lambda view: ())).require()
 
 
