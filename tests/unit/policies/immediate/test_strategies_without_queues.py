@@ -110,7 +110,9 @@ def test_what_has_no_say_is_refused():
     assert "has 'times' for time-shared machines only" in misplaced(
         broker_named("mct:times=history"), immediate=False
     )
-    assert "has 'decision' for time-shared machines" in misplaced(broker_named("ml:decision=1"), immediate=False)
+    assert "has 'decision' for time-shared machines" in misplaced(
+        broker_named("ml:decision=1"), immediate=False
+    )
     assert "has 'of' for sites with queues only" in misplaced(broker_named("mct:of=job"), immediate=True)
     assert "exchanges jobs" in misplaced(broker_named("stealing"), immediate=True)
     assert misplaced(broker_named("mct:times=history:decision=1"), immediate=True) is None
