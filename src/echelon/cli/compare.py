@@ -105,7 +105,7 @@ def compare(
     An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
     be given. Every combination is run. Options override SCENARIO.toml.
     """
-    from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
+    from echelon.cli.run_steps import check_figures, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
@@ -146,7 +146,7 @@ def _several(given: dict[str, Any]) -> None:
 def _write(
     found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool, figures: str | None
 ) -> list[str]:
-    from echelon.cli.running import meanwhile, report_files
+    from echelon.cli.run_steps import meanwhile, report_files
     from echelon.experiments.folders.comparison_folder import folder_names, writers_of_comparison
     from echelon.experiments.folders.results_folder import filling
     from echelon.experiments.folders.run_folder import run_files
@@ -170,7 +170,7 @@ def _show(
     found: "Comparison", told: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
 ) -> None:
     from echelon.cli.listing.sites import size_of
-    from echelon.cli.running import outcome
+    from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
     from echelon.experiments.notebook import kind_of

@@ -97,7 +97,7 @@ def convert(
 
     Changes apply in the order of the options.
     """
-    from echelon.cli.running import policy_output_apart
+    from echelon.cli.run_steps import policy_output_apart
     from echelon.cli.terminal import progress
     from echelon.workloads import read_workload, transform, write_workload
     from echelon.workloads.formats.known_formats import format_named, format_to_write

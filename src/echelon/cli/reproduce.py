@@ -64,7 +64,7 @@ def reproduce(
 
     The exit code is 1 if a figure differs in a study that can be reproduced to the digit.
     """
-    from echelon.cli.running import compiling
+    from echelon.cli.run_steps import compiling
     from echelon.cli.terminal import progress
     from echelon.errors import InputError
     from echelon.experiments.folders.manifest import versions

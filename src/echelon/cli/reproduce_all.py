@@ -19,7 +19,7 @@ def reproduce_all(
     A study that cannot be run, for lack of data or of an extra, is reported and does not stop the others. The
     exit code is then 1, as it is if a figure differs in a study that can be reproduced to the digit.
     """
-    from echelon.cli.running import compiling
+    from echelon.cli.run_steps import compiling
     from echelon.cli.terminal import note, progress
     from echelon.errors import EchelonError
     from echelon.extras import MATPLOTLIB

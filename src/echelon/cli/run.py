@@ -29,7 +29,7 @@ def run(
 
     Options override the scenario file.
     """
-    from echelon.cli.running import (
+    from echelon.cli.run_steps import (
         check_figures,
         check_traces,
         chosen,
@@ -69,7 +69,7 @@ def _write(
     figures: str | None,
     traces: bool,
 ) -> list[str]:
-    from echelon.cli.running import meanwhile, report_files
+    from echelon.cli.run_steps import meanwhile, report_files
     from echelon.experiments.folders.results_folder import filling
     from echelon.experiments.folders.run_folder import run_files, writer_of_run
 
@@ -89,7 +89,7 @@ def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: b
         show_json({"metrics": result.metrics, "run": told, "files": written})
     elif not quiet:
         from echelon.cli.listing.sites import size_of
-        from echelon.cli.running import outcome
+        from echelon.cli.run_steps import outcome
 
         title = f"{result.label} on {result.workload.name}, {size_of(result)}"
         figures = facts(metric_rows(result.metrics, result.own))

@@ -184,9 +184,9 @@ class Scenario:
             needs, lacks = ("platform", "broker") if on_grid else ("broker", "platform")
             raise InputError(f"a {needs} needs a {lacks}, got none", field=lacks)
         if platform is not None and self.broker is not None:
-            from echelon.policies import misplaced
+            from echelon.policies import incompatibility
 
-            reason = misplaced(self.broker, immediate=platform.is_immediate, shared=platform.is_shared)
+            reason = incompatibility(self.broker, immediate=platform.is_immediate, shared=platform.is_shared)
             if reason is not None:
                 raise InputError(reason, field="broker")
         if on_grid and self.passes != "instant":

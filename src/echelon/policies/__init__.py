@@ -32,7 +32,7 @@ lazily(
         ),
         "immediate.contract": "Cancel Dispatch DispatchView Dispatcher ImmediateView",
         "immediate.decision_time": "decision_time_of",
-        "immediate.misplaced": "misplaced",
+        "immediate.compatibility": "incompatibility",
         "immediate.strategy": "ImmediateStrategy",
         "order": "ORDERS Order order",
         "placement": (

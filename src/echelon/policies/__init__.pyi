@@ -81,7 +81,7 @@ from echelon.policies.immediate.contract import DispatchView as DispatchView
 from echelon.policies.immediate.contract import Dispatcher as Dispatcher
 from echelon.policies.immediate.contract import ImmediateView as ImmediateView
 from echelon.policies.immediate.decision_time import decision_time_of as decision_time_of
-from echelon.policies.immediate.misplaced import misplaced as misplaced
+from echelon.policies.immediate.compatibility import incompatibility as incompatibility
 from echelon.policies.immediate.strategy import ImmediateStrategy as ImmediateStrategy
 from echelon.policies.order import ORDERS as ORDERS
 from echelon.policies.order import Order as Order

@@ -96,7 +96,7 @@ def run(
     A finished run is stored in a folder named by its input and is not repeated. The exit code is 1 if some
     runs failed; the next call tries them again.
     """
-    from echelon.cli.running import compiling, policy_output_apart
+    from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.study.progress import StudyProgress
     from echelon.cli.study.report import write_page
     from echelon.cli.terminal import note, show, show_json

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, term, weight_of
 from echelon.engine.compiled.grid.room import state_of
+from echelon.engine.compiled.grid.schedule_sums import ROUNDED, is_beyond, term, weight_of
 from echelon.engine.compiled.grid.strategies import JOB_ENDED, MEANS
 from echelon.engine.compiled.state import EASY, NONE
 from echelon.libraries.kernel import kernel

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import Broker
 
 
-def misplaced(
+def incompatibility(
     given: Broker | Decentralized | Dispatcher, *, immediate: bool, shared: bool = False
 ) -> str | None:
     """Return why `given` cannot choose among sites with queues or time-shared machines; None if it can.
