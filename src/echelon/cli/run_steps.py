@@ -85,7 +85,7 @@ def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
         yield
         return
     from echelon.cli.terminal import note
-    from echelon.libraries.finding import announcing
+    from echelon.libraries.lookup import announcing
 
     with announcing((lambda _: None) if quiet else note):
         yield

@@ -102,7 +102,7 @@ def run(
     from echelon.cli.terminal import note, show, show_json
     from echelon.errors import Cancelled
     from echelon.experiments.study.run.study_run import run_study
-    from echelon.libraries.finding import why_not
+    from echelon.libraries.lookup import why_not
 
     found = _chosen(file, only_case, most)
     folder = _folder(found, out)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.libraries.calling import runs_in_python
+from echelon.libraries.calls import runs_in_python
 from echelon.libraries.entries import entry_of
-from echelon.libraries.finding import why_not
+from echelon.libraries.lookup import why_not
 from echelon.policies import Broker, Decentralized, Information
 
 if TYPE_CHECKING:
