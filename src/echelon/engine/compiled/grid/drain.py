@@ -51,7 +51,7 @@ def drained(grid, jobs, now, s, job, limit):
     first, head, waiting, gaps = 0, 0, n, 0
     shadow, extra, blocked = np.inf, 0, -1
     while True:
-        # One pass: from the head while jobs fit, then those behind it that may.
+        # One cycle: from the head while jobs fit, then the jobs behind it that may overtake.
         i, far, checked, at_head = head, 0, 0, True
         while i < n:
             if not at_head and i >= checked:
