@@ -138,10 +138,10 @@ def convert(
     if not quiet:
         # Standard output receives the workload and nothing else.
         with policy_output_apart() if str(out) == "-" else nullcontext():
-            _tell(read, changed, out, target.name)
+            _show_outcome(read, changed, out, target.name)
 
 
-def _tell(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
+def _show_outcome(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
     from echelon.cli.terminal import show
     from echelon.experiments.summaries.conversion import losses
     from echelon.workloads import read_workload

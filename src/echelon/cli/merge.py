@@ -136,10 +136,10 @@ def merge(
     if json:
         show_json({**grid.summary(), "written": [str(file) for file in files]})
     elif not quiet:
-        _tell(grid, files)
+        _show_grid(grid, files)
 
 
-def _tell(grid: "GridWorkload", files: list[Path]) -> None:
+def _show_grid(grid: "GridWorkload", files: list[Path]) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.cli.terminal import grid as table
     from echelon.quantities import counted

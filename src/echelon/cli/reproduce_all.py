@@ -42,13 +42,13 @@ def reproduce_all(
         folder.add(found, seconds=seconds, settings=study.takes_only(settings))
         bad = bad or (study.to_the_digit and not found.agrees)
         if not (quiet or json):
-            _tell(study, found.verdict, seconds)
+            _show_verdict(study, found.verdict, seconds)
     _show(folder.digests, folder.files, run, json=json, quiet=quiet)
     if bad:
         raise typer.Exit(1)
 
 
-def _tell(study: "Study", verdict: str, seconds: float) -> None:
+def _show_verdict(study: "Study", verdict: str, seconds: float) -> None:
     from echelon.cli.terminal import show
 
     show(f"{study.name} ({seconds:,.0f} s): {verdict}", "")

@@ -119,7 +119,7 @@ def run(
         raise
     page = write_page(Path(folder), context.obj["command"]) if report else None
     if json:
-        show_json(_told(found, done, folder) | {"report": page and str(page)})
+        show_json(_as_json(found, done, folder) | {"report": page and str(page)})
     elif not quiet:
         _show(found, done, folder)
         if page is not None:
@@ -161,7 +161,7 @@ def _folder(found: "Study", out: Path | None) -> str:
     return found.out
 
 
-def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
+def _as_json(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
     """Return the outcome as values of JSON."""
     return {
         "name": found.name,
