@@ -90,9 +90,9 @@ def brokers() -> str:
     """Return the page on brokers and decentralized protocols."""
     from echelon.cli.listing.brokers import LEVELS
     from echelon.policies import (
-        ARRANGEMENTS,
         DISPATCHERS,
         IMMEDIATE_STRATEGIES,
+        PROTOCOLS,
         STRATEGIES,
         Admissible,
         DispatchView,
@@ -133,7 +133,7 @@ def brokers() -> str:
         "place; local policies are not used. What each does at an instant is described in "
         "[Decentralized grids](../explanation/decentralized-grids.md)."
     )
-    parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
+    parts += [_broker(kind) for kind in PROTOCOLS.values()]
     parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))
     for view in (GridView, ImmediateView, DispatchView, ProtocolView):
         parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *docstrings.members(view)]

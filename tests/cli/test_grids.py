@@ -7,7 +7,7 @@ import json
 import polars as pl
 import pytest
 
-from echelon.policies import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+from echelon.policies import DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
 
 JOBS = """\
 ; Partition: 1 small
@@ -258,7 +258,7 @@ def test_every_broker_is_listed(echelon):
     said = echelon("brokers")
     assert (said.code, said.err) == (0, "")
     flat = " ".join(said.out.split())
-    for kind in (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS, *ARRANGEMENTS.values()):
+    for kind in (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS, *PROTOCOLS.values()):
         assert f" {kind.name} " in flat
         assert f"Source: {kind.source}" in flat
 

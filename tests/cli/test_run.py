@@ -157,15 +157,15 @@ def test_an_option_counts_more_than_the_scenario_file(echelon, six_jobs, tmp_pat
 @pytest.fixture
 def no_libraries(monkeypatch, tmp_path):
     """Run in a process that knows of no library, and whose builder builds none."""
-    from echelon.libraries import finding
+    from echelon.libraries import lookup
 
-    monkeypatch.setattr(finding, "_BUILT", tmp_path / "built")
-    monkeypatch.setattr(finding, "folder", lambda: tmp_path / "built")
-    monkeypatch.setattr(finding, "_build", lambda name: finding._announce("building kernels"))
-    monkeypatch.setattr(finding, "_SAID", set())
-    finding.why_not.cache_clear()
+    monkeypatch.setattr(lookup, "_BUILT", tmp_path / "built")
+    monkeypatch.setattr(lookup, "folder", lambda: tmp_path / "built")
+    monkeypatch.setattr(lookup, "_build", lambda name: lookup._announce("building kernels"))
+    monkeypatch.setattr(lookup, "_SAID", set())
+    lookup.why_not.cache_clear()
     yield
-    finding.why_not.cache_clear()
+    lookup.why_not.cache_clear()
 
 
 @pytest.mark.usefixtures("no_libraries")

@@ -16,7 +16,7 @@ import echelon
 from echelon.lazy import Rules, by_word, postpone
 from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.registry import BACKFILLS
-from echelon.policies.broker.registry import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.order.registry import ORDERS
@@ -102,7 +102,7 @@ def test_every_rule_is_in_its_list() -> None:
 
 def test_names_of_arrangements_and_recipes() -> None:
     """Both are mappings whose keys are the names that their values say of themselves."""
-    assert {name: kind.name for name, kind in ARRANGEMENTS.items()} == {name: name for name in ARRANGEMENTS}
+    assert {name: kind.name for name, kind in PROTOCOLS.items()} == {name: name for name in PROTOCOLS}
     assert {name: one.name for name, one in RECIPES.items()} == {name: name for name in RECIPES}
 
 
@@ -135,7 +135,7 @@ def test_naming_a_rule_imports_no_other() -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     rules = {"one_formula", "none", "easy"}
-    shared = {"registry", "rule", "reserved"}
+    shared = {"registry", "rule", "priorities", "cycle_reservations"}
     assert set(said.stdout.split()) == rules | shared
 
 

@@ -24,7 +24,7 @@ _Name = Annotated[
 
 def check(name: _Name) -> None:
     """Check your own order, scheduler, placement, metric, estimator, broker ... against its contract."""
-    from echelon.cli.running import compiling, policy_output_apart
+    from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.terminal import show
     from echelon.errors import InputError
     from echelon.testing import check_rule

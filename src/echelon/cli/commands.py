@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon import __version__
-from echelon.cli.options.once import OnceCommand
+from echelon.cli.options.repetition import OnceCommand
 from echelon.lazy import Rules
 
 if TYPE_CHECKING:

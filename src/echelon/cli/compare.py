@@ -105,7 +105,7 @@ def compare(
     An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
     be given. Every combination is run. Options override SCENARIO.toml.
     """
-    from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
+    from echelon.cli.run_steps import check_figures, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
@@ -122,11 +122,11 @@ def compare(
         jobs = read(given, step)
         found = compare_policies(jobs, **given, progress=step)
     wanted = json or target is not None
-    told = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
+    manifests = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
     if notes := job_set_sentences(found.results):
-        told = [{**run, "notes": notes} for run in told]
-    written = _write(found, Path(target), told, page=page, figures=figures) if target is not None else []
-    _show(found, told, written, json=json, quiet=quiet)
+        manifests = [{**run, "notes": notes} for run in manifests]
+    written = _write(found, Path(target), manifests, page=page, figures=figures) if target is not None else []
+    _show(found, manifests, written, json=json, quiet=quiet)
 
 
 def _several(given: dict[str, Any]) -> None:
@@ -144,9 +144,9 @@ def _several(given: dict[str, Any]) -> None:
 
 
 def _write(
-    found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool, figures: str | None
+    found: "Comparison", target: Path, manifests: list[dict[str, Any]], *, page: bool, figures: str | None
 ) -> list[str]:
-    from echelon.cli.running import meanwhile, report_files
+    from echelon.cli.run_steps import meanwhile, report_files
     from echelon.experiments.folders.comparison_folder import folder_names, writers_of_comparison
     from echelon.experiments.folders.results_folder import filling
     from echelon.experiments.folders.run_folder import run_files
@@ -158,19 +158,19 @@ def _write(
         for file in run_files(result)
     ]
     with filling(target, "comparison") as folder:
-        writers = writers_of_comparison(found, folder, told)
+        writers = writers_of_comparison(found, folder, manifests)
         files += ["metrics.csv", "metrics.json"]
-        runs = list(zip(found.results, told, strict=True))
+        runs = list(zip(found.results, manifests, strict=True))
         with meanwhile(writers):
             files += report_files(runs, folder, page=page, figures=figures)
     return [str(target / file) for file in files]
 
 
 def _show(
-    found: "Comparison", told: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
+    found: "Comparison", manifests: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
 ) -> None:
     from echelon.cli.listing.sites import size_of
-    from echelon.cli.running import outcome
+    from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
     from echelon.experiments.notebook import kind_of
@@ -178,7 +178,7 @@ def _show(
     results = found.results
     if json:
         metrics = {result.label: result.metrics for result in results}
-        runs = {result.label: run for result, run in zip(results, told, strict=True)}
+        runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
         show_json({"metrics": metrics, "runs": runs, "files": written})
     elif not quiet:
         columns = [

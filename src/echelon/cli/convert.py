@@ -46,7 +46,7 @@ def convert(
 
     Changes apply in the order of the options.
     """
-    from echelon.cli.running import policy_output_apart
+    from echelon.cli.run_steps import policy_output_apart
     from echelon.cli.terminal import progress
     from echelon.experiments import change_jobs
     from echelon.workloads import read_workload, transform, write_workload
@@ -63,10 +63,10 @@ def convert(
     if not quiet:
         # Standard output receives the workload and nothing else.
         with policy_output_apart() if str(out) == "-" else nullcontext():
-            _tell(read, written, out, target.name)
+            _show_outcome(read, written, out, target.name)
 
 
-def _tell(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
+def _show_outcome(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
     from echelon.cli.terminal import show
     from echelon.experiments.summaries.conversion import losses
     from echelon.workloads import read_workload

@@ -92,9 +92,9 @@ def generate(
         found = replace(found, drawn=change_jobs(found.drawn, **changes, seed=found.seed))
         files = [] if out is None else _write_fit(found, Path(out), report=report is not False)
         if json:
-            _tell_fit_json(found, files)
+            _show_fit_as_json(found, files)
         elif not quiet:
-            _tell_fit(found, files)
+            _show_fit(found, files)
     elif model is None:
         _list()
     else:
@@ -102,9 +102,9 @@ def generate(
         made = change_jobs(made, **changes, seed=seed or 0)
         _write(made, out)
         if json:
-            _tell_json(made, out)
+            _show_as_json(made, out)
         elif not quiet and out != "-":
-            _tell(made, out)
+            _show_written(made, out)
 
 
 def _drawn(
@@ -140,15 +140,15 @@ def _write(made: "Workload", out: str | None) -> None:
         write_workload(made, Path(out))
 
 
-def _tell_json(made: "Workload", out: str | None) -> None:
+def _show_as_json(made: "Workload", out: str | None) -> None:
     from echelon.cli.terminal import show_json
     from echelon.workloads.synthetic.character import character
 
-    told: dict[str, Any] = {"model": made.name, "header": made.header.all("Note")}
-    show_json({**told, "figures": character(made)._asdict(), "written": out})
+    document: dict[str, Any] = {"model": made.name, "header": made.header.all("Note")}
+    show_json({**document, "figures": character(made)._asdict(), "written": out})
 
 
-def _tell(made: "Workload", out: str | None) -> None:
+def _show_written(made: "Workload", out: str | None) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.workloads import read_workload
     from echelon.workloads.synthetic.character import character
@@ -250,13 +250,13 @@ def _write_fit(found: "ModelFit", folder: Path, *, report: bool) -> list[Path]:
     return files
 
 
-def _tell_fit_json(found: "ModelFit", files: list[Path]) -> None:
+def _show_fit_as_json(found: "ModelFit", files: list[Path]) -> None:
     from echelon.cli.terminal import show_json
 
     show_json({**found.to_dict(), "written": [str(file) for file in files]})
 
 
-def _tell_fit(found: "ModelFit", files: list[Path]) -> None:
+def _show_fit(found: "ModelFit", files: list[Path]) -> None:
     from echelon.cli.terminal import facts, grid, show
     from echelon.cli.words import share
 

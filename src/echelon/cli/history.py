@@ -50,15 +50,15 @@ def history(
             opened.forget(number)
         found, shown = opened.experiments(), opened.address
     if json:
-        show_json({"history": shown, "experiments": [_told(one) for one in found]})
+        show_json({"history": shown, "experiments": [_as_json(one) for one in found]})
     else:
         _list(found, shown)
 
 
-def _told(one: "Experiment") -> dict[str, Any]:
-    told = one._asdict()
-    valid = told.pop("is_valid")
-    return {**told, "recorded_at": f"{one.recorded_at.isoformat()}Z", "valid": valid}
+def _as_json(one: "Experiment") -> dict[str, Any]:
+    values = one._asdict()
+    valid = values.pop("is_valid")
+    return {**values, "recorded_at": f"{one.recorded_at.isoformat()}Z", "valid": valid}
 
 
 def _list(found: "list[Experiment]", shown: str) -> None:

@@ -40,7 +40,7 @@ _UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
 
 
 def program() -> NoReturn:
-    """Run the command line as all that this process does, and leave with its exit code.
+    """Run the command line as the only work of this process, and exit with its code.
 
     A process ends with the last of its own work. Python would take its modules and objects apart one by one,
     which takes a twentieth of a short command; the system takes its memory back as it is.
@@ -48,7 +48,7 @@ def program() -> NoReturn:
     status = 1
 
     def leave() -> None:
-        # Somebody who watches the process, as for coverage, has work to do later on.
+        # A tool that watches the process, such as a coverage tool, still has work to do.
         if sys.gettrace() is None and sys.getprofile() is None and _flushed():
             os._exit(status)
 
@@ -92,14 +92,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _let_go_of_stdout()
     except (KeyboardInterrupt, typer.Abort, Cancelled):
-        _say("stopped")
+        _print_error("stopped")
         return 130
     except Exception as error:
         if "--debug" in given:
             import traceback
 
             traceback.print_exception(error)
-        return _told(error)
+        return _report(error)
     return 0
 
 
@@ -144,28 +144,28 @@ def _flushed() -> bool:
     return True
 
 
-def _told(error: Exception) -> int:
+def _report(error: Exception) -> int:
     if isinstance(error, EchelonError):
-        _say(str(error))
+        _print_error(str(error))
         return 2
     if isinstance(error, _UsageError):
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "echelon"
         # Typer and click may both make the same suggestion.
         parts = dict.fromkeys(re.split(r"(?<=[.?]) ", error.format_message()))
-        _say(f"{' '.join(parts).rstrip('.')} (see {command} --help)")
+        _print_error(f"{' '.join(parts).rstrip('.')} (see {command} --help)")
         return 2
     from echelon.workloads.files.atomic import FULL, NO_ROOM
 
     if isinstance(error, OSError) and error.errno in FULL:
-        _say(f"{error.filename or 'what is to be said'}: could not be written: {NO_ROOM}")
+        _print_error(f"{error.filename or 'the output'}: could not be written: {NO_ROOM}")
         return 1
     what = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
-    _say(f"failed inside: {what}; run again with --debug for the traceback")
+    _print_error(f"failed inside: {what}; run again with --debug for the traceback")
     return 1
 
 
-def _say(sentence: str) -> None:
+def _print_error(sentence: str) -> None:
     sys.stderr.write(f"echelon: {' '.join(sentence.splitlines())}\n")
 
 

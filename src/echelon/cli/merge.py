@@ -73,10 +73,10 @@ def merge(
     if json:
         show_json({**grid.summary(), "written": [str(file) for file in files]})
     elif not quiet:
-        _tell(grid, files)
+        _show_grid(grid, files)
 
 
-def _tell(grid: "GridWorkload", files: list[Path]) -> None:
+def _show_grid(grid: "GridWorkload", files: list[Path]) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.cli.terminal import grid as table
     from echelon.quantities import counted
@@ -90,7 +90,7 @@ def _tell(grid: "GridWorkload", files: list[Path]) -> None:
     for one in grid.contributions:
         show(*(f"Dropped from {one.log}: {part.count:,} with {part.reason}." for part in one.dropped))
     if grid.jobs.oddities:
-        show("", "Odd in it:", "", facts((one.kind, one.sentence) for one in grid.jobs.oddities))
+        show("", "Anomalies:", "", facts((one.kind, one.sentence) for one in grid.jobs.oddities))
     if files:
         first, last, *others = (file.name for file in (files[0], *files[-3:]))
         show("", f"Written to {files[0].parent}: {first} to {last}, {', '.join(others)}")

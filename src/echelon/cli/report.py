@@ -14,7 +14,7 @@ _Folder = Annotated[
 
 def report(folder: _Folder, *, figures: options.Figures = None, quiet: options.Quiet = False) -> None:
     """Make DIR/report.html again from the files of a run or a comparison, with figure files if wanted."""
-    from echelon.cli.running import check_figures, figure_files
+    from echelon.cli.run_steps import check_figures, figure_files
     from echelon.cli.terminal import show
     from echelon.reports import write_report
     from echelon.reports.folder import read_folder

@@ -64,7 +64,7 @@ def reproduce(
 
     The exit code is 1 if a figure differs in a study that can be reproduced to the digit.
     """
-    from echelon.cli.running import compiling
+    from echelon.cli.run_steps import compiling
     from echelon.cli.terminal import progress
     from echelon.errors import InputError
     from echelon.experiments.folders.manifest import versions
@@ -122,7 +122,7 @@ def _list() -> None:
     from echelon.reproduce.last_verdict import last_verdicts
 
     last = last_verdicts()
-    rows = [(study.name, _told(study, last.get(study.name))) for study in STUDIES.values()]
+    rows = [(study.name, _last_outcome(study, last.get(study.name))) for study in STUDIES.values()]
     show(
         "Reproduced studies. Run one: echelon reproduce NAME; run all: echelon reproduce all --out DIR",
         "",
@@ -130,7 +130,7 @@ def _list() -> None:
     )
 
 
-def _told(study: "Study", last: "LastVerdict | None") -> str:
+def _last_outcome(study: "Study", last: "LastVerdict | None") -> str:
     """Return the entry of a study in the list."""
     said = "not run here yet"
     if last is not None:

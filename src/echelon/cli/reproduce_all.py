@@ -19,7 +19,7 @@ def reproduce_all(
     A study that cannot be run, for lack of data or of an extra, is reported and does not stop the others. The
     exit code is then 1, as it is if a figure differs in a study that can be reproduced to the digit.
     """
-    from echelon.cli.running import compiling
+    from echelon.cli.run_steps import compiling
     from echelon.cli.terminal import note, progress
     from echelon.errors import EchelonError
     from echelon.extras import MATPLOTLIB
@@ -42,13 +42,13 @@ def reproduce_all(
         folder.add(found, seconds=seconds, settings=study.takes_only(settings))
         bad = bad or (study.to_the_digit and not found.agrees)
         if not (quiet or json):
-            _tell(study, found.verdict, seconds)
+            _show_verdict(study, found.verdict, seconds)
     _show(folder.digests, folder.files, run, json=json, quiet=quiet)
     if bad:
         raise typer.Exit(1)
 
 
-def _tell(study: "Study", verdict: str, seconds: float) -> None:
+def _show_verdict(study: "Study", verdict: str, seconds: float) -> None:
     from echelon.cli.terminal import show
 
     show(f"{study.name} ({seconds:,.0f} s): {verdict}", "")

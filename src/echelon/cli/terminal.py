@@ -62,8 +62,8 @@ def facts(rows: Iterable[tuple[str, str | None]]) -> str | Table:
 
     If every line fits the terminal, no line must be broken, and rich is not loaded.
     """
-    told = [(f"  {name}", value) for name, value in rows if value]
-    lines = _side_by_side(told)
+    indented = [(f"  {name}", value) for name, value in rows if value]
+    lines = _side_by_side(indented)
     if lines and all(line.isascii() and line.isprintable() and len(line) < _narrowest() for line in lines):
         return "\n".join(lines)
     from rich.table import Table
@@ -71,7 +71,7 @@ def facts(rows: Iterable[tuple[str, str | None]]) -> str | Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in told:
+    for name, value in indented:
         table.add_row(name, value)
     return table
 

@@ -211,7 +211,7 @@ class TimeSharedSites(NamedTuple):
 World: TypeAlias = (
     OneMachine | NodeLevelMachine | BrokeredGrid | DecentralizedGrid | Multicluster | TimeSharedSites
 )
-"""What a scenario simulates: the machine or the sites, with whoever chooses among them."""
+"""What a scenario simulates: the machine or the sites, with the rules that choose among them."""
 
 
 def world_of_sites(
@@ -235,14 +235,14 @@ def world_of_sites(
     InputError
         If the broker is for other sites, or there is none for `admissible` to hold.
     """
-    from echelon.policies import Broker, Decentralized, misplaced
+    from echelon.policies import Broker, Decentralized, incompatibility
 
     if rules is not None:
         return _world_under_rules(broker, admissible, rules)
     if isinstance(broker, Broker):
         return BrokeredGrid(broker, admissible or _all_sites())
     if not isinstance(broker, Decentralized):
-        raise InputError(misplaced(broker, immediate=False) or "expected a broker", field="broker")
+        raise InputError(incompatibility(broker, immediate=False) or "expected a broker", field="broker")
     if admissible not in (None, _all_sites()):
         raise InputError(f"{broker.name} has no broker, which admissibility is for", field="admissible")
     return DecentralizedGrid(broker)
@@ -252,11 +252,11 @@ def _world_under_rules(
     broker: Metascheduler, admissible: Admissible | None, rules: MulticlusterRules | ImmediateRules
 ) -> World:
     from echelon.engine.immediate.rules import ImmediateRules
-    from echelon.policies import Broker, Decentralized, misplaced
+    from echelon.policies import Broker, Decentralized, incompatibility
 
     if isinstance(rules, ImmediateRules):
         if isinstance(broker, Decentralized):
-            raise InputError(misplaced(broker, immediate=True) or "expected a broker", field="broker")
+            raise InputError(incompatibility(broker, immediate=True) or "expected a broker", field="broker")
         return TimeSharedSites(broker, rules, admissible or _all_sites())
     if not isinstance(broker, Broker):
         raise InputError(
@@ -320,10 +320,10 @@ def _check_machine(world: World, scenario: Scenario) -> None:
 
 def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
     """Refuse a broker that is for other sites."""
-    from echelon.policies import misplaced
+    from echelon.policies import incompatibility
 
     sites = scenario.instance.sites
-    reason = misplaced(broker, immediate=sites.is_immediate, shared=sites.is_shared)
+    reason = incompatibility(broker, immediate=sites.is_immediate, shared=sites.is_shared)
     if reason is not None:
         raise InputError(reason, field="broker")
 

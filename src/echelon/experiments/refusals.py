@@ -27,7 +27,7 @@ def kind_of_machine(machine: object) -> str:
     return NODES if isinstance(machine, Hardware) else PLAIN
 
 
-def misplaced(given: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
+def incompatibility(given: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
     """Yield every setting that is for another kind of machine, with the error that says so.
 
     Parameters
@@ -47,14 +47,14 @@ def misplaced(given: Mapping[str, object], machine: object) -> Iterator[tuple[st
 
 
 def refuse_misplaced(given: Mapping[str, object], machine: object) -> None:
-    """Refuse the first setting that is for another kind of machine, if any; see `misplaced`.
+    """Refuse the first setting that is for another kind of machine, if any; see `incompatibility`.
 
     Raises
     ------
     InputError
         If something was asked for that this machine has not.
     """
-    for _, error in misplaced(given, machine):
+    for _, error in incompatibility(given, machine):
         raise error
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.history.sharing import most_tasks_at_start
+from echelon.history.shared_nodes import most_tasks_at_start
 from echelon.history.stays import Stays
 from echelon.model import Experience, names_of
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from echelon.history.queues import queues_at_joining
-from echelon.history.sharing import sharing_of
+from echelon.history.shared_nodes import sharing_of
 from echelon.history.stays import dedicated_time
 from echelon.model import Application
 

@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).parents[1]
 _BUILDER = (
     "libraries/frame.py",
     "libraries/build/context.py",
-    "libraries/build/linking.py",
+    "libraries/build/linker.py",
     "libraries/build/machine_code.py",
     "libraries/build/shim.py",
     "libraries/processor.py",

@@ -16,7 +16,7 @@ from echelon.policies.broker.contract import Broker as Broker
 from echelon.policies.broker.contract import GridView as GridView
 from echelon.policies.broker.contract import Information as Information
 from echelon.policies.broker.contract import Planned as Planned
-from echelon.policies.broker.registry import ARRANGEMENTS as ARRANGEMENTS
+from echelon.policies.broker.registry import PROTOCOLS as PROTOCOLS
 from echelon.policies.broker.registry import BROKER as BROKER
 from echelon.policies.broker.registry import DISPATCHERS as DISPATCHERS
 from echelon.policies.broker.registry import IMMEDIATE_STRATEGIES as IMMEDIATE_STRATEGIES
@@ -50,7 +50,7 @@ from echelon.policies.contract import Start as Start
 from echelon.policies.contract import SystemView as SystemView
 from echelon.policies.contract import Wake as Wake
 from echelon.policies.contract import Withdraw as Withdraw
-from echelon.policies.decentralized.arrangement import Arrangement as Arrangement
+from echelon.policies.decentralized.site_protocol import SiteProtocol as SiteProtocol
 from echelon.policies.decentralized.contract import Decentralized as Decentralized
 from echelon.policies.decentralized.contract import ProtocolView as ProtocolView
 from echelon.policies.decentralized.contract import StartAt as StartAt
@@ -81,7 +81,7 @@ from echelon.policies.immediate.contract import DispatchView as DispatchView
 from echelon.policies.immediate.contract import Dispatcher as Dispatcher
 from echelon.policies.immediate.contract import ImmediateView as ImmediateView
 from echelon.policies.immediate.decision_time import decision_time_of as decision_time_of
-from echelon.policies.immediate.misplaced import misplaced as misplaced
+from echelon.policies.immediate.compatibility import incompatibility as incompatibility
 from echelon.policies.immediate.strategy import ImmediateStrategy as ImmediateStrategy
 from echelon.policies.order import ORDERS as ORDERS
 from echelon.policies.order import Order as Order

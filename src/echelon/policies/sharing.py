@@ -131,7 +131,7 @@ class FairSharing:
         _check_most(self.name, self.most)
 
     def turn(self, tasks: int, cores: int) -> None:
-        """Return None: nobody waits for a turn."""
+        """Return None: no task waits for a turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 # Public names of `echelon.testing`: made by docs/generator from the table in its __init__.py.
 
 from echelon.testing.check import check_policy as check_policy
-from echelon.testing.check_arrangement import check_arrangement as check_arrangement
+from echelon.testing.check_protocol import check_protocol as check_protocol
 from echelon.testing.check_broker import check_broker as check_broker
 from echelon.testing.check_estimator import check_estimator as check_estimator
 from echelon.testing.check_immediate import check_immediate as check_immediate

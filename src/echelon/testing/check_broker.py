@@ -20,8 +20,8 @@ from echelon.policies import (
     broker_words,
     policy,
 )
-from echelon.testing.check_arrangement import check_arrangement
 from echelon.testing.check_immediate import check_immediate
+from echelon.testing.check_protocol import check_protocol
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
 from echelon.testing.runs import (
@@ -81,7 +81,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
     """
     checked = broker_of(given)
     if isinstance(checked, Decentralized):
-        return check_arrangement(checked, seed=seed)
+        return check_protocol(checked, seed=seed)
     if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):
         return check_immediate(checked, seed=seed)
     scenarios = [

@@ -161,7 +161,7 @@ def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
 class _Foresees:
     """A broker of one site that stores the planned schedule at the last submission."""
 
-    name = "foresees"
+    name = "looks ahead"
     information = Information.SCHEDULES
     belief: Belief = "execution"
 

@@ -42,11 +42,11 @@ def forecaster_findings(checked: Estimator | ForecastingEstimator, seed: int) ->
     crowds = [_jobs(_CROWDS * seed + k) for k in range(_CROWDS)]
     try:
         pasts = [_Run(checked).past(jobs) for jobs in crowds]
-        told = [_Run(checked, past).told(jobs) for jobs, past in zip(crowds, pasts, strict=True)]
+        first = [_Run(checked, past).forecasts(jobs) for jobs, past in zip(crowds, pasts, strict=True)]
     except EchelonError as error:
         yield Finding("forecasts", False, str(error))
         return
-    asked = sum(map(len, told))
+    asked = sum(map(len, first))
     yield Finding("forecasts", True, f"finite waits and runs >= 0, or None, of {asked} jobs")
     others = [[job._replace(job_id=10_000 - job.job_id) for job in jobs] for jobs in crowds]
     for name, sentence, again, times in (
@@ -55,7 +55,7 @@ def forecaster_findings(checked: Estimator | ForecastingEstimator, seed: int) ->
         ("job numbers of forecasts", "other job numbers change no forecast", others, 1),
     ):
         fault = None
-        for before, jobs, past in zip(told, again, pasts, strict=True):
+        for before, jobs, past in zip(first, again, pasts, strict=True):
             fault = fault or _difference(before, _Run(checked, past, times), jobs)
         yield Finding(name, fault is None, fault or f"{sentence}, of {asked} jobs")
 
@@ -68,7 +68,7 @@ def _jobs(seed: int) -> list[Job]:
 def _difference(before: list[Forecast | None], run: _Run, jobs: Sequence[Job]) -> str | None:
     """Return the first forecast that differs in `run`, or its error."""
     try:
-        after = run.told(jobs)
+        after = run.forecasts(jobs)
     except EchelonError as error:
         return str(error)
     for place, (first, second) in enumerate(zip(before, after, strict=True)):
@@ -89,7 +89,7 @@ class _Run:
     history: Sequence[Experience] = ()
     times: int = 1
 
-    def told(self, jobs: Sequence[Job]) -> list[Forecast | None]:
+    def forecasts(self, jobs: Sequence[Job]) -> list[Forecast | None]:
         """Return the forecast of each job for the cluster that it joins."""
         return [said for said, _ in practice(self._fresh(), jobs)]
 

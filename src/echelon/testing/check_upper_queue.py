@@ -68,7 +68,7 @@ def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
 def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     scenarios = _scenarios(rule, seed)
     asked = _Asked(rule)
-    ran = [run(replace(scenario, world=_told(scenario, asked))) for scenario in scenarios]
+    ran = [run(replace(scenario, world=_with_rule(scenario, asked))) for scenario in scenarios]
     yield finding_of("runs", ran, "every job is dispatched to a cluster that can hold it")
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
@@ -83,7 +83,7 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
 
 
-def _told(scenario: Scenario, rule: UpperQueue) -> Multicluster:
+def _with_rule(scenario: Scenario, rule: UpperQueue) -> Multicluster:
     world = scenario.world_as(Multicluster)
     return world._replace(rules=replace(world.rules, upper_queue=rule))
 

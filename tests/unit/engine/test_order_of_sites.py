@@ -29,7 +29,7 @@ from echelon.testing.multiclusters import cluster_case
 ASCENDING = (("ant", 3), ("bee", 5), ("cat", 8), ("dog", 20))
 MIXED = (("dog", 20), ("bee", 5), ("ant", 3), ("cat", 8))
 EQUAL = (("dog", 8), ("bee", 4), ("ant", 8), ("cat", 4), ("eel", 20))
-ARRANGEMENTS = ["common-pool", "exchange", "exchange:list", "stealing", "stealing:20:refresh=50:latency=3"]
+PROTOCOLS = ["common-pool", "exchange", "exchange:list", "stealing", "stealing:20:refresh=50:latency=3"]
 # In turn means in the order of the file, so another file is another schedule.
 BY_SIZE = [kind.name for kind in STRATEGIES if kind.name != "round-robin"]
 
@@ -69,10 +69,10 @@ def test_a_platform_keeps_the_order_of_its_file():
     assert platform.smallest_sites(np.array([1, 4, 5, 8, 9])).tolist() == [1, 1, 0, 0, 4]
 
 
-@pytest.mark.parametrize("words", [*BY_SIZE, *ARRANGEMENTS])
+@pytest.mark.parametrize("words", [*BY_SIZE, *PROTOCOLS])
 def test_the_order_of_the_file_moves_no_job(words):
     """With sites of different sizes another order in the file changes their numbers and nothing else."""
-    a = 1.0 if words in ARRANGEMENTS else 0.6
+    a = 1.0 if words in PROTOCOLS else 0.6
     runs = [reference.simulate(scenario_of(sites, words, a=a)) for sites in (ASCENDING, MIXED)]
     np.testing.assert_array_equal(runs[0].start_time, runs[1].start_time)
     assert names_of(runs[0]) == names_of(runs[1])
@@ -80,10 +80,10 @@ def test_the_order_of_the_file_moves_no_job(words):
 
 
 @pytest.mark.parametrize("sites", [MIXED, EQUAL], ids=["mixed", "equal"])
-@pytest.mark.parametrize("words", [kind.name for kind in STRATEGIES] + ARRANGEMENTS)
+@pytest.mark.parametrize("words", [kind.name for kind in STRATEGIES] + PROTOCOLS)
 def test_both_engines_agree_whatever_the_order(words, sites):
     """The kernels, which know sites by size, give every start, site and home of the reference engine."""
-    scenario = scenario_of(sites, words, a=1.0 if words in ARRANGEMENTS else 0.7)
+    scenario = scenario_of(sites, words, a=1.0 if words in PROTOCOLS else 0.7)
     if (reason := supports(scenario)) is not None:
         pytest.skip(reason)
     expected, found = reference.simulate(scenario), compiled(scenario)

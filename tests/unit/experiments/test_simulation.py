@@ -7,7 +7,7 @@ from time import sleep
 import pytest
 
 from echelon import Workload, simulate
-from echelon.cli.running import outcome
+from echelon.cli.run_steps import outcome
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.experiments.folders.manifest import manifest
 from echelon.libraries.kernel import EntryKernel

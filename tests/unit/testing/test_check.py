@@ -282,4 +282,4 @@ def test_preempting_without_a_declaration_is_noted():
     assert found(checked, "capabilities").passed
     note = found(checked, "preempts")
     assert not note.required
-    assert "say preempts = True" in note.sentence
+    assert "declare preempts = True" in note.sentence

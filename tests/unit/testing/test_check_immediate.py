@@ -52,7 +52,7 @@ def test_a_sound_dispatcher():
     checked = check_immediate(Rule(at_once))
     assert checked.passed
     assert not checked.findings[-1].passed
-    assert checked.findings[-1].sentence.startswith("0 of 290 jobs run elsewhere")
+    assert checked.findings[-1].sentence.startswith("0 of 290 jobs run on other machines")
 
 
 def test_copies_are_counted():

@@ -69,7 +69,7 @@ def test_a_family_without_one(own):
     assert [(one.name, one.passed, one.sentence) for one in found.findings] == [
         ("rule", True, "satisfies the contract of co-allocation rules"),
         ("parameters", True, "most (a whole number), silent (a number)"),
-        ("docstring", False, "says nothing of silent"),
+        ("docstring", False, "does not describe silent"),
     ]
 
 

@@ -35,7 +35,7 @@ def brokers(name: _Name = None) -> None:
         _describe(name)
         return
     from echelon.cli.terminal import facts, show
-    from echelon.policies import ARRANGEMENTS, BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+    from echelon.policies import BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
 
     levels: list[str | Table] = []
     for level, known in enumerate(LEVELS):
@@ -56,7 +56,7 @@ def brokers(name: _Name = None) -> None:
         "",
         "Decentralized protocols: how sites exchange waiting jobs. Also after --broker",
         "",
-        facts(map(entry, ARRANGEMENTS.values())),
+        facts(map(entry, PROTOCOLS.values())),
         "",
         *of_packages(BROKER),
         "Details of one: echelon brokers NAME. Your own: FILE.py:NAME",

@@ -26,15 +26,15 @@ def platforms(name: _Name = None, *, json: options.Json = False) -> None:
 
     found = [platform_named(words) for words in (PRESETS if name is None else [name])]
     if json:
-        told = [_told(platform) for platform in found]
-        show_json({"platforms": told} if name is None else told[0])
+        documents = [_as_json(platform) for platform in found]
+        show_json({"platforms": documents} if name is None else documents[0])
     elif name is None:
         _list(found)
     else:
         _show(found[0])
 
 
-def _told(platform: "Platform") -> dict[str, Any]:
+def _as_json(platform: "Platform") -> dict[str, Any]:
     from echelon.platforms.serialization import as_mapping
 
     return {"processors": platform.processors, **as_mapping(platform)}
@@ -117,9 +117,9 @@ def _show_shared(platform: "Platform") -> None:
     from echelon.quantities import counted
 
     sizes = ((len(platform), "cluster"), (sum(map(len, platform.clusters)), "node"))
-    told = ", ".join(counted(size, noun) for size, noun in sizes)
+    counts = ", ".join(counted(size, noun) for size, noun in sizes)
     show(
-        f"{platform.name}: {told}, {counted(platform.processors, 'task')} at once",
+        f"{platform.name}: {counts}, {counted(platform.processors, 'task')} at once",
         "",
         "The most that parallel tasks may use of each node, and the link to the other clusters:",
         contract_table(platform),
@@ -140,9 +140,9 @@ def _machines(platform: "Platform") -> "list[str | Table]":
     for name, hardware in platform.node_level.items():
         nodes, processors = len(hardware.nodes), len(hardware.processors)
         sizes = ((nodes, "node"), (processors, "processor"), (hardware.cores, "core"))
-        told = ", ".join(counted(size, noun) for size, noun in sizes)
+        counts = ", ".join(counted(size, noun) for size, noun in sizes)
         joined = f", joined by {hardware.topology.words}" if hardware.topology else ""
-        parts += [f"{name}: {told}{joined}", machine_table(hardware)]
+        parts += [f"{name}: {counts}{joined}", machine_table(hardware)]
     if parts:
         parts += ["A dash means no limit; idle and busy are watts of a whole node at full clock speed.", ""]
     return parts

@@ -36,7 +36,7 @@ def with_setting_options(
     Parameters
     ----------
     of : callable () -> iterable of Setting, default those of a run
-        Which; called when somebody asks for the options.
+        The settings; called when the options are requested.
     several : bool, default False
         Whether each option takes several values, as in a comparison.
     """

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.options.once import OnceCommand
+from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.study import export as study_export
 from echelon.cli.study import report as study_report
 from echelon.cli.study import run as study_run
@@ -67,10 +67,12 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     size = expansion(cases, len(cases) if certain else found.search.size)
     blocks = None if found.blocks is None else block_counts(cases, found.blocks)
     if json:
-        told = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
-        told |= {"without_chance": certain, "blocks": blocks}
-        told |= {"workloads": size.workloads, "jobs": size.jobs, "empty": size.empty, "bytes": size.bytes}
-        show_json({**told, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]})
+        document = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
+        document |= {"without_chance": certain, "blocks": blocks}
+        document |= {"workloads": size.workloads, "jobs": size.jobs, "empty": size.empty, "bytes": size.bytes}
+        show_json(
+            {**document, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]}
+        )
         return
     from echelon.cli.terminal import facts, show
     from echelon.quantities import counted, quantity
@@ -196,8 +198,8 @@ def _numbers(seeds: "Sequence[int]") -> str:
 def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int) -> None:
     from echelon.cli.terminal import grid, show
 
-    told = dict.fromkeys(axis for case in cases for axis in case.labels)
-    axes = [*(axis for axis in order if axis in told), *(axis for axis in told if axis not in order)]
+    varied = dict.fromkeys(axis for case in cases for axis in case.labels)
+    axes = [*(axis for axis in order if axis in varied), *(axis for axis in varied if axis not in order)]
     if not axes:
         return
     rows: list[tuple[str, ...]] = [tuple(case.labels.get(axis, "") for axis in axes) for case in cases[:most]]

@@ -81,13 +81,13 @@ def write_page(
     from echelon.reports.study import study_page, write_study_report
 
     results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
-    told = folder / "study.toml"
+    study_file = folder / "study.toml"
     page = study_page(
         results,
         measures=measures,
         fronts=fronts,
         baseline=baseline,
-        file=told.read_text(encoding="utf-8", errors="replace") if told.is_file() else "",
+        file=study_file.read_text(encoding="utf-8", errors="replace") if study_file.is_file() else "",
         command=without_passwords(command),
     )
     return write_study_report(folder, page)

@@ -96,13 +96,13 @@ def run(
     A finished run is stored in a folder named by its input and is not repeated. The exit code is 1 if some
     runs failed; the next call tries them again.
     """
-    from echelon.cli.running import compiling, policy_output_apart
+    from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.study.progress import StudyProgress
     from echelon.cli.study.report import write_page
     from echelon.cli.terminal import note, show, show_json
     from echelon.errors import Cancelled
     from echelon.experiments.study.run.study_run import run_study
-    from echelon.libraries.finding import why_not
+    from echelon.libraries.lookup import why_not
 
     found = _chosen(file, only_case, most)
     folder = _folder(found, out)
@@ -119,7 +119,7 @@ def run(
         raise
     page = write_page(Path(folder), context.obj["command"]) if report else None
     if json:
-        show_json(_told(found, done, folder) | {"report": page and str(page)})
+        show_json(_as_json(found, done, folder) | {"report": page and str(page)})
     elif not quiet:
         _show(found, done, folder)
         if page is not None:
@@ -161,7 +161,7 @@ def _folder(found: "Study", out: Path | None) -> str:
     return found.out
 
 
-def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
+def _as_json(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
     """Return the outcome as values of JSON."""
     return {
         "name": found.name,

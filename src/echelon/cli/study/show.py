@@ -60,7 +60,7 @@ def show(
         return read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
 
     if json:
-        show_json(_told(read(), by, measures))
+        show_json(_as_json(read(), by, measures))
     elif watch:
         _watch(read, by, measures)
     else:
@@ -176,14 +176,14 @@ def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     )
 
 
-def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> dict[str, Any]:
+def _as_json(found: "StudyResults", by: list[str] | None, measures: list[str]) -> dict[str, Any]:
     from dataclasses import asdict
 
     pace = found.pace
     from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import replication_notes
 
-    told = {
+    document = {
         "study": found.outline.name,
         "state": None
         if pace is None
@@ -209,7 +209,7 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
             for name in (measures or results.measures)
         ],
     }
-    return {key: _without_infinity(value) for key, value in told.items()}
+    return {key: _without_infinity(value) for key, value in document.items()}
 
 
 def _means(found: "StudyResults", axis: str, measure: str) -> list[dict[str, Any]]:

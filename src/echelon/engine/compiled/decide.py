@@ -8,7 +8,7 @@ from echelon.engine.compiled.blocked_list import least_size, remove, remove_at
 from echelon.engine.compiled.chain import HEAD, find, rebuild, take
 from echelon.engine.compiled.reorder import FIXED, reorder
 from echelon.engine.compiled.reservations import keep_reservations
-from echelon.engine.compiled.starting import is_behind, settle, start, start_beside, take_processors
+from echelon.engine.compiled.starts import is_behind, settle, start, start_beside, take_processors
 from echelon.engine.compiled.state import (
     EASY,
     FIRST_FIT,

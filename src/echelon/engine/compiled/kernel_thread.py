@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from echelon.errors import Cancelled
-from echelon.libraries.calling import runs_in_python
+from echelon.libraries.calls import runs_in_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

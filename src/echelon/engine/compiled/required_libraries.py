@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.worlds import BrokeredGrid, DecentralizedGrid, Multicluster, NodeLevelMachine
-from echelon.libraries.calling import runs_in_python
+from echelon.libraries.calls import runs_in_python
 from echelon.libraries.entries import entry_of
-from echelon.libraries.finding import why_not
+from echelon.libraries.lookup import why_not
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario

@@ -7,7 +7,7 @@ import numpy as np
 from echelon.engine.compiled import profile
 from echelon.engine.compiled.chain import HEAD, step_out
 from echelon.engine.compiled.openings import OPENS, tighten
-from echelon.engine.compiled.starting import sort_into_queue_order, start, start_beside
+from echelon.engine.compiled.starts import sort_into_queue_order, start, start_beside
 from echelon.engine.compiled.state import SELECTIVE
 from echelon.libraries.kernel import kernel
 

@@ -24,7 +24,7 @@ from echelon.engine.multicluster.rates import Rate
 from echelon.engine.multicluster.record import Record
 from echelon.engine.multicluster.site_view import SiteView
 from echelon.engine.multicluster.variation import times_of_profile
-from echelon.engine.multicluster.virtual import VirtualClusters
+from echelon.engine.multicluster.virtual_clusters import VirtualClusters
 from echelon.engine.worlds import Multicluster
 from echelon.model import Demands
 from echelon.policies import Request, estimator_capabilities, estimator_words

@@ -16,7 +16,7 @@ from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
-from echelon.engine.nodes.sleeping import Sleeping
+from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.engine.worlds import NodeLevelMachine
 from echelon.model.machines.capacity import DECIDED
 from echelon.policies import Running, misspread

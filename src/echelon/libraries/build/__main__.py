@@ -8,8 +8,8 @@ from pathlib import Path
 from time import perf_counter
 
 from echelon.errors import EchelonError
-from echelon.libraries.build.building import build_here, build_libraries
-from echelon.libraries.finding import folder
+from echelon.libraries.build.builder import build_here, build_libraries
+from echelon.libraries.lookup import folder
 from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import kinds
 

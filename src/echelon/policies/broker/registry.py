@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.policies.broker.strategy import Strategy
-    from echelon.policies.decentralized.arrangement import Arrangement
+    from echelon.policies.decentralized.site_protocol import SiteProtocol
     from echelon.policies.immediate.batch import BatchMode
     from echelon.policies.immediate.fpltf import DynamicFPLTF
     from echelon.policies.immediate.strategy import ImmediateStrategy
@@ -83,7 +83,7 @@ DISPATCHERS: Rules[type[BuiltInDispatcher]] = Rules(
 )
 """Rules for time-shared machines that let jobs wait, or replicate them."""
 
-DECENTRALIZED: Rules[type[Arrangement]] = Rules(
+DECENTRALIZED: Rules[type[SiteProtocol]] = Rules(
     "echelon.policies.decentralized",
     {
         "exchange": "exchange.Exchange",
@@ -93,7 +93,7 @@ DECENTRALIZED: Rules[type[Arrangement]] = Rules(
 )
 """The protocols of decentralized scheduling."""
 
-ARRANGEMENTS: Mapping[str, type[Arrangement]] = by_word(DECENTRALIZED)
+PROTOCOLS: Mapping[str, type[SiteProtocol]] = by_word(DECENTRALIZED)
 """The protocols by name."""
 
 Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
@@ -146,7 +146,7 @@ BROKER: Family[Metascheduler] = Family(
     is_rule=_is_broker,
     is_ready=lambda rule: isinstance(rule, Broker | Decentralized | Dispatcher),
     must="be made with @broker, or have name, information, belief and choose(job, view), or be a protocol (a "
-    "subclass of Arrangement) with a name and decide(view), or have name, dispatches and decide(view)",
+    "subclass of SiteProtocol) with a name and decide(view), or have name, dispatches and decide(view)",
     groups=["echelon.brokers"],
     named=values,
     own=lambda rule, _: _sound(rule),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.one_site import first_fits
+from echelon.policies.decentralized.site_protocol import SiteProtocol
 from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommonPool(Arrangement):
+class CommonPool(SiteProtocol):
     """List scheduling from one pool of all waiting jobs.
 
     At each instant every site, the lowest first, goes through the pool by submit time, then position, and

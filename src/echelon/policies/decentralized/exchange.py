@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import UnknownNameError
-from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.one_site import easy, fcfs, first_fits
+from echelon.policies.decentralized.site_protocol import SiteProtocol
 from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _TAKES = ("without-local-start", "always")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange(Arrangement):
+class Exchange(SiteProtocol):
     """Local jobs first; jobs that cannot start at home now are offered to all sites through a global queue.
 
     At each instant every site, the lowest first, applies the algorithm to its local queue: the jobs submitted
@@ -65,7 +65,7 @@ class Exchange(Arrangement):
     bare_word: ClassVar[str] = "algorithm"
 
     def __post_init__(self) -> None:
-        Arrangement.__post_init__(self)
+        SiteProtocol.__post_init__(self)
         if self.algorithm not in _ALGORITHMS:
             raise UnknownNameError("algorithm of exchange", self.algorithm, _ALGORITHMS)
         if self.takes not in _TAKES:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.contract import StartAt
 from echelon.policies.decentralized.sets import JobSets
+from echelon.policies.decentralized.site_protocol import SiteProtocol
 from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SetsOrder = Literal["AHB", "ABH", "HAB", "HBA", "BAH", "BHA"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stealing(Arrangement):
+class Stealing(SiteProtocol):
     """A site with idle processors runs its large jobs, then small ones, then steals from smaller sites.
 
     Jobs are partitioned by size into sets A, B and H of each site, see
@@ -82,7 +82,7 @@ class Stealing(Arrangement):
     bare_word: ClassVar[str] = "threshold"
 
     def __post_init__(self) -> None:
-        Arrangement.__post_init__(self)
+        SiteProtocol.__post_init__(self)
         if not 0 <= self.threshold <= 100:
             raise InputError(
                 f"must be a percentage from 0 to 100, got {self.threshold:g}", field="stealing, threshold"

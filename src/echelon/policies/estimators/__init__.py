@@ -9,7 +9,7 @@ lazily(
         "baselines": "Exact Request",
         "corrected": "Corrected",
         "decisor": "Decisor",
-        "experienced": "Names case_of names_of",
+        "experience_cases": "Names case_of names_of",
         "forecast": "ClusterView Forecaster ForecastingEstimator Slowdown",
         "hanzich": "Hanzich",
         "hybrid": "Hybrid",

@@ -5,9 +5,9 @@ from echelon.policies.estimators.baselines import Exact as Exact
 from echelon.policies.estimators.baselines import Request as Request
 from echelon.policies.estimators.corrected import Corrected as Corrected
 from echelon.policies.estimators.decisor import Decisor as Decisor
-from echelon.policies.estimators.experienced import Names as Names
-from echelon.policies.estimators.experienced import case_of as case_of
-from echelon.policies.estimators.experienced import names_of as names_of
+from echelon.policies.estimators.experience_cases import Names as Names
+from echelon.policies.estimators.experience_cases import case_of as case_of
+from echelon.policies.estimators.experience_cases import names_of as names_of
 from echelon.policies.estimators.forecast import ClusterView as ClusterView
 from echelon.policies.estimators.forecast import Forecaster as Forecaster
 from echelon.policies.estimators.forecast import ForecastingEstimator as ForecastingEstimator

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.model import Forecast
-from echelon.policies.estimators.inner import Said, forecaster_of, inner_words, memory_of, watch_all
+from echelon.policies.estimators.inner_estimators import (
+    Said,
+    forecaster_of,
+    inner_words,
+    memory_of,
+    watch_all,
+)
 from echelon.policies.estimators.line import line_through
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.model import Forecast
-from echelon.policies.estimators.inner import (
+from echelon.policies.estimators.inner_estimators import (
     Said,
     forecaster_of,
     inner_words,

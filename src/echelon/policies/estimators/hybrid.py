@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.policies.estimators.categories import check_most, most_of
-from echelon.policies.estimators.experienced import Names, case_of, names_of
+from echelon.policies.estimators.experience_cases import Names, case_of, names_of
 from echelon.policies.estimators.heom import NODE_STATE
 from echelon.policies.estimators.ibl import check_radius
 from echelon.policies.estimators.recollection import RecallingMemory

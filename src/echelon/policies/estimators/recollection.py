@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from echelon.model import Forecast
-from echelon.policies.estimators.experienced import UNKNOWN, case_of
+from echelon.policies.estimators.experience_cases import UNKNOWN, case_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

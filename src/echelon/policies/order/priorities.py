@@ -81,8 +81,8 @@ class Priorities:
 
     def __str__(self) -> str:
         """Return the spec that `read` parses."""
-        told = [f"{factor:.0f}" if factor in (0, 1) else repr(factor) for _, factor in self.factors]
-        return "+".join(f"{name}={factor}" for (name, _), factor in zip(self.factors, told, strict=True))
+        texts = [f"{factor:.0f}" if factor in (0, 1) else repr(factor) for _, factor in self.factors]
+        return "+".join(f"{name}={factor}" for (name, _), factor in zip(self.factors, texts, strict=True))
 
     def __bool__(self) -> bool:
         """Return whether any priority is given."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Room(Protocol):
     """The free resources of nodes, now or at a later planned time. Read-only.
 
-    Nodes, processors and cores go by their numbers in the hardware. Resources reserved for other jobs are not
+    Nodes, processors and cores have their numbers in the hardware. Resources reserved for other jobs are not
     free.
     """
 

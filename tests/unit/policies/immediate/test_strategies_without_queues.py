@@ -18,7 +18,7 @@ from echelon.policies import (
     broker_of,
     broker_words,
     decision_time_of,
-    misplaced,
+    incompatibility,
     names_broker,
     policy,
 )
@@ -108,14 +108,18 @@ def test_rules_for_machines_without_queues_are_refused_elsewhere(name):
 
 def test_what_has_no_say_is_refused():
     """Parameters for machines without queues are refused elsewhere, those of queues there."""
-    assert "has 'times' for time-shared machines only" in misplaced(
+    assert "has 'times' for time-shared machines only" in incompatibility(
         broker_named("mct:times=history"), immediate=False
     )
-    assert "has 'decision' for machines" in misplaced(broker_named("ml:decision=1"), immediate=False)
-    assert "has 'of' for sites with queues only" in misplaced(broker_named("mct:of=job"), immediate=True)
-    assert "exchanges jobs" in misplaced(broker_named("stealing"), immediate=True)
-    assert misplaced(broker_named("mct:times=history:decision=1"), immediate=True) is None
-    assert misplaced(broker_named("mct:of=job"), immediate=False) is None
+    assert "has 'decision' for time-shared machines" in incompatibility(
+        broker_named("ml:decision=1"), immediate=False
+    )
+    assert "has 'of' for sites with queues only" in incompatibility(
+        broker_named("mct:of=job"), immediate=True
+    )
+    assert "exchanges jobs" in incompatibility(broker_named("stealing"), immediate=True)
+    assert incompatibility(broker_named("mct:times=history:decision=1"), immediate=True) is None
+    assert incompatibility(broker_named("mct:of=job"), immediate=False) is None
 
 
 @broker("emptiest", information=0, source="none", immediate=True, decision=0.5)
@@ -128,7 +132,7 @@ def test_a_rule_of_ones_own():
     """A function may ask what such machines tell; it says so, and how long it takes."""
     assert emptiest.choose(job(), Machines(estimated=(2.0, 1.0))) == 1
     assert decision_time_of(emptiest) == 0.5
-    assert "is for time-shared machines" in misplaced(emptiest, immediate=False)
+    assert "is for time-shared machines" in incompatibility(emptiest, immediate=False)
 
 
 def test_a_rule_that_does_not_say_so_is_told_to():

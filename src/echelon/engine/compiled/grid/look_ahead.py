@@ -12,8 +12,8 @@ from echelon.engine.compiled.blocked_list import add, remove_at
 from echelon.engine.compiled.chain import NOWHERE, advance
 from echelon.engine.compiled.decide import backfill, from_head, reserved
 from echelon.engine.compiled.grid.drain import drained
-from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, sum_up, term, weight_of
 from echelon.engine.compiled.grid.room import make_room, state_of
+from echelon.engine.compiled.grid.schedule_sums import ROUNDED, is_beyond, sum_up, term, weight_of
 from echelon.engine.compiled.grid.strategies import ENDED, ENDED_WITH_JOB, JOB_ENDED, JOB_STARTED, MEANS
 from echelon.engine.compiled.openings import forget
 from echelon.engine.compiled.reservations import keep_reservations, next_due

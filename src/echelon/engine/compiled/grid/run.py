@@ -8,8 +8,8 @@ from echelon.engine.compiled.chain import advance
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.grid.choice import choose
 from echelon.engine.compiled.grid.look_ahead import choose_by_schedules
-from echelon.engine.compiled.grid.reading import term
 from echelon.engine.compiled.grid.room import is_short, make_room, state_of
+from echelon.engine.compiled.grid.schedule_sums import term
 from echelon.engine.compiled.grid.state import sample
 from echelon.engine.compiled.openings import forget
 from echelon.engine.compiled.reservations import next_due

@@ -1,4 +1,7 @@
-"""State: everything the queue prediction of one cluster keeps, as records. Jobs go by their number in it."""
+"""State: everything the queue prediction of one cluster keeps, as records.
+
+Jobs are numbered in the snapshot.
+"""
 
 from __future__ import annotations
 

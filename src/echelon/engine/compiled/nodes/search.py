@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled.nodes.fits import enough, weight
+from echelon.engine.compiled.nodes.capacity import enough, weight
 from echelon.engine.compiled.nodes.state import FIRST, WORST
 from echelon.libraries.kernel import kernel
 

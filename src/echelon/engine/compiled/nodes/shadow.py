@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.nodes.fits import fits, weight
+from echelon.engine.compiled.nodes.capacity import fits, weight
 from echelon.engine.compiled.nodes.search import gather, search
 from echelon.engine.compiled.nodes.state import CANDIDATE, HEAD, LEFT, NOW, THEN
 from echelon.libraries.kernel import kernel

@@ -20,7 +20,7 @@ from echelon.engine.compiled.arrays import (
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.contract import PASSES
-from echelon.engine.nodes.sleeping import Sleeping
+from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.model import Schedule
 from echelon.policies import Easy, FirstFit, NoBackfill
 from echelon.policies.placement import NodeSearch

@@ -11,8 +11,8 @@ import time
 import pytest
 
 from echelon.errors import NoLibraryError, UnknownNameError
-from echelon.libraries.build import build_libraries, linking
-from echelon.libraries.build.linking import link
+from echelon.libraries.build import build_libraries, linker
+from echelon.libraries.build.linker import link
 from echelon.libraries.processor import kinds, preferred
 
 
@@ -78,7 +78,7 @@ def test_names_and_kinds_are_checked(tmp_path):
 
 def test_without_a_linker(tmp_path, monkeypatch):
     """It is said what was looked for, and nothing is left behind."""
-    monkeypatch.setattr(linking, "linker", lambda: None)
+    monkeypatch.setattr(linker, "linker", lambda: None)
     with pytest.raises(NoLibraryError, match="no C compiler"):
         link(b"", tmp_path / "some.so")
     assert not list(tmp_path.iterdir())

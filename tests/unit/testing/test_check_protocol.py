@@ -1,4 +1,4 @@
-"""check_arrangement: sound arrangements pass, and each rule has one that breaks it."""
+"""check_protocol: sound protocols pass, and each rule has one that breaks it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import itertools
 import pytest
 
 from echelon.errors import InputError, PolicyError
-from echelon.policies import Arrangement, StartAt
+from echelon.policies import SiteProtocol, StartAt
 from echelon.policies.decentralized.one_site import first_fits
-from echelon.testing import check_arrangement, check_broker
+from echelon.testing import check_broker, check_protocol
 
 
-class Own(Arrangement):
+class Own(SiteProtocol):
     """Every site takes what fits, or what the function says."""
 
     name = "own"
@@ -29,40 +29,40 @@ class Own(Arrangement):
 
 def failed(rule) -> list[str]:
     """Return the names of the required findings that failed."""
-    return [f.name for f in check_arrangement(rule).findings if f.required and not f.passed]
+    return [f.name for f in check_protocol(rule).findings if f.required and not f.passed]
 
 
 @pytest.mark.parametrize("words", ["common-pool", "exchange:easy", "stealing:50:fit=best-fit"])
-def test_built_in_arrangements_pass(words):
-    """Arrangements that come with the package keep the rules, and jobs leave their homes."""
-    checked = check_arrangement(words)
+def test_built_in_protocols_pass(words):
+    """Built-in protocols keep the rules, and jobs leave their homes."""
+    checked = check_protocol(words)
     assert checked.require() is checked
     assert all(finding.passed for finding in checked.findings)
-    assert (checked.kind, checked.name) == ("arrangement", words)
+    assert (checked.kind, checked.name) == ("decentralized protocol", words)
 
 
 def test_check_broker_takes_them_too():
     """The words stand in the same place, so that one check takes both."""
-    assert check_broker("common-pool") == check_arrangement("common-pool")
+    assert check_broker("common-pool") == check_protocol("common-pool")
 
 
 def test_a_broker_is_none():
     """A broker is refused, with what to use instead."""
     with pytest.raises(InputError, match="mpl: is a broker; use check_broker"):
-        check_arrangement("mpl")
+        check_protocol("mpl")
 
 
 def test_one_of_ones_own():
     """A class with a name and decide passes, and is told apart from what kernels can run."""
-    checked = check_arrangement(Own())
+    checked = check_protocol(Own())
     assert checked.passed
     assert [finding.name for finding in checked.findings if not finding.passed] == ["compiled engine"]
 
 
 def test_one_that_leaves_jobs_waiting():
     """Jobs that are never started are found, with the grid on which they wait."""
-    with pytest.raises(PolicyError, match=r"arrangement own.*'runs': one-site: .*can never start"):
-        check_arrangement(Own(lambda view: ())).require()
+    with pytest.raises(PolicyError, match=r"decentralized protocol own.*'runs': one-site: .*can never start"):
+        check_protocol(Own(lambda view: ())).require()
 
 
 def test_one_that_overfills_a_site():
@@ -71,13 +71,13 @@ def test_one_that_overfills_a_site():
 
 
 def test_homes_that_fail():
-    """An error inside `homes` is the arrangement's, in a sentence."""
+    """An error inside `homes` is the protocol's, in a sentence."""
 
     class Nowhere(Own):
         def homes(self, sizes, size, submitted):
             raise ZeroDivisionError("nobody lives here")
 
-    [finding] = check_arrangement(Nowhere()).findings
+    [finding] = check_protocol(Nowhere()).findings
     assert "own, homes: fails with ZeroDivisionError: nobody lives here" in finding.sentence
 
 
@@ -108,13 +108,13 @@ def test_one_that_goes_by_job_numbers():
 
 def test_latency_is_noted():
     """A latency in seconds is allowed; twice the time is then not twice the start times."""
-    checked = check_arrangement("common-pool:latency=3")
+    checked = check_protocol("common-pool:latency=3")
     assert checked.passed
     assert [finding.name for finding in checked.findings if not finding.passed] == ["scale"]
 
 
 class Bare:
-    """An arrangement without the base class."""
+    """A protocol without the base class."""
 
     name, words, latency, refresh = "bare", "bare", 0.0, 0.0
 
@@ -129,11 +129,11 @@ def test_words_that_are_none(monkeypatch):
     """What a class without the base says wrongly of itself is an error before any run."""
     monkeypatch.setattr(Bare, "words", 7)
     with pytest.raises(InputError, match="words: must be a text, got 7"):
-        check_arrangement(Bare())
+        check_protocol(Bare())
 
 
 def test_latency_that_is_none(monkeypatch):
     """A time that cannot pass is found."""
     monkeypatch.setattr(Bare, "latency", -1.0)
-    [finding] = check_arrangement(Bare()).findings
+    [finding] = check_protocol(Bare()).findings
     assert "bare, latency: must be seconds >= 0, got -1.0" in finding.sentence

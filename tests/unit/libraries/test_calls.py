@@ -12,7 +12,7 @@ import pytest
 
 import echelon as ec
 from echelon.libraries.build import build_libraries
-from echelon.libraries.calling import library_call
+from echelon.libraries.calls import library_call
 from echelon.libraries.entries import entry_of
 from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.names import LIBRARIES

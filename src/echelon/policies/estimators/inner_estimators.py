@@ -86,5 +86,5 @@ class Said(Generic[Parts]):
 
     def take(self, job: Job, said: Forecast | None) -> Parts | None:
         """Forget `job`; return what the forecast was made of with which it joined its cluster, if known."""
-        told = self._said.pop(job.position, {})
-        return next((parts for forecast, parts in told.values() if forecast == said), None)
+        forecasts = self._said.pop(job.position, {})
+        return next((parts for forecast, parts in forecasts.values() if forecast == said), None)

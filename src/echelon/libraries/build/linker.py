@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from echelon.errors import NoLibraryError
-from echelon.libraries.finding import linker
+from echelon.libraries.lookup import linker
 
 
 def link(code: bytes, file: Path) -> None:

@@ -17,10 +17,10 @@ class OnceCommand(TyperCommand):
     It has its own options and those generated from the declared settings; its help lists them in groups.
     """
 
-    def __init__(self, name: str | None, **told: Any) -> None:  # noqa: ANN401  (what typer says of a command)
-        self._options_of_settings = getattr(told.get("callback"), "setting_options", None)
+    def __init__(self, name: str | None, **arguments: Any) -> None:  # noqa: ANN401  (what typer says of a command)
+        self._options_of_settings = getattr(arguments.get("callback"), "setting_options", None)
         self._made: list[Any] = []
-        super().__init__(name, **told)
+        super().__init__(name, **arguments)
 
     @property
     def params(self) -> list[Any]:

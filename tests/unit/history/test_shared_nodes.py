@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.history.sharing import sharing_of
+from echelon.history.shared_nodes import sharing_of
 from echelon.history.stays import Stays
 
 

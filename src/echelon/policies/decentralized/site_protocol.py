@@ -1,4 +1,4 @@
-"""Arrangement: the base of all built-in decentralized protocols, with the cost of communication."""
+"""SiteProtocol: the base of all built-in decentralized protocols, with the cost of communication."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST = 1e9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrangement:
+class SiteProtocol:
     """A decentralized protocol: sites exchange waiting jobs, at a cost.
 
     Parameters

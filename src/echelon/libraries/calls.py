@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import NoLibraryError
-from echelon.libraries.finding import load
 from echelon.libraries.frame import RETURNED, leaves, words
+from echelon.libraries.lookup import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-def check_arrangement(given: str | Decentralized, *, seed: int = 0) -> Check:
+def check_protocol(given: str | Decentralized, *, seed: int = 0) -> Check:
     """Check a decentralized protocol in the reference engine, on small grids.
 
     Parameters

@@ -34,7 +34,7 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     from echelon.experiments.settings.table import SETTINGS
 
     file = read_scenario_file(source)
-    told = file.settings()
+    file_settings = file.settings()
     if file.unused:
         from echelon.cli.terminal import note
 
@@ -45,8 +45,8 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
         "processors": ("platform", *(one.name for one in SETTINGS if one.scope is not None)),
     }
     for key in (key for option, keys in instead.items() if option in given for key in keys):
-        told.pop(key, None)
-    return {**told, **given}
+        file_settings.pop(key, None)
+    return {**file_settings, **given}
 
 
 def refuse_several(given: dict[str, Any]) -> None:
@@ -99,7 +99,7 @@ def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
         yield
         return
     from echelon.cli.terminal import note
-    from echelon.libraries.finding import announcing
+    from echelon.libraries.lookup import announcing
 
     with announcing((lambda _: None) if quiet else note):
         yield
@@ -145,7 +145,7 @@ def report_files(
     from echelon.reports import write_report
     from echelon.reports.result_report import run_tables
 
-    tables = [run_tables(result, told) for result, told in runs]
+    tables = [run_tables(result, document) for result, document in runs]
     for result, _ in runs:
         result.let_go()
     names = [write_report(tables, folder / "report.html").name] if page else []
@@ -227,8 +227,8 @@ def _dependencies(results: Sequence[Result]) -> list[str]:
     """Return sentences on jobs that waited for others to end, and on dependencies that could not be kept."""
     from echelon.experiments.tables.dependencies import dependency_sentences
 
-    told = [dependency_sentences(result.instance) for result in results]
-    return [line for line in told[0] if all(line in lines for lines in told)]
+    sentences = [dependency_sentences(result.instance) for result in results]
+    return [line for line in sentences[0] if all(line in lines for lines in sentences)]
 
 
 def _job_sets(results: Sequence[Result]) -> list[str]:
@@ -304,12 +304,12 @@ def _above(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
     from echelon.experiments.multicluster import multicluster_words
 
-    told = [multicluster_words(result.scenario.multicluster) for result in results]
+    rules = [multicluster_words(result.scenario.multicluster) for result in results]
     # A decision time of zero matters only where brokers alone decide.
-    lines = _in_common("Multicluster", MULTICLUSTER, [_without_zeros(words) for words in told])
+    lines = _in_common("Multicluster", MULTICLUSTER, [_without_zeros(words) for words in rules])
     if lines and (history := results[0].history) is not None:
         lines.append(
-            f"Learned from {told[0]['past_experiences']:,} jobs of {history}; this run was recorded there."
+            f"Learned from {rules[0]['past_experiences']:,} jobs of {history}; this run was recorded there."
         )
     return lines
 
@@ -318,14 +318,14 @@ def _without_queues(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules of time-shared machines that all runs share."""
     from echelon.experiments.immediate import immediate_words
 
-    told = [immediate_words(result.scenario.immediate) for result in results]
-    return _in_common("Time-shared machines", TIME_SHARED, told)
+    rules = [immediate_words(result.scenario.immediate) for result in results]
+    return _in_common("Time-shared machines", TIME_SHARED, rules)
 
 
-def _in_common(where: str, machine: str, told: Sequence[Mapping[str, Any]]) -> list[str]:
+def _in_common(where: str, machine: str, rules: Sequence[Mapping[str, Any]]) -> list[str]:
     from echelon.experiments.settings.summary import in_common
 
-    parts = in_common(machine, told)
+    parts = in_common(machine, rules)
     return [f"{where}: {', '.join(parts)}."] if parts else []
 
 

@@ -16,7 +16,7 @@ KERNEL = "model/schedules/allocation_kernel.py"
 RUN = (
     "import echelon as ec\n"
     "import sys\n"
-    "from echelon.libraries.finding import announcing\n"
+    "from echelon.libraries.lookup import announcing\n"
     "from echelon.model.schedules.allocation import assign_processors\n"
     "with announcing(lambda sentence: print('said:', sentence)):\n"
     "    held = assign_processors([0.0, 0.0], [1.0, 1.0], [2, 3], 8)\n"
@@ -25,7 +25,7 @@ RUN = (
 NOT_BUILDABLE = "import sys; sys.modules['numba'] = None; sys.modules['llvmlite'] = None\n"
 SIMULATE = (
     "import echelon as ec, sys\n"
-    "from echelon.libraries.finding import announcing\n"
+    "from echelon.libraries.lookup import announcing\n"
     "with announcing(lambda sentence: print('said:', sentence)):\n"
     "    workload = ec.generate('lublin', jobs=50, processors=8, seed=1)\n"
     "    for policy in ('easy', 'fcfs'):\n"
@@ -135,5 +135,5 @@ def test_a_library_that_is_cut_short(checkout, kept):
 def test_a_kernel_that_does_not_compile(checkout, breaking):
     """What the compiler says of a mistake in a kernel is passed on in one sentence; the run goes on."""
     checkout.edit(KERNEL, "    return why\n", f"    {breaking}")
-    said = checkout.run("from echelon.libraries.finding import why_not\nprint(why_not('allocation'))")
+    said = checkout.run("from echelon.libraries.lookup import why_not\nprint(why_not('allocation'))")
     assert "could not be built" in said.stdout or "SyntaxError" in said.stderr

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, NoLibraryError, UnknownNameError
-from echelon.libraries.finding import file_name
-from echelon.libraries.finding import folder as usual_folder
+from echelon.libraries.lookup import file_name
+from echelon.libraries.lookup import folder as usual_folder
 from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import kinds as known_kinds
 from echelon.libraries.processor import machine
@@ -137,10 +137,10 @@ def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None
     """Build libraries in this process, which must not have imported any kernel."""
     from echelon.libraries import kernel
     from echelon.libraries.build.context import compiler, install, lowered
-    from echelon.libraries.build.linking import link
+    from echelon.libraries.build.linker import link
     from echelon.libraries.build.machine_code import machine_code
     from echelon.libraries.build.shim import shim
-    from echelon.libraries.calling import symbol_of
+    from echelon.libraries.calls import symbol_of
     from echelon.libraries.entries import entry_of
 
     if any(module in sys.modules for module in LIBRARIES.values()):

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from echelon.cli import main
-from echelon.cli.running import meanwhile
+from echelon.cli.run_steps import meanwhile
 from echelon.errors import InputError
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import Broker
 
 
-def misplaced(
+def incompatibility(
     given: Broker | Decentralized | Dispatcher, *, immediate: bool, shared: bool = False
 ) -> str | None:
     """Return why `given` cannot choose among sites with queues or time-shared machines; None if it can.
@@ -30,13 +30,15 @@ def misplaced(
             'another broker, or a platform whose sites have queue = "none" (such as sinapad-rau)'
         )
     elsewhere = getattr(given, "only_queued" if immediate else "only_immediate", ())
-    if said := _said(given, tuple(name for name in elsewhere if not (shared and name == "decision"))):
+    if changed := _changed_fields(
+        given, tuple(name for name in elsewhere if not (shared and name == "decision"))
+    ):
         kind = "sites with queues" if immediate else "time-shared machines"
-        return f"{given.name} has {said} for {kind} only"
+        return f"{given.name} has {changed} for {kind} only"
     return None
 
 
-def _said(given: object, names: tuple[str, ...]) -> str:
+def _changed_fields(given: object, names: tuple[str, ...]) -> str:
     """Return the fields among `names` that differ from their defaults."""
     if not dataclasses.is_dataclass(given):
         return ""
