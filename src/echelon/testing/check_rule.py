@@ -10,7 +10,7 @@ from echelon.rules.description import parameter_texts
 from echelon.rules.parameter import expected, parameters
 from echelon.rules.spec import Spec
 from echelon.testing.check import check_policy
-from echelon.testing.check_answers import check_shared_node_execution, check_sharing
+from echelon.testing.check_answers import check_shared_node_execution, check_sharing, check_topology
 from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
 from echelon.testing.check_local_users import check_local_users
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from echelon.rules import Family
 
 _CHECKS: dict[str, Callable[[str], Check]] = {
+    "topologies": check_topology,
     "local-users": check_local_users,
     "upper-queues": check_upper_queue,
     "brokers": check_broker,
@@ -50,7 +51,7 @@ def check_rule(text: str) -> Check:
     -------
     Check
         What was found: of policies, brokers, placements, estimators, metrics, upper queues and local users in
-        runs; of sharings and executions on shared nodes by questions; of others,
+        runs; of sharings, topologies and executions on shared nodes by questions; of others,
         whether they are what their family asks for and say what their parameters are.
 
     Raises
