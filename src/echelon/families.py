@@ -24,6 +24,7 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "queue-limits": "policies.upper_queue.registry.QUEUE_LIMIT",
         "co-allocations": "policies.coallocation.registry.CO_ALLOCATION",
         "local-users": "workloads.local_users.registry.LOCAL_USER",
+        "topologies": "model.topology.topology_spec.TOPOLOGY",
         "monitoring": "model.machines.monitoring.MONITORING",
         "metrics": "metrics.registry.known_metrics.METRIC",
         "workload-models": "workloads.families.MODEL",

@@ -88,10 +88,5 @@ def every(groups: tuple[str, ...], kind: str) -> Iterator[tuple[str, object | Br
             yield name, Broken(name, str(error))
 
 
-def package_of(groups: tuple[str, ...], name: str) -> str:
-    """Return the distribution that declares `name`, empty if it is unknown."""
-    return next((_package(point) for point in _points(groups) if plain(point.name) == plain(name)), "")
-
-
 def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.value

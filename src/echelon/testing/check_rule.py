@@ -10,7 +10,7 @@ from echelon.rules.description import parameter_texts
 from echelon.rules.parameter import expected, parameters
 from echelon.rules.spec import Spec
 from echelon.testing.check import check_policy
-from echelon.testing.check_answers import check_shared_node_execution, check_sharing
+from echelon.testing.check_answers import check_shared_node_execution, check_sharing, check_topology
 from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
 from echelon.testing.check_local_users import check_local_users
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from echelon.rules import Family
 
 _CHECKS: dict[str, Callable[[str], Check]] = {
+    "topologies": check_topology,
     "local-users": check_local_users,
     "upper-queues": check_upper_queue,
     "brokers": check_broker,
@@ -50,8 +51,8 @@ def check_rule(text: str) -> Check:
     -------
     Check
         The findings: for policies, brokers, placements, estimators, metrics, global queues and local loads in
-        runs; for sharings and executions on shared nodes by questions; for others, whether they satisfy the
-        contract of their family and document their parameters.
+        runs; for sharings, topologies and executions on shared nodes by questions; for others, whether they
+        satisfy the contract of their family and document their parameters.
 
     Raises
     ------

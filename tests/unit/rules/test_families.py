@@ -13,6 +13,7 @@ NAMES = [
     for family in FAMILIES.names
     for name in FAMILIES.named(family).names
     if name != "held"  # which must be given its number
+    and (family != "topologies" or name == "star")  # the others their sizes
 ]
 
 OWN = '''

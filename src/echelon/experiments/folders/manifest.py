@@ -99,7 +99,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def _has_local_policy(scenario: Scenario) -> bool:
-    """Return whether a queue is ordered: decentralized grids and time-shared machines have no local policy."""
+    """Return whether there is a local policy, which decentralized and time-shared sites lack."""
     if scenario.broker is None:
         return True
     from echelon.policies import Decentralized

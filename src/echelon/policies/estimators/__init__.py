@@ -14,10 +14,9 @@ lazily(
         "hanzich": "Hanzich",
         "hybrid": "Hybrid",
         "ibl": "InstanceBased",
-        "li": "Li",
         "registry": "ESTIMATOR ESTIMATORS estimator estimator_named estimator_words names_estimator",
         "rule": "Estimator Memory QueueWatcher",
         "sdpn": "SlowdownModel",
-        "smith": "Smith",
+        "templates": "Li Smith",
     },
 )

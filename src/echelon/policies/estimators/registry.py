@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from echelon.policies.estimators.hanzich import Hanzich
     from echelon.policies.estimators.hybrid import Hybrid
     from echelon.policies.estimators.ibl import InstanceBased
-    from echelon.policies.estimators.li import Li
     from echelon.policies.estimators.sdpn import SlowdownModel
-    from echelon.policies.estimators.smith import Smith
+    from echelon.policies.estimators.templates import Li, Smith
 
     BuiltIn: TypeAlias = (
         Request
@@ -42,8 +41,8 @@ ESTIMATORS: Rules[type[BuiltIn]] = Rules(
         "request": "baselines.Request",
         "exact": "baselines.Exact",
         "average": "average.Average",
-        "smith": "smith.Smith",
-        "li": "li.Li",
+        "smith": "templates.Smith",
+        "li": "templates.Li",
         "ibl": "ibl.InstanceBased",
         "hanzich": "hanzich.Hanzich",
         "sdpn": "sdpn.SlowdownModel",

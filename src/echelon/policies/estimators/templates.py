@@ -1,4 +1,4 @@
-"""Smith: the mean of past jobs of the same user, application and size."""
+"""Smith and Li: the mean of past jobs of the same user, application and size, and of the same queue."""
 
 from __future__ import annotations
 
@@ -39,3 +39,35 @@ class Smith(Categories):
     name: ClassVar[str] = "smith"
     template: ClassVar[tuple[str, ...]] = ("user", "application", "nodes")
     source: ClassVar[str] = "Gibbons, JSSPP 1997; Lérida Monsó, UAB 2009, 3.2.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Li(Categories):
+    """Predict by the past jobs of the same user, queue, application and number of nodes: their mean times.
+
+    Parameters
+    ----------
+    of : {"mean", "linear", "log"}, default "mean"
+        The mean; or categories without the number of nodes, with the line of least squares through their
+        times by the number of nodes, or by its logarithm (the mean while all have equally many; at least 0).
+    most : int or "unlimited", default "unlimited"
+        Experiences that count in a category, >= 1, the newest.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        If a parameter is invalid.
+
+    Notes
+    -----
+    As `smith`, with one characteristic more.
+
+    **Ties**: none.
+    **Cost**: O(1) a job, with `most` O(most) a job that ends.
+    **Source**: Li, Groep, Templon and Wolters, CCGrid 2004, as described by Lérida Monsó, UAB 2009, section
+    3.2.1.
+    """
+
+    name: ClassVar[str] = "li"
+    template: ClassVar[tuple[str, ...]] = ("user", "queue", "application", "nodes")
+    source: ClassVar[str] = "Li et al., CCGrid 2004; Lérida Monsó, UAB 2009, 3.2.1"
