@@ -12,18 +12,17 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import HealthCheck, given, reject
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Admissible, broker_named, policy
 
-check = settings(
-    max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
+check = examples(40, suppress_health_check=[HealthCheck.too_slow])
 
 
 @dataclass

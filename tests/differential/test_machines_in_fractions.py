@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import echelon as ec
+from budgets import examples
 from echelon.model import Monitoring, Platform, Site, TimeSharedMachine
 from echelon.model.streams import stream
 
@@ -84,7 +85,7 @@ def played(result, *, decision, experience, phase) -> Found:
 
 
 @pytest.mark.parametrize("broker", ["wall-time", "cpu-load"])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     machines=MACHINES,
     jobs=JOBS,

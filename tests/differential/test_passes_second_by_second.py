@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
@@ -170,7 +171,7 @@ def drawn(seed):
 
 @pytest.mark.parametrize("passes", ["event", "pyss"])
 @pytest.mark.parametrize("backfill", BACKFILLS)
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(instance=instances(), order=st.sampled_from(sorted(KEYS)))
 def test_engines_equal_the_desk(passes, backfill, instance, order):
     """Every start, in both engines, is that of a scheduler called after each event, ENDs by dispatch."""

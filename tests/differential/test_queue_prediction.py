@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
@@ -69,7 +70,7 @@ def scenario(seed, n_jobs, *, mpl, local, cpu):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(1, 25),

@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy
 
-check = settings(max_examples=60, deadline=None, derandomize=True)
+check = examples(60)
 
 
 @dataclass

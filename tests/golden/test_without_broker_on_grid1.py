@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import echelon as ec
 from echelon.engine import compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import world_of_sites
@@ -17,6 +16,7 @@ from echelon.metrics import mean_migration, migration, percent_taken
 from echelon.model import Instance
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, policy
+from echelon.workloads.grid import grid_workload
 
 DOCS = Path(__file__).parents[2] / "docs"
 COSTS = ("", ":latency=1min", ":latency=10min", ":refresh=10min", ":refresh=1h", ":refresh=1d")
@@ -43,8 +43,8 @@ LOGS = (
 @cache
 def thirty_weeks():
     """Return the instances of the thirty weeks."""
-    grid = platform_named("grid1")
-    return [Instance.of(ec.read_workload(f"grid1:week={week}"), grid) for week in range(1, 31)]
+    grid, jobs = platform_named("grid1"), grid_workload("grid1")
+    return [Instance.of(jobs.week(week), grid) for week in range(1, 31)]
 
 
 @pytest.fixture

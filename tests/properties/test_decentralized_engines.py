@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import world_of_sites
@@ -22,7 +23,7 @@ from echelon.testing.strategies import grids
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
-SELDOM = settings(max_examples=50, deadline=None, derandomize=True)
+SELDOM = examples(50)
 
 latencies = st.sampled_from((0.0, 0.0, 1.0, 7.5, 1 / 3))
 refreshes = st.sampled_from((0.0, 0.0, 0.1, 1.0, 5.0, 20.0, 1000.0))

@@ -10,9 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.multicluster import simulate as with_projections
 from echelon.engine.contract import PASSES, Scenario
@@ -34,8 +35,8 @@ from echelon.testing.dependent_jobs import check_releases, dependent, random_edg
 from echelon.testing.multiclusters import random_cluster_case
 from echelon.testing.strategies import grids, instances, orders, reference_backfills, scenarios, workloads
 
-check = settings(max_examples=60, deadline=None, derandomize=True)
-seldom = settings(max_examples=25, deadline=None, derandomize=True)
+check = examples(60)
+seldom = examples(25)
 BROKERS = ("mpl", "mct", "mct:belief=execution", "mwt", "random", "lbal-w", "round-robin")
 PEERS = (
     "exchange", "exchange:latency=2:refresh=5", "common-pool:refresh=3", "stealing:latency=1:refresh=4",

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.worlds import world_of_sites
@@ -32,7 +33,7 @@ from echelon.testing.strategies import grids, instances, scenarios
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
-SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
+SELDOM = examples(40)
 
 BY_RELEASE = ("f1", "f2", "f3", "f4")
 """Orders that ask when a job is submitted: they are in the reference engine then."""

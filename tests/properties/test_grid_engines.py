@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.grid.brokers import numbers_of
 from echelon.engine.contract import Scenario
@@ -31,7 +32,7 @@ from echelon.testing.strategies import fixed_orders, grids, policies
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
-SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
+SELDOM = examples(40)
 
 SUMS = [kind for kind in STRATEGIES if kind.information < Information.SCHEDULES]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
@@ -70,7 +71,7 @@ def _cpu(columns, rules):
     return columns["run_time"] * share * columns["processors"]
 
 
-@settings(deadline=None, max_examples=120)
+@examples(120)
 @given(runs())
 def test_what_holds_of_every_run(case):
     """Jobs begin after their submission and decision, at machines that hold them, and never run too fast."""
@@ -93,7 +94,7 @@ def test_what_holds_of_every_run(case):
         assert (copies.end <= found.end_time[copies.job]).all()
 
 
-@settings(deadline=None, max_examples=120)
+@examples(120)
 @given(runs())
 def test_no_machine_gives_more_than_it_has(case):
     """In a busy interval of a machine it serves at most cores x speed x its length, and at least one core."""
@@ -126,7 +127,7 @@ def _busy(start, end):
         yield first, last
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(runs())
 def test_machines_work_as_long_as_there_is_anything_to_compute(case):
     """On one machine of one core CPU-bound jobs end when their work is done, whatever their order."""
@@ -140,7 +141,7 @@ def test_machines_work_as_long_as_there_is_anything_to_compute(case):
     assert found.end_time.max() == pytest.approx(done)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(runs())
 def test_names_do_not_matter_and_the_same_seed_gives_the_same_run(case):
     """Renamed machines run the same jobs at the same times."""
@@ -149,7 +150,7 @@ def test_names_do_not_matter_and_the_same_seed_gives_the_same_run(case):
         assert getattr(one, column).tolist() == getattr(other, column).tolist()
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(runs())
 def test_twice_the_times_are_twice_as_late(case):
     """Doubling all times, windows, periods and decision times doubles all starts and ends, exactly."""
@@ -164,7 +165,7 @@ def test_twice_the_times_are_twice_as_late(case):
     assert (2 * one.end_time).tolist() == other.end_time.tolist()
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(runs(), st.integers(2, 5))
 def test_equal_jobs_of_an_instant_at_one_machine_end_together(case, count):
     """Copies of one job, dispatched at once to one machine among others, end in the same bits."""
@@ -221,7 +222,7 @@ def test_the_mean_response_of_a_job_is_proportional_to_its_time():
         assert found[kept == x].mean() == pytest.approx(x / 0.3, rel=0.1)
 
 
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(runs(), st.data())
 def test_jobs_are_submitted_when_those_they_wait_for_have_ended(case, data):
     """With a think time at end + think time, without one not before the end, nor before their own time."""

@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
@@ -57,11 +58,9 @@ BROKERS = ("first-fit", "round-robin", "tat", "ptt:w=0.5", "ml", "mct", "mwt", "
 ESTIMATORS = ("request", "exact", "li", "ibl", "hanzich", "sdpn", "hybrid")
 CO = (None, None, "optimal", "heuristic", "rule-85")
 
-check = settings(
-    max_examples=40, deadline=None, derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)  # fmt: skip
-few = settings(check, max_examples=12)
+LENIENT = [HealthCheck.too_slow, HealthCheck.filter_too_much]
+check = examples(40, suppress_health_check=LENIENT)
+few = examples(12, suppress_health_check=LENIENT)
 
 
 @st.composite

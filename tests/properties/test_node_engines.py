@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.nodes.rules import NodeRules
@@ -35,7 +36,7 @@ from echelon.testing.dependent_jobs import DAGS, dag
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
-SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
+SELDOM = examples(40)
 
 CORES = st.builds(Core, st.sampled_from((1.0, 2.0, 1.7)), st.just(1.0), st.sampled_from((1.0, 3.0)))
 ONE = Hardware((Cluster((Node((Processor((Core(1.0),)),)),)),))

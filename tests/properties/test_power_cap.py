@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import echelon as ec
+from budgets import examples
 from echelon.metrics import energy, power_trace
 from echelon.model import (
     Cluster,
@@ -55,7 +56,7 @@ def workload(rows):
     return replace(plain, demands=Demands.of(demands))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(
     jobs,
     st.sampled_from([250.0, 300.0, 400.0]),

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
+from budgets import examples
 from echelon.engine.compiled import chain, openings
 from echelon.engine.compiled import profile as kernels
 from echelon.engine.compiled.arrays import classes_of, klasses_of
@@ -30,7 +31,7 @@ from echelon.engine.profile import AvailabilityProfile
 
 pytestmark = pytest.mark.long
 
-check = settings(max_examples=300, deadline=None, derandomize=True)
+check = examples(300)
 PROCESSORS = 6
 HORIZON = 400
 
@@ -356,7 +357,7 @@ moves = st.lists(
 
 # Levels are drawn, not parametrized: kernels are compiled again for each number of openings, in each process.
 @pytest.mark.parametrize("most_openings", [OPENINGS, 2])
-@settings(check, max_examples=900)
+@examples(300)
 @given(
     levels=st.sampled_from([(1, 2, 3, 4, 5, 6), (1, 3, 5), (1,)]),
     rows=moves,

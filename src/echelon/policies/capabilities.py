@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 
@@ -10,7 +11,8 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Scheduler
 
 
-class Capabilities(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Capabilities:
     """The behavior that a scheduler declares by attributes of these names, each True or False.
 
     A scheduler, built in or a user's own, declares only deviations from the defaults. ``echelon check``
@@ -44,7 +46,8 @@ class Capabilities(NamedTuple):
     foreseeable: bool = False
 
 
-class EstimatorCapabilities(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EstimatorCapabilities:
     """The behavior that an estimator declares by attributes of these names, each True or False.
 
     Parameters
@@ -98,7 +101,8 @@ def declared_capabilities(scheduler: Scheduler) -> dict[str, bool]:
 
 
 def _declared(rule: Any, kind: type[Capabilities | EstimatorCapabilities]) -> dict[str, bool]:  # noqa: ANN401
-    declared = {name: getattr(rule, name) for name in kind._fields if hasattr(rule, name)}
+    names = [field.name for field in fields(kind)]
+    declared = {name: getattr(rule, name) for name in names if hasattr(rule, name)}
     for name, value in declared.items():
         if not isinstance(value, bool):
             raise InputError(

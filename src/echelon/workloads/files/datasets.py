@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.cache import cache_folder
 from echelon.errors import InputError, UnknownNameError
@@ -32,7 +33,8 @@ ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload"
 _PACKAGED = Path(__file__).parent / "data"
 
 
-class Dataset(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Dataset:
     """A log that can be had by name.
 
     Parameters

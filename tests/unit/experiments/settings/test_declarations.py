@@ -6,6 +6,7 @@ import ast
 import inspect
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ PLAIN = (
 IN_PYTHON = [setting for setting in SETTINGS if setting.in_python]
 
 
+@cache
 def names_in(file: Path) -> set[str]:
     """Return the identifiers, keywords and texts of a file, without its docstrings and comments."""
     found: set[str] = set()
@@ -136,14 +138,17 @@ def test_every_setting_of_a_run_is_an_option():
     assert {one.name for one in IN_PYTHON} <= options
 
 
+@cache
+def elsewhere():
+    """Return the files of all rooms but those that do and show what settings say."""
+    rooms = (*SHOWING, *USING)
+    return [file for file in SOURCES.rglob("*.py") if file.relative_to(SOURCES).parts[0] not in rooms]
+
+
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_setting_is_named_by_its_declaration_and_what_uses_it(name):
     """Beside the rooms that do and show what it says, at most two files name a setting."""
-    files = [
-        file
-        for file in SOURCES.rglob("*.py")
-        if file.relative_to(SOURCES).parts[0] not in (*SHOWING, *USING) and name in names_in(file)
-    ]
+    files = [file for file in elsewhere() if name in names_in(file)]
     assert len(files) <= 2, files
     assert any(file.parent.name == "settings" for file in files)
 
