@@ -49,7 +49,7 @@ class Claim:
     finding: str
     statements: Sequence[tuple[str, Outcome]] = ()
 
-    def as_mapping(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """Return the claim as JSON holds it."""
         return {
             **{name: getattr(self, name) for name in ("name", "text", "where", "verdict", "finding")},

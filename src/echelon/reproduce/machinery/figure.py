@@ -136,7 +136,7 @@ class Figure:
     def _rounded(self, value: float) -> str:
         return f"{value:.{self.digits}f}"
 
-    def as_mapping(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """Return the figure as JSON holds it."""
         return {
             "subject": self.subject,

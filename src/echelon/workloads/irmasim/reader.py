@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Workload
-from echelon.workloads.anomalies import find_oddities
+from echelon.workloads.anomalies import find_anomalies
 from echelon.workloads.irmasim.columns import (
     applications,
     columns_of,
@@ -121,7 +121,7 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
         *noted(jobs, profiles, spread=spread),
         *ignored("unknown-keys", jobs.ignored, entries.records.ignored, profiles.records().ignored),
     ]
-    odd = [one for one in find_oddities(built.columns, Header()) if not one.kind.startswith(_UNSURPRISING)]
+    odd = [one for one in find_anomalies(built.columns, Header()) if not one.kind.startswith(_UNSURPRISING)]
     return replace(built, labels=labels, names=names, demands=demands, oddities=(*found, *odd))
 
 

@@ -49,7 +49,7 @@ def test_a_sample_names_the_rows_that_differ(tiny_study):
 
 def test_the_outcome_is_json(tiny_study):
     """All but the files can be written as JSON and read back."""
-    found = tiny_study().run(None).as_mapping()
+    found = tiny_study().run(None).to_dict()
     assert json.loads(json.dumps(found)) == json.loads(json.dumps(found))
     assert found["ours"] == {"wait": {"X": {"A": 1.5}, "Y": {"A": 3.0}}}
     assert found["printed"][0]["agreement"] == "agrees"

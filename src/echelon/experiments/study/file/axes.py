@@ -43,7 +43,7 @@ class AxisReading:
     listed : list of mapping
         The tables ``[[case]]``.
     mistakes : Mistakes
-        Told of what is wrong.
+        Receives what is wrong.
     """
 
     fixed: Mapping[str, Any]

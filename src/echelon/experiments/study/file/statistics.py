@@ -40,7 +40,7 @@ def statistics_of(
     known : mapping of str to Metric
         By name.
     mistakes : Mistakes
-        Told of what is wrong.
+        Receives what is wrong.
     """
     given = table.model_dump(exclude_none=True)
     baseline = _baseline(given.pop("baseline", {}), labels, mistakes)
