@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from echelon.experiments.study.run.workload_words import (
+
+from echelon.errors import EchelonError
+from echelon.experiments.study.run.workload_spec import (
     check_estimates_model,
     check_workload,
     is_drawn,
     jobs_drawn,
     with_seed,
 )
-
-from echelon.errors import EchelonError
 
 
 @pytest.mark.parametrize(
