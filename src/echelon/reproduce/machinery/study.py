@@ -236,7 +236,7 @@ _COUNTED = (
 _APART = {
     "must be so": "follow from a definition and are not counted",
     "printed before": "are printed again and counted once",
-    "worked back": "had their input worked back from them and are not counted",
+    "worked back": "had their input derived from them and are not counted",
 }
 
 

@@ -79,7 +79,7 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     content, twice = parsed(data, name)
     problems = Problems(name)
     for key in twice:
-        problems.add("an object", f"says {key!r} twice; leave one out")
+        problems.add("an object", f"says {key!r} twice; leave out one")
     top = top_of(content, problems)
     if not isinstance(content, dict) or "jobs" not in top:
         raise InputError(f'has no list of jobs, expected {{"jobs": [...]}}{likely(content)}', file=name)

@@ -82,8 +82,8 @@ def test_what_is_not_counted_is_named_apart(tiny_study):
     assert len(counted.counted) == 1
     assert counted.verdict == (
         "Differs: 1 of 1 printed figures agree to the last digit; 2 more follow from a definition and are "
-        "not counted (1 differ); 1 more are printed again and counted once; 1 more had their input worked "
-        "back from them and are not counted."
+        "not counted (1 differ); 1 more are printed again and counted once; 1 more had their input derived "
+        "from them and are not counted."
     )
 
 
