@@ -104,7 +104,6 @@ ALLOWED_IN_SOURCE = {
     "src/echelon/model/topology/dragonfly.py": ("arrangement", "arrangements"),
     "src/echelon/reports/checks.py": ("oddities",),
     "src/echelon/reports/facts.py": ("oddities",),
-    "src/echelon/workloads/__init__.py": ("oddities",),
     "src/echelon/workloads/formats/dependency_cells.py": ("oddities",),
     "src/echelon/workloads/synthetic/parameter.py": ("besides",),
 }

@@ -39,7 +39,7 @@ def test_every_table_is_there(found):
         assert all("missing" in row.untested for row in untested)
         assert bool(table.figures) != table.name.endswith("b") or not untested
     assert "Grid 1" in found.setting["grids"]
-    assert json.loads(json.dumps(found.as_mapping(), allow_nan=False))["study"] == "grid"
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["study"] == "grid"
 
 
 def test_what_no_choice_of_weeks_changes(found):

@@ -23,13 +23,13 @@ from echelon.model.machines.node import (
 )
 from echelon.model.topology import topology_named
 from echelon.platforms import (
-    machine_told,
-    platform_told,
+    machine_from_dict,
+    platform_from_dict,
     read_irmasim_platform,
     read_platform_file,
     write_platform,
 )
-from echelon.platforms.serialization import as_mapping, machine_as_mapping
+from echelon.platforms.serialization import machine_to_dict, to_dict
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), max_size=4) | st.sampled_from(["node-1", "a b", "x"])
 ANY = st.floats(allow_nan=False, allow_infinity=False)
@@ -95,9 +95,9 @@ def test_a_machine_that_is_written_is_read_back(tmp_path_factory, sites):
     platform = Platform(sites)
     path = write_platform(platform, tmp_path_factory.getbasetemp() / "machine.toml")
     assert read_platform_file(path) == platform
-    assert platform_told(_through_json(as_mapping(platform))) == platform
+    assert platform_from_dict(_through_json(to_dict(platform))) == platform
     for machine in platform.node_level.values():
-        assert machine_told({**_through_json(machine_as_mapping(machine)), "nodes": 3}) == machine
+        assert machine_from_dict({**_through_json(machine_to_dict(machine)), "nodes": 3}) == machine
 
 
 KEYS = st.sampled_from(

@@ -156,7 +156,7 @@ def _show(
     from echelon.cli.terminal import show, show_json
 
     if json:
-        show_json({**found.as_mapping(), **run, "files": written})
+        show_json({**found.to_dict(), **run, "files": written})
     elif not quiet:
         show(found.study.title, f"Source: {found.study.source}", *_parts(found))
         if written:

@@ -69,14 +69,14 @@ class Processes:
         An exception in one task is raised here, and no further task of this call is begun.
         """
         if self._most == 1 or len(tasks) < 2:
-            return [_told(work(task), place, len(tasks), progress) for place, task in enumerate(tasks, 1)]
+            return [_counted(work(task), place, len(tasks), progress) for place, task in enumerate(tasks, 1)]
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._most, mp_context=get_context("spawn"))
         places = {self._pool.submit(work, task): place for place, task in enumerate(tasks)}
         found: dict[int, Found] = {}
         try:
             for done, future in enumerate(as_completed(places), 1):
-                found[places[future]] = _told(future.result(), done, len(tasks), progress)
+                found[places[future]] = _counted(future.result(), done, len(tasks), progress)
         except BaseException:
             for future in places:
                 future.cancel()
@@ -84,7 +84,7 @@ class Processes:
         return [found[place] for place in range(len(tasks))]
 
 
-def _told(found: Found, done: int, tasks: int, progress: Progress | None) -> Found:
+def _counted(found: Found, done: int, tasks: int, progress: Progress | None) -> Found:
     if progress:
         progress(done, tasks)
     return found

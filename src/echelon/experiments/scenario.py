@@ -100,7 +100,7 @@ class ScenarioMaker:
         given : mapping of str to object
             By setting, without those that are None.
         observers : sequence of Observer, default empty
-            Told of every event.
+            Notified of every event.
         compared : sequence of object, default empty
             All brokers of a comparison, some run of which uses what another may not.
 

@@ -50,7 +50,7 @@ def simulate(
     **settings : RunSettings
         Those of `echelon.experiments.settings`, each by its name.
     observers : sequence of Observer, default empty
-        Told of every event; they need the reference engine.
+        Notified of every event; they need the reference engine.
     progress : callable, optional
         Called now and then with (jobs ended, jobs in all).
 

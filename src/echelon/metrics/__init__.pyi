@@ -48,8 +48,8 @@ from echelon.metrics.schedule.forecast_accuracy import forecast_accuracy as fore
 from echelon.metrics.schedule.grid_study import GRID_STUDY as GRID_STUDY
 from echelon.metrics.schedule.grid_study import GRID_STUDY_MAIN as GRID_STUDY_MAIN
 from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS as IMMEDIATE_METRICS
-from echelon.metrics.schedule.node_metrics import INSIDE_METRICS as INSIDE_METRICS
 from echelon.metrics.schedule.multicluster_metrics import MULTICLUSTER_METRICS as MULTICLUSTER_METRICS
+from echelon.metrics.schedule.node_metrics import INSIDE_METRICS as INSIDE_METRICS
 from echelon.metrics.schedule.steady import STEADY_METRICS as STEADY_METRICS
 from echelon.metrics.schedule.steady import steady_jobs as steady_jobs
 from echelon.metrics.schedule.steady import steady_metrics as steady_metrics

@@ -8,7 +8,8 @@ lazily(
         "irmasim_file": "read_irmasim_platform",
         "presets": "PRESETS platform platform_named read_platform",
         "platform_file": "read_platform_file",
-        "serialization": "machine_told platform_told",
+        "serialization": "machine_from_dict platform_from_dict",
         "platform_writer": "write_platform",
     },
+    aliases={"machine_told": "machine_from_dict", "platform_told": "platform_from_dict"},
 )

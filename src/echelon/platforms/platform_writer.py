@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.platforms.serialization import as_mapping
+from echelon.platforms.serialization import to_dict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
 
 def platform_text(platform: Platform) -> str:
     """Return a platform as the text of its file, sites in their order."""
-    told = as_mapping(platform)
+    told = to_dict(platform)
     head = {key: told[key] for key in ("name", "source") if key == "name" or told[key]}
     tables = [_entries(head)]
     tables += [_type(name, table) for name, table in told.get("node_type", {}).items()]

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from echelon.model import Node, Platform, Site
 
-Told: TypeAlias = "dict[str, Any]"
+PlainDict: TypeAlias = "dict[str, Any]"
 
 
-def as_mapping(platform: Platform) -> Told:
+def to_dict(platform: Platform) -> PlainDict:
     """Return a platform as plain values: name, source and sites; what is unknown is left out.
 
     Where nodes are modeled individually there is ``node_type``, and a site has ``cluster``, as in a platform
@@ -36,15 +36,15 @@ def as_mapping(platform: Platform) -> Told:
     return {"name": platform.name, "source": platform.source, "sites": sites} | _types(names)
 
 
-def machine_as_mapping(hardware: Hardware) -> Told:
+def machine_to_dict(hardware: Hardware) -> PlainDict:
     """Return a machine as plain values, in the keys of a platform file of one machine."""
     names = node_types([hardware])
     head = {"name": hardware.name, "source": hardware.source}
     return {**head, **network(hardware), **_types(names), "cluster": cluster_tables(hardware, names)}
 
 
-def platform_told(told: Mapping[str, Any]) -> Platform:
-    """Return the platform that `as_mapping` told.
+def platform_from_dict(told: Mapping[str, Any]) -> Platform:
+    """Return the platform that `to_dict` told.
 
     Parameters
     ----------
@@ -62,8 +62,8 @@ def platform_told(told: Mapping[str, Any]) -> Platform:
     return _read({key: value for key, value in told.items() if key != "sites"} | {"site": sites}, "platform")
 
 
-def machine_told(told: Mapping[str, Any]) -> Hardware:
-    """Return the machine that `machine_as_mapping` told, ignoring other entries.
+def machine_from_dict(told: Mapping[str, Any]) -> Hardware:
+    """Return the machine that `machine_to_dict` told, ignoring other entries.
 
     Raises
     ------
@@ -77,14 +77,14 @@ def machine_told(told: Mapping[str, Any]) -> Hardware:
     return hardware
 
 
-def _types(names: Mapping[Node, str]) -> Told:
+def _types(names: Mapping[Node, str]) -> PlainDict:
     types = {name: node_table(node, name) for node, name in names.items()}
     return {"node_type": types} if types else {}
 
 
-def _site(site: Site, names: Mapping[Node, str]) -> Told:
+def _site(site: Site, names: Mapping[Node, str]) -> PlainDict:
     power = {} if site.power is None else {"power": asdict(site.power)}
-    nodes: Told = {}
+    nodes: PlainDict = {}
     if isinstance(site.resource, Hardware):
         nodes = {**network(site.resource), "cluster": cluster_tables(site.resource, names)}
     if isinstance(site.resource, SharedCluster):

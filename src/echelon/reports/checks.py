@@ -193,8 +193,8 @@ def stated_platform(run: Mapping[str, Any]) -> Platform | None:
     if not isinstance(sites, list | tuple) or not all(isinstance(site, dict) for site in sites):
         raise InputError(f"run.json: expected a mapping with a list of sites, got {told!r}", field="platform")
     if any(key in site for site in sites for key in ("cluster", "contract", "queue")):
-        from echelon.platforms import platform_told
+        from echelon.platforms import platform_from_dict
 
-        return platform_told({**told, "sites": list(sites)})
+        return platform_from_dict({**told, "sites": list(sites)})
     read = tuple(Site(site.get("name", ""), site.get("processors", 0)) for site in sites)
     return Platform(read, str(told.get("name", "platform")), str(told.get("source", "")))

@@ -11,7 +11,8 @@ lazily(
         "formats.format": "Format",
         "formats.known_formats": "FORMATS",
         "grid": "GridRecipe GridWorkload SiteLog grid_workload",
-        "anomalies": "find_oddities",
+        "anomalies": "find_anomalies",
         "synthetic": "MODELS FittedModel fit_model generate read_fitted_model",
     },
+    aliases={"find_oddities": "find_anomalies"},
 )

@@ -1,6 +1,7 @@
 # Public names of `echelon.workloads`: made by docs/generator from the table in its __init__.py.
 
 from echelon.workloads import transform as transform
+from echelon.workloads.anomalies import find_anomalies as find_anomalies
 from echelon.workloads.files.datasets import DATASETS as DATASETS
 from echelon.workloads.files.datasets import Dataset as Dataset
 from echelon.workloads.files.datasets import fetch as fetch
@@ -15,7 +16,6 @@ from echelon.workloads.grid import GridRecipe as GridRecipe
 from echelon.workloads.grid import GridWorkload as GridWorkload
 from echelon.workloads.grid import SiteLog as SiteLog
 from echelon.workloads.grid import grid_workload as grid_workload
-from echelon.workloads.anomalies import find_oddities as find_oddities
 from echelon.workloads.synthetic import MODELS as MODELS
 from echelon.workloads.synthetic import FittedModel as FittedModel
 from echelon.workloads.synthetic import fit_model as fit_model

@@ -32,7 +32,7 @@ class _Kind(NamedTuple):
     sentence: str
 
 
-def find_oddities(
+def find_anomalies(
     columns: Mapping[str, FloatColumn | IntColumn], header: Header, lines: NDArray[np.int32] | None = None
 ) -> tuple[Anomaly, ...]:
     """Return what is odd in these jobs, in a fixed order of kinds; kinds that do not occur are left out.

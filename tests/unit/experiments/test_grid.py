@@ -18,7 +18,7 @@ from echelon.experiments.study.run.case_run import run_case
 from echelon.experiments.study.store.store import Store
 from echelon.experiments.tables.columns import COLUMNS, SITE_COLUMNS
 from echelon.model import Header
-from echelon.platforms.platform_writer import as_mapping
+from echelon.platforms.platform_writer import to_dict
 from echelon.policies import Admissible, broker_named
 
 
@@ -197,7 +197,7 @@ def test_the_manifest_holds_all_that_a_repetition_needs(jobs, tmp_path):
     result = simulate(jobs, platform=platform, broker="mct:of=job", admissible=1 / 3, policy="easy", seed=3)
     folder = write_run(result, tmp_path / "run", manifest(result))
     told = json.loads((folder / "run.json").read_text())
-    assert told["platform"] == json.loads(json.dumps(as_mapping(platform)))
+    assert told["platform"] == json.loads(json.dumps(to_dict(platform)))
     assert told["label"] == f"mct:of=job a={1 / 3!r} + easy"
     again = Platform(
         tuple(echelon.Site(site["name"], site["processors"]) for site in told["platform"]["sites"]),

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.model import Platform, Site, TimeSharedMachine
-from echelon.platforms import platform_named, platform_told, read_platform, write_platform
-from echelon.platforms.serialization import as_mapping
+from echelon.platforms import platform_from_dict, platform_named, read_platform, write_platform
+from echelon.platforms.serialization import to_dict
 
 OLD = '[[site]]\nname = "old"\nprocessors = 2\nqueue = "none"\nspeed = 0.5\n'
 
@@ -69,7 +69,7 @@ def test_what_else_is_refused(wrong, text, said):
 
 def test_the_same_in_json(read):
     """A JSON file says the same as TOML, with all that `echelon platforms --json` prints."""
-    told = as_mapping(read(OLD))
+    told = to_dict(read(OLD))
     assert read(json.dumps({"processors": 2, **told}), "desk.json").sites == read(OLD).sites
 
 
@@ -87,7 +87,7 @@ def test_what_is_written_is_read_back(tmp_path_factory, found):
     made = Platform(sites, "desks")
     path = write_platform(made, tmp_path_factory.getbasetemp() / "desks.toml")
     assert read_platform(path) == made
-    assert platform_told(json.loads(json.dumps(as_mapping(made), allow_nan=False))) == made
+    assert platform_from_dict(json.loads(json.dumps(to_dict(made), allow_nan=False))) == made
 
 
 @pytest.mark.parametrize(

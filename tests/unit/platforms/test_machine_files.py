@@ -20,7 +20,7 @@ from echelon.model.machines.node import (
     Sleep,
 )
 from echelon.model.topology import topology_named
-from echelon.platforms import machine_told, platform_named, platform_told, read_platform_file
+from echelon.platforms import machine_from_dict, platform_from_dict, platform_named, read_platform_file
 
 
 @pytest.fixture
@@ -329,7 +329,7 @@ def test_a_large_machine_is_read_at_once():
 def test_what_no_run_tells(told):
     """What is no platform in run.json is refused as that."""
     with pytest.raises(InputError, match=r"^platform: "):
-        platform_told(told)
+        platform_from_dict(told)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_what_no_run_tells(told):
 def test_what_tells_no_machine(told):
     """What is no machine in run.json is refused as that."""
     with pytest.raises(InputError, match=r"^hardware: "):
-        machine_told(told)
+        machine_from_dict(told)
 
 
 def test_long_lists_of_names_are_cut(wrong):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from echelon.experiments.grid import machine_of
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workload, Workstation
-from echelon.platforms import platform_named, platform_told, read_platform, write_platform
-from echelon.platforms.serialization import as_mapping
+from echelon.platforms import platform_from_dict, platform_named, read_platform, write_platform
+from echelon.platforms.serialization import to_dict
 
 LAB = '[[site]]\nname = "lab"\ncontract = { mpl = 4 }\n[[site.node]]\ncount = 3\n'
 TWO = LAB.replace('"lab"', '"lab"\ncount = 2')
@@ -164,7 +164,7 @@ def test_what_is_written_is_read_back(tmp_path_factory, found):
     made = Platform(tuple(Site(f"c {k}", one) for k, one in enumerate(found)), "multi")
     path = write_platform(made, tmp_path_factory.getbasetemp() / "made.toml")
     assert read_platform(path) == made
-    assert platform_told(json.loads(json.dumps(as_mapping(made), allow_nan=False))) == made
+    assert platform_from_dict(json.loads(json.dumps(to_dict(made), allow_nan=False))) == made
 
 
 @pytest.mark.parametrize(

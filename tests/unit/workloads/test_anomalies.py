@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from echelon.model import Anomaly, Header, Workload
-from echelon.workloads import find_oddities
+from echelon.workloads import find_anomalies
 
 PLAIN = {
     "submit_time": [0, 5, 5],
@@ -22,7 +22,7 @@ PLAIN = {
 def oddities(header: Header | None = None, **changed: list[float]) -> dict[str, Anomaly]:
     """Return the oddities of three plain jobs with some columns changed, by kind."""
     workload = Workload.from_columns(**(PLAIN | changed))
-    found = find_oddities(workload.columns, header or Header(), np.array([11, 12, 13], dtype=np.int32))
+    found = find_anomalies(workload.columns, header or Header(), np.array([11, 12, 13], dtype=np.int32))
     return {oddity.kind: oddity for oddity in found}
 
 
@@ -91,4 +91,4 @@ def test_sentences_say_all_or_how_many() -> None:
 def test_no_jobs_no_oddities() -> None:
     """An empty workload is not odd."""
     empty = Workload.from_columns(submit_time=[])
-    assert find_oddities(empty.columns, Header()) == ()
+    assert find_anomalies(empty.columns, Header()) == ()

@@ -35,9 +35,9 @@ def platforms(name: _Name = None, *, json: options.Json = False) -> None:
 
 
 def _as_json(platform: "Platform") -> dict[str, Any]:
-    from echelon.platforms.serialization import as_mapping
+    from echelon.platforms.serialization import to_dict
 
-    return {"processors": platform.processors, **as_mapping(platform)}
+    return {"processors": platform.processors, **to_dict(platform)}
 
 
 def _list(platforms: "list[Platform]") -> None:

@@ -113,10 +113,10 @@ def _grid(result: Result) -> dict[str, Any]:
     if sites is None:
         return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
     from echelon.experiments.settings.value_format import admissible_words
-    from echelon.platforms.serialization import as_mapping
+    from echelon.platforms.serialization import to_dict
 
     return {
-        "platform": as_mapping(sites),
+        "platform": to_dict(sites),
         "broker": result.broker,
         "broker_source": getattr(scenario.broker, "source", "none"),
         "admissible": admissible_words(admissible) if admissible.equal_sizes else float(admissible.factor),
@@ -128,10 +128,10 @@ def _nodes(result: Result) -> dict[str, Any]:
     hardware = result.instance.hardware
     told: dict[str, Any] = {"hardware": None}
     if hardware is not None:
-        from echelon.platforms.serialization import machine_as_mapping
+        from echelon.platforms.serialization import machine_to_dict
 
         counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
-        told["hardware"] = {**counts, "topology": None, **machine_as_mapping(hardware)}
+        told["hardware"] = {**counts, "topology": None, **machine_to_dict(hardware)}
     return told | node_words(result.scenario.nodes)
 
 

@@ -68,7 +68,7 @@ def front_chart(choices: Sequence[Choice], quantities: Sequence[Quantity], place
     for place in sorted(range(len(choices)), key=lambda place: choices[place].is_front):
         one = choices[place]
         style = colors[place] if colors else filled(0 if one.is_front else None)
-        parts.append(_mark(at[place], style, one, _told(one, quantities)))
+        parts.append(_mark(at[place], style, one, _tooltip(one, quantities)))
     named = [place for place, one in enumerate(choices) if one.is_front or len(choices) <= MOST_NAMED]
     if len(named) <= MOST_NAMED:
         parts += _names([choices[place].name for place in named], [at[place] for place in named])
@@ -93,7 +93,7 @@ def _mark(at: tuple[float, float], style: str, one: Choice, title: str) -> str:
     )
 
 
-def _told(one: Choice, quantities: Sequence[Quantity]) -> str:
+def _tooltip(one: Choice, quantities: Sequence[Quantity]) -> str:
     values = zip(quantities, one.values, strict=True)
     return f"{one.name}: " + ", ".join(
         f"{quantity.label} {quantity.whole(value)}" for quantity, value in values

@@ -25,7 +25,7 @@ CONCLUSIONS = (
         ("C1a",),
         "On Grid 1 strategies that count jobs or sizes, and MST, are the best four, as the study says.",
         "That strategies which count jobs or sizes, and MST, are the best four on Grid 1 is not confirmed.",
-        "Whether strategies that count jobs or sizes, and MST, are the best four on Grid 1 stays open.",
+        "Whether strategies that count jobs or sizes, and MST, are the best four on Grid 1 remains open.",
     ),
     Point(("C1c",), "MPL is the best there.", "MPL is not the best there."),
     Point(
@@ -37,13 +37,13 @@ CONCLUSIONS = (
     Point(
         ("C6d",),
         "On Grid 1 admissibility with a = 0.5 improves strategies.",
-        "That admissibility with a = 0.5 improves strategies should not be cited of Grid 1.",
+        "That admissibility with a = 0.5 improves strategies should not be cited for Grid 1.",
     ),
     Point(
         ("C9a",),
         "Without a broker one queue is better than stealing with two.",
         "That one queue is better than stealing with two is not confirmed.",
-        "Whether one queue is better than stealing with two stays open.",
+        "Whether one queue is better than stealing with two remains open.",
     ),
 )
 """What a reader may conclude, by the claims that decide it."""

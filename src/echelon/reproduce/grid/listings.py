@@ -49,8 +49,8 @@ def listings(found: Experiments) -> list[Listing]:
 
 @listing(
     "readings",
-    "Readings where the text leaves several, each tried alone",
-    ("Open", "Reading", "Grid", "Than the default", "Kendall's tau", "Spearman's rho", "Log-ratio"),
+    "Alternative readings of the text, each tried alone",
+    ("Open", "Reading", "Grid", "Compared with the default", "Kendall's tau", "Spearman's rho", "Log-ratio"),
     "Agreement with tables 10 (Grids 1 and 2) and 12 (Grid 3), mean over the ten metrics: of the "
     "order of strategies (1 is the same), and of the size of degradations (0 is the same, 0.69 a "
     "factor of 2).",
@@ -98,7 +98,7 @@ def workloads_listing(character: Mapping[str, Character]) -> Listing:
     return Listing(
         "workloads",
         "The workloads",
-        ("Grid", "Jobs a week", "Load", "At most 32, %", *sizes, "By day, %", "Ends with a lone job, %"),
+        ("Grid", "Jobs a week", "Load", "At most 32, %", *sizes, "By day, %", "Ended by a single job, %"),
         tuple(rows),
         "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of 1, "
         "2, 4, 8 and 32 processors.",
@@ -107,8 +107,8 @@ def workloads_listing(character: Mapping[str, Character]) -> Listing:
 
 @listing(
     "logs",
-    "What each log gave",
-    ("Grid", "Home site", "Log", "First week begins", "Processors", "Jobs", "Dropped", "Jobs a week"),
+    "Contribution of each log",
+    ("Grid", "Home site", "Log", "Begin of the first week", "Processors", "Jobs", "Dropped", "Jobs a week"),
     "Dropped are jobs that lack a field, or that are too large for Grid 3; experiment k takes week k "
     "of every log from its first full one.",
     labels=4,
@@ -126,8 +126,8 @@ def logs_listing(grids: Mapping[str, GridWorkload]) -> Iterator[Row]:
     "homes",
     "Jobs of an experiment by the smallest site that holds them",
     ("Grid", "Site", "Implied by tables 8 and 9", "Ours"),
-    "Table 8 over table 9 is constant in each row, so that table 9 is of jobs, though it says of "
-    "work; what it is constant at is how many jobs of each site an experiment had.",
+    "Table 8 over table 9 is constant in each row, so that table 9 is of jobs, although its text refers to "
+    "work; the constant is the number of jobs of each site in an experiment.",
     labels=2,
 )
 def homes_listing(character: Mapping[str, Character]) -> Iterator[Row]:
@@ -175,7 +175,7 @@ def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
     "migrated-work",
     "ST50: share of the work of a site that migrated, %",
     ("Grid", "From", *(f"To site {place}" for place in range(1, 10)), "Total"),
-    "What table 9 says it shows.",
+    "The quantity that table 9 names.",
     labels=2,
 )
 def work_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
@@ -191,8 +191,8 @@ def work_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
     "stealing",
     "Variants of stealing beside table 9",
     ("Grid", "Variant", "Mean difference", "Largest difference"),
-    "In percentage points of a home's jobs, over the pairs of a home and a larger site. The least "
-    "says which reading of the algorithm is nearest to what was printed.",
+    "In percentage points of a home's jobs, over the pairs of a home and a larger site. The smallest value "
+    "shows which reading of the algorithm is nearest to the printed table.",
     labels=2,
 )
 def nearness_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
@@ -220,8 +220,8 @@ def intervals_listing(found: Mapping[str, TwoLevels]) -> Listing:
         "Two levels: means over the experiments and their 95 % intervals",
         ("Grid", "Strategy", "a", *heads),
         tuple(rows),
-        "By Student's t. The waits are in seconds. Whether two strategies differ is for the tests of "
-        "ranks to say: they compare within each week, and intervals of weeks that differ much are wide.",
+        "By Student's t. The waits are in seconds. The tests of ranks decide whether two strategies differ: "
+        "they compare within each week, whereas intervals over weeks that differ much are wide.",
         labels=3,
     )
 

@@ -51,7 +51,7 @@ class Offered(NamedTuple):
     reading : str
         Which.
     said : str
-        What the text says of it.
+        In the text.
     load : float
         Work over the processor time of the experiments' days.
     by_log : ndarray of float, shape (n_logs,)

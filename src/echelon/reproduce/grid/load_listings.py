@@ -74,7 +74,7 @@ def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Listing:
         )
     return Listing(
         "loads",
-        "Grid 1 with other loads, beside what was printed",
+        "Grid 1 with other loads, and the printed values",
         (
             "Reading",
             f"rho, % worse: {', '.join(NINE)}",
@@ -114,10 +114,10 @@ def offered_listing(offered: Sequence[Offered]) -> Listing:
     rows.append(("implied by tables 8 and 9", "", *nothing, *implied_jobs("a")[:_COUNTED]))
     return Listing(
         "offered-load",
-        "Grid 1: the load that each reading of the workload offers, and its jobs of an experiment",
+        "Grid 1: the offered load under each reading of the workload, and its jobs in an experiment",
         (
             "Reading",
-            "What the text says of it",
+            "In the text",
             "Load",
             *(f"of {log}" for log in _LOGS),
             *(f"Jobs of site {place}" for place in range(1, _COUNTED + 1)),
@@ -133,7 +133,7 @@ def offered_listing(offered: Sequence[Offered]) -> Listing:
     "verdicts-by-load",
     f"Claims about Grid 1, as it is read and with {LOAD.name}",
     ("Claim", "The study says", "As read", f"With {LOAD.name}", f"Numbers with {LOAD.name}"),
-    "The text gives no reason for a lower load, so that the verdicts counted are those as read.",
+    "The text gives no reason for a lower load, so only the verdicts of the literal reading count.",
     labels=5,
 )
 def verdicts_listing(evidence: Evidence) -> Iterable[Row]:

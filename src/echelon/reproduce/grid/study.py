@@ -38,10 +38,10 @@ _MEANS = (
     "of means do. The other way is among the readings."
 )
 _EXPECT = (
-    "Digits are not expected to agree: the logs are later versions, which weeks were taken is not said, and "
-    "ties are not defined. How like the orders are says more. The numbers of jobs in the study's tables "
-    "1 and 2 are no difference: they are the MaxJobs of the cleaned logs' headers, which count the jobs "
-    "before cleaning (HPC2N: 527,371, of which 202,871 are left)."
+    "Digits are not expected to agree: the logs are later versions, the weeks are not stated, and ties are "
+    "not defined. The agreement of the orders is more informative. The numbers of jobs in the study's tables "
+    "1 and 2 do not differ: they are the MaxJobs of the cleaned logs' headers, which count the jobs before "
+    "cleaning (HPC2N: 527,371, of which 202,871 are left)."
 )
 
 
@@ -88,8 +88,8 @@ def of_sizes(found: Experiments) -> str:
     if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
         return ""
     return (
-        "By how much strategies differ on Grid 1 depends on the load, which is not printed and was lower "
-        "than ours, as the printed ratios imply."
+        "The size of the differences on Grid 1 depends on the load, which is not printed and, as the printed "
+        "ratios imply, was lower than ours."
     )
 
 

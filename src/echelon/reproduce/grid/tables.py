@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Row = Callable[[tuple[str, ...]], NDArray[np.float64] | None]
 
 _WHY = {
-    True: "the load of Grid 1 is not the study's, and its weeks are others",
+    True: "the load of Grid 1 differs from the study's, and the study used other weeks",
     False: "jobs of DAS-2 are missing, and by the definition a site of 32 processors is admissible to no job",
 }
 """Why ours differ, of tables about several grids, and of those about Grid 3."""
@@ -170,7 +170,7 @@ def _row(percent: NDArray[np.float64], label: str, averaged: list[int] | None = 
     return np.asarray(percent[METRICS.index(label)])
 
 
-_WHY_MOVED = "the study's weeks are others, and which is not said"
+_WHY_MOVED = "the study used other weeks, which it does not state"
 _LETTERS = {"a": "Grid 1", "b": "Grid 2"}
 
 

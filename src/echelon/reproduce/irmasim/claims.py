@@ -237,9 +237,9 @@ def _listed(values: Iterable[float]) -> str:
 CONCLUSIONS = (
     Point(
         tuple(stated.name for stated in CLAIMS if not stated.name.startswith("C7")),
-        "Placement, communication and contention of tasks come out as the thesis says.",
-        "Placement, communication and contention of tasks do not come out as the thesis says.",
-        in_part="Placement, communication and contention of tasks do not all come out as the thesis says.",
+        "Placement, communication and contention of tasks agree with the thesis.",
+        "Placement, communication and contention of tasks do not agree with the thesis.",
+        in_part="Placement, communication and contention of tasks agree with the thesis only in part.",
     ),
     Point(
         ("C7a", "C7b"),
@@ -250,9 +250,9 @@ CONCLUSIONS = (
     ),
     Point(
         ("C7c",),
-        "By how much is as printed.",
-        "By how much is not as printed.",
-        "By how much cannot be compared, as the thesis does not state its jobs.",
+        "The amount is as printed.",
+        "The amount is not as printed.",
+        "The amount cannot be compared, as the thesis does not state its jobs.",
     ),
 )
 """What a reader may conclude, by the claims that decide it."""

@@ -31,7 +31,7 @@ def listings(found: Evidence) -> list[Listing]:
 
 @listing(
     "runs",
-    "Every run, job by job",
+    "All runs, job by job",
     ("Experiment", "Job", "Tasks", "Cores", "Start, s", "End, s"),
     "Of the planning traces one choice of cores at random of many. The makespans that the text "
     "implies are 1 s for E1a and 2 s for E1b and E1c.",
@@ -91,7 +91,7 @@ def _energy_row(name: str, reading: str, energy: float, makespan: float) -> Row:
 
 @listing(
     "global",
-    "The global experiment on mixes of ours",
+    "The global experiment on our mixes",
     ("Mix", "Seeds", "Makespan without, s", "With, s", "Longer, %", "From", "To", "Dearer, %", "Volume, GB"),
     "Means over seeds, with the 95 % interval of the increase. Each row changes one thing of the "
     "mix as it is drawn by default: compute shares from 0 to 1, volumes from 1 to 100 MB a "

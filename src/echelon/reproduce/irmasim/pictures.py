@@ -48,7 +48,7 @@ def _sizes(whole: GlobalExperiment) -> Iterator[Curves]:
     means = [float(whole.by_share[share].longer.mean()) for share in shares]
     yield Curves(
         "global-by-compute-share",
-        "The global experiment on mixes of ours: by how much contention lengthens the makespan",
+        "The global experiment on our mixes: increase of the makespan by contention",
         "compute share of MPI jobs",
         "longer makespan, %",
         shares,

@@ -1,8 +1,8 @@
 """The examples that come with IRMASim's public code: machines, jobs, managers, and its figures beside ours.
 
 Source: the public repository irmasim/IRMaSim, MIT license, folder ``examples``. Facts of its files are
-restated here; of two examples an input was worked back from printed figures, see `WORKED_BACK`. Bandwidths of
-its contention curves are in MB/s, clocks in GHz.
+restated here; of two examples an input was derived from printed figures, see `WORKED_BACK`. Bandwidths of its
+contention curves are in MB/s, clocks in GHz.
 """
 
 from __future__ import annotations
@@ -67,19 +67,21 @@ GIGA = 1e9
 
 WORKED_BACK = {
     "policy/save": (
-        "its jobs were not to be had, and its platform file has a slow node of 1.7 GHz; four jobs of "
+        "its jobs are not available, and its platform file has a slow node of 1.7 GHz; four jobs of "
         "policy/spread and, 18.04 s later, four more with a slow node of 1.5 GHz were found from its figures"
     ),
     "energy": (
-        "its platform was not to be had; the slow node of 1.5 GHz that was found from the figures of "
-        "policy/save was taken"
+        "its platform is not available; the slow node of 1.5 GHz that the figures of policy/save imply is "
+        "used"
     ),
 }
-"""Examples of which an input was worked back from printed figures, and how: their figures test nothing."""
+"""Examples of which an input was derived from printed figures, and how: their figures test nothing."""
 
 SAVE_NOTE = (
-    "Public examples: eight of the printed figures are not counted, since what gives them was worked back "
-    "from such figures. " + " ".join(f"Of {name} {why}." for name, why in WORKED_BACK.items())
+    "Public examples: eight of the "
+    "printed values are not counted, "
+    "since their input was derived from "
+    "such values. " + " ".join(f"Of {name} {why}." for name, why in WORKED_BACK.items())
 )
 
 
@@ -263,7 +265,7 @@ def public_figures(runs: Mapping[str, ObservedRun]) -> list[Figure]:
 
 
 def _apart(subject: str) -> Apart | None:
-    """Return why a figure of an example says nothing of us: what it needs was worked back from it."""
+    """Return why a figure of an example says nothing of us: what it needs was derived from it."""
     why = WORKED_BACK.get(subject.partition(",")[0])
     return None if why is None else Apart("worked back", why)
 

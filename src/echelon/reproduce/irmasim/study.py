@@ -49,15 +49,14 @@ NOTES = (
     "an early state of the thesis' program, and that explains both this and the order of E1c: equal "
     "arrivals leave its queue, a binary heap, in another order than they came in. So is the last digit of "
     "1.020408164 s explained: its times are rounded up to whole nanoseconds.",
-    "E4: which bandwidths were edited is not said. Ours is 1 TB/s in the first node, 125 MB/s in the second.",
+    "E4: the edited bandwidths are not stated. Ours is 1 TB/s in the first node, 125 MB/s in the second.",
     "The power of the platform is not stated. That of a platform file in the same branch, 100 W a busy core, "
     "50 W a busy processor and 5 % of that an idle one, gives the printed 905 J of E2b; no power that rises "
     "with the busy cores gives the energy of E2a, too.",
-    "Of the global experiment's platform the thesis states 30 nodes of four processors of four cores,"
-    " 125 MB/s a node and clocks from 2.4 to 4.4 GHz; of its jobs only that both kinds are there. So "
-    "a mix of ours is run on many seeds, and no digit of its table can be tested. The branch has a trace of "
-    "ten sequential and two MPI jobs; its 64 tasks fit at once and its longest jobs are sequential, so it is "
-    "another.",
+    "Of the global experiment's platform the thesis states 30 nodes of four processors of four cores, 125 "
+    "MB/s a node and clocks from 2.4 to 4.4 GHz; of its jobs only that both kinds occur. So our own mix is "
+    "run with many seeds, and no digit of its table can be tested. The branch has a trace of ten sequential "
+    "and two MPI jobs; its 64 tasks fit at once and its longest jobs are sequential, so it is another.",
     SAVE_NOTE,
 )
 

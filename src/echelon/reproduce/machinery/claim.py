@@ -49,7 +49,7 @@ class Claim:
     finding: str
     statements: Sequence[tuple[str, Outcome]] = ()
 
-    def as_mapping(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """Return the claim as JSON holds it."""
         return {
             **{name: getattr(self, name) for name in ("name", "text", "where", "verdict", "finding")},
@@ -78,7 +78,7 @@ def judge(name: str, text: str, where: str, statements: Iterable[Statement]) -> 
     """
     found = list(statements)
     if not found:
-        return untestable(name, text, where, "nothing was run that could tell")
+        return untestable(name, text, where, "no run could decide it")
     outcomes = [(one.text, one.outcome(len(found))) for one in found]
     return Claim(name, text, where, _verdict([kind for _, kind in outcomes]), _finding(outcomes), outcomes)
 

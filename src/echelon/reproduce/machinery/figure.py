@@ -45,7 +45,7 @@ class Apart(NamedTuple):
     ----------
     kind : {"must be so", "printed before", "worked back"}
         It follows from a definition (the best of several is 0 % worse than the best); it is counted where it
-        was printed first; or the run's input was worked back from this result.
+        was printed first; or the run's input was derived from this result.
     why : str
         The reason, as a clause; may be empty where the kind says it all.
     """
@@ -136,7 +136,7 @@ class Figure:
     def _rounded(self, value: float) -> str:
         return f"{value:.{self.digits}f}"
 
-    def as_mapping(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """Return the figure as JSON holds it."""
         return {
             "subject": self.subject,

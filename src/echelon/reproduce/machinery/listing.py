@@ -41,7 +41,7 @@ class Listing:
     note: str = ""
     labels: int = 1
 
-    def as_mapping(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """Return it as JSON holds it."""
         return {
             "name": self.name,

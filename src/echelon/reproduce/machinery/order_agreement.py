@@ -31,7 +31,7 @@ class OrderAgreement(NamedTuple):
     spearman: float
     log_ratio: float = math.nan
 
-    def as_mapping(self) -> Mapping[str, float | None]:
+    def to_dict(self) -> Mapping[str, float | None]:
         """Return it as JSON holds it: what is undefined is None."""
         return {name: value if math.isfinite(value) else None for name, value in self._asdict().items()}
 

@@ -167,14 +167,14 @@ class PrintedTable:
         """Each reason why rows are not testable, once."""
         return list(dict.fromkeys(row.untested for row in self.rows if row.got is None))
 
-    def as_mapping(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """Return the table as JSON holds it; what is infinite or undefined is None."""
         return {
             "name": self.name,
             "title": self.title,
             "where": self.where,
             "columns": list(self.columns),
-            "agreement": self.agreement.as_mapping(),
+            "agreement": self.agreement.to_dict(),
             "rows": [
                 {
                     "labels": list(row.labels),
@@ -182,7 +182,7 @@ class PrintedTable:
                     "printed": list(row.printed),
                     "got": None if row.got is None else [_plain(value) for value in row.got],
                     "agrees": None if row.got is None else [one and one.agreement for one in self.cells(row)],
-                    "order": None if row.agreement is None else row.agreement.as_mapping(),
+                    "order": None if row.agreement is None else row.agreement.to_dict(),
                     "untested": row.untested or None,
                 }
                 for row in self.rows

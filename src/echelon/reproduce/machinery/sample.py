@@ -42,7 +42,7 @@ class Sample:
         """Whether every row is as printed in every column."""
         return not self.differing
 
-    def as_mapping(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """Return the sample as JSON holds it."""
         return {
             "title": self.title,

@@ -200,7 +200,7 @@ class Reproduction:
         counted = [f"{outcomes.count(kind)} {word}" for kind, word in _COUNTED if kind in outcomes]
         return f"{said} Of their {len(outcomes)} statements: {', '.join(counted)}."
 
-    def as_mapping(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return all but the files as JSON holds it; numbers in full."""
         return {
             "study": self.study.name,
@@ -208,17 +208,17 @@ class Reproduction:
             "setting": dict(self.setting),
             "agrees": self.agrees,
             "verdict": self.verdict,
-            "printed": [figure.as_mapping() for figure in self.printed],
-            "independent": [figure.as_mapping() for figure in self.independent],
-            "samples": [sample.as_mapping() for sample in self.samples],
-            "claims": [claim.as_mapping() for claim in self.claims],
+            "printed": [figure.to_dict() for figure in self.printed],
+            "independent": [figure.to_dict() for figure in self.independent],
+            "samples": [sample.to_dict() for sample in self.samples],
+            "claims": [claim.to_dict() for claim in self.claims],
             "conclusion": self.conclusion,
             "ours": {
                 chart.quantity.name: {family: dict(bars) for family, bars in chart.bars.items()}
                 for chart in self.charts
             },
-            "tables": [table.as_mapping() for table in self.tables],
-            "listings": [listing.as_mapping() for listing in self.listings],
+            "tables": [table.to_dict() for table in self.tables],
+            "listings": [listing.to_dict() for listing in self.listings],
             "notes": list(self.notes),
         }
 
@@ -236,7 +236,7 @@ _COUNTED = (
 _APART = {
     "must be so": "follow from a definition and are not counted",
     "printed before": "are printed again and counted once",
-    "worked back": "had their input worked back from them and are not counted",
+    "worked back": "had their input derived from them and are not counted",
 }
 
 

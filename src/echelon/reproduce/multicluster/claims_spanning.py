@@ -133,7 +133,7 @@ def _model(spanned: FloatTable) -> Iterator[Statement]:
     """Judge seed by seed: jobs of one run are not independent of each other."""
     by_seed = [spanned[spanned[:, 0] == seed, 1:] for seed in np.unique(spanned[:, 0])]
     ratio = np.array([float((jobs[:, 0] / jobs[:, 1]).mean()) for jobs in by_seed])
-    text = f"said over taken, {len(spanned)} co-allocated jobs, mean by seed: {measured(ratio).text()}"
+    text = f"predicted over actual, {len(spanned)} co-allocated jobs, mean by seed: {measured(ratio).text()}"
     yield above_zero(text, 1 - ratio)
     yield follows([jobs for jobs in by_seed if len(jobs) >= _FEWEST])
 

@@ -155,8 +155,8 @@ class Experiments:
     Parameters
     ----------
     evidence, one_slope, bare : Evidence
-        Of the world fitted to all that is printed of it, of the one set by one slope, and of one that is as
-        SDPN believes.
+        Of the world fitted to all its printed values, of the one set by one slope, and of one that is as SDPN
+        believes.
     baselines, co_allocations, predictors : mapping of (group, setup) to array of shape (n_seeds, 6)
         `MEASURES` of what the thesis cites, announces or leaves open.
     unequal : mapping of (load, quantity, estimator) to array of shape (n_seeds, 3)

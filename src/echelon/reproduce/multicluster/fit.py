@@ -179,7 +179,7 @@ def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
     off = [distance({target: target.reached(evidence) for target in SLOPES}) for evidence in worlds.values()]
     return Listing(
         "fit",
-        "What is printed of the world, and what our worlds are like",
+        "Printed values on the world, and those of our worlds",
         ("Where", "Of", "Printed", *worlds),
         (*rows, ("", "weighted mean of |ln(ours / printed)| of the slopes", 0.0, *off)),
         "Means over seeds. The forecasts of Smith and Li are means over the history, so that their slopes "
@@ -191,7 +191,7 @@ def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
 
 @listing(
     "search",
-    "Worlds that were looked at, the nearest first",
+    "Candidate worlds, the nearest first",
     (
         "CPU shared by",
         "Interference",

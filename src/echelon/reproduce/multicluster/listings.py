@@ -281,7 +281,7 @@ def _arrangement_rows(cases: Iterable[tuple[tuple[str, str], FloatTable]]) -> It
     "unequal",
     "SDPN and Hanzich under sharing, on equal and on unequal nodes",
     ("Nodes", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
-    "The test that the thesis says it lacks. Of the unequal nodes half have half the power and a tenth "
+    "The test that the thesis names as missing. Of the unequal nodes half have half the power and a tenth "
     "of the bandwidth of the others.",
     labels=3,
 )

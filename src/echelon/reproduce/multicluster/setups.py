@@ -81,7 +81,7 @@ class World(NamedTuple):
 
 
 FITTED = World(
-    "fitted to all that is printed of it",
+    "fitted to all its printed values",
     TimeShared(cpu="use", interference=0.4, noise=0.0125, profile=0.31, owners=2.25),
     contract=1.0,
     decides=True,

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 
 _FIXED = (
-    "The thesis measured laboratories; no digit of it can come out of a simulation, and agreement is by "
-    "order, direction and claim. Its figures of E2 to E4 are lost: what its text says of them is used.",
+    "The thesis measured laboratories; a simulation cannot reproduce its digits, so agreement is by order, "
+    "direction and claim. Its figures of E2 to E4 are lost, so the text on them is used.",
     f"The world in which jobs run is {FITTED.words}; contracts leave tasks all memory. Tasks share "
     "processors by what they use of them; a job loses 0.4 times its communication time to each further "
     "parallel task in its fullest node; the same program varies by 1.25 %, and its profile is off by a "
@@ -52,7 +52,7 @@ _FIXED = (
     "else follows.",
     "Predictions take the time of table 3.11: a job of E1 joins the queue 3.48, 8.95 or 9.05 s after the one "
     f"before it at the earliest, and each choice of TAT and PTT in E2 and E3 takes {DECISION:g} s, one "
-    "after the other. Round robin and first fit take none. Turnaround from delivery, which the thesis "
+    "after the other. Round robin and first fit take no time. Turnaround from delivery, which the thesis "
     "reports for E2, does not count the wait for a decision; that from submission does, and stands beside "
     "it.",
     "A limit of a queue in E3 counts the jobs that run in the cluster, too. Read as a limit of waiting jobs "
@@ -66,8 +66,8 @@ _FIXED = (
     "there only the other twelve are drawn, but for co-allocation.",
     "The history has as many runs of each load as of the others, with seeds of their own; each load's jobs "
     "go to the queue that the thesis names, BASIC or FCFS. Corrected estimators and the Decisor are "
-    "replayed from what the others said: they change nothing of a run.",
-    "FFIT is taken literally, as our first-site: the first cluster that is large enough, however busy, so "
+    "replayed from the forecasts of the others: they do not affect a run.",
+    "FFIT is read literally, as our first-site: the first cluster that is large enough, however busy, so "
     "that all jobs of 555 go to one. Clusters stand by size here, the smallest first.",
     "E0, the baselines, other estimators and co-allocation are run with decisions that take no time, as "
     "they were not measured.",
@@ -88,7 +88,7 @@ def notes(found: Experiments, settings: MulticlusterSettings) -> list[str]:
 
 def _few(settings: MulticlusterSettings) -> str:
     short = ", fewer jobs, a shorter history and fewer cases" if settings.quick else ""
-    return f"A look only: {settings.seeds} seeds instead of 30{short}."
+    return f"A preview only: {settings.seeds} seeds instead of 30{short}."
 
 
 def _listings(found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
@@ -113,7 +113,7 @@ def _listings(found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
         tables_of_ours.arrangements_listing(
             "predictors",
             "TAT by other estimators, owners on 30 % of nodes",
-            "They know nothing before the run. Gains are on SDPN.",
+            "They have no history before the run. Gains are on SDPN.",
             found.predictors,
         ),
         tables_of_ours.arrangements_listing(
@@ -143,15 +143,15 @@ POINTS = (
     Point(
         ("C13", "C25"),
         "Larger limits of the clusters' queues make turnarounds shorter and forecasts worse.",
-        "What limits of the clusters' queues and blocking do is not all as the thesis says.",
+        "The effects of the clusters' queue limits and of blocking agree with the thesis only in part.",
         "That larger limits of the clusters' queues make turnarounds shorter and forecasts worse is not "
         "settled.",
     ),
     Point(
         ("C15",),
-        "To choose again and not to block hands out jobs best.",
-        "That to choose again and not to block is best is not confirmed.",
-        "Whether to choose again and not to block is best is not settled.",
+        "Choosing again without blocking is the best way to dispatch jobs.",
+        "That choosing again without blocking is best is not confirmed.",
+        "Whether choosing again without blocking is best is not settled.",
     ),
 )
 """What a reader may conclude."""

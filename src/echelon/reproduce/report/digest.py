@@ -59,7 +59,7 @@ def digest(
         "rows_as_printed": sum(len(one.printed) - len(one.differing) for one in found.samples),
         "independent": len(independent),
         "independent_agreeing": sum(one.agreement == "agrees" for one in independent),
-        "claims": [claim.as_mapping() for claim in found.claims],
+        "claims": [claim.to_dict() for claim in found.claims],
         "figures": [_figure(one) for one in found.printed[:MOST_FIGURES]],
         "tables": [_table(one) for one in found.tables],
         "differences": [one._asdict() for one in differences(found)],

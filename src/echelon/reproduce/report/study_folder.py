@@ -50,7 +50,7 @@ def write_reproduction(
     """
     with filling(folder, "reproduction") as target:
         pictures = pictures_of(found) if pictures is None else pictures
-        write_json(target / "results.json", {**found.as_mapping(), **run})
+        write_json(target / "results.json", {**found.to_dict(), **run})
         names = ["results.json"]
         # One after the other: together the study's files may be large.
         for name, content in found.files.items():

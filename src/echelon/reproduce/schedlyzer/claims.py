@@ -257,7 +257,7 @@ def _twenty_a_day(runs: Runs) -> Judged:
     rate = per_schedule.DAY * len(submit) / float(submit.max() - submit.min())
     text = (
         f"{rate:.2f} a day. The figure that the claim is read from shows percentages, not jobs; with "
-        "this rate a throughput near 73 jobs a day, which the study finds odd, is what one expects"
+        "this rate a throughput near 73 jobs a day, which the study finds surprising, is expected"
     )
     yield fact(text, 15 < rate < 25)
 
@@ -281,7 +281,7 @@ def _wider_hence_better(runs: Runs) -> Reason:
     values = _values(runs, "PQS", "busy_share")
     return Reason(
         f"SHORTFIRST is above LONGFIRST ({_listed(values, 'busy_share', ['SHORTFIRST', 'LONGFIRST'])}), but "
-        "nothing in the experiment parts this cause from others"
+        "the experiment does not separate this cause from others"
     )
 
 
@@ -289,7 +289,7 @@ CONCLUSIONS = (
     Point(
         ("C10", "C11"),
         "EASY cuts waits from months to hours, most with LONGFIRST and LARGEFIRST.",
-        "What it says of how much EASY shortens waits is not fully confirmed.",
+        "Its claims on how much EASY shortens waits are not fully confirmed.",
     ),
     Point(
         ("C12", "C14"),
@@ -300,8 +300,8 @@ CONCLUSIONS = (
     ),
     Point(
         ("C3", "C13b", "C15", "C16a"),
-        "What it says of the workload and of SST's faults is right, too.",
-        "What it says of the workload, and the fault it suspects in SST, should not be cited.",
+        "Its claims on the workload and on the fault of SST are also right.",
+        "Its claims on the workload and on the fault of SST should not be cited.",
     ),
 )
 """What a reader may conclude, by the claims that decide it."""

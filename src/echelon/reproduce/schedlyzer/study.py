@@ -150,7 +150,7 @@ _NOTES = (
     "The longest wait and response are printed without their policy; they are those of PQS-FIFO.",
     "A job's number in figures 14 and 20 is its 0-based place among the jobs that ran, in the log's order.",
     "CPU utilization is the study's own formula: the run times of all jobs over these and the time in which "
-    "no job runs. It says little of how full the machine is; processor utilization does.",
+    "no job runs. It says little about how full the machine is; processor utilization shows that.",
 )
 
 

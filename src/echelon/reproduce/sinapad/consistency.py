@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @listing(
     "print-against-itself",
-    "The print against itself: sentences on decision times, and Table 2",
-    ("Where", "The text says", "Table 2 gives", "Agrees"),
-    "Printed beside printed, with nothing of ours: not counted as reproduced.",
+    "Consistency: sentences on decision times, and Table 2",
+    ("Where", "In the text", "Table 2 gives", "Agrees"),
+    "Printed values against printed values, without ours: not counted as reproduced.",
     labels=4,
 )
 def print_against_itself() -> Iterable[Row]:

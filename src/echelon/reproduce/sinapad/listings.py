@@ -202,8 +202,10 @@ _NOTES = {
     "as in the study": "The rules below the five policies know speeds and run times; Min-Min, Max-Min, "
     "Sufferage, FPLTF and WQR let jobs wait, so that turnaround compares them.",
     "four applications, 1 to 27": "Of equal mean work. CPU times are known by application.",
-    "half of the jobs I/O-bound": "They compute for a quarter of their time on a machine of speed 1, so that "
-    "their CPU time says little of how long they take, and slow machines cost them less.",
+    "half of the jobs I/O-bound": (
+        "They compute for a quarter of their time on a machine of speed 1, so that their CPU time says "
+        "little about their duration, and slow machines cost them less."
+    ),
     "chains of five jobs": "Each job is submitted when the one before it has ended; a chain begins every 100 "
     "s, or all at once. Turnaround is from then.",
     "fork and join of five jobs": "Three jobs wait for one, and one for the three.",
@@ -247,7 +249,7 @@ def _replicated(evidence: Evidence, jobs: str, rule: str, there: Sequence[tuple[
 
 @listing(
     "misprints",
-    "What is printed wrong or left open, and how it is read",
+    "Misprints and open points, and how they are read",
     ("Where", "What", "Read as"),
     labels=3,
 )
@@ -256,13 +258,13 @@ def misprints_listing() -> Iterable[Row]:
     return (
         (
             "§ 4",
-            "CPULoadScheduler better only where jobs come at once; its reasons say the reverse",
+            "CPULoadScheduler better only where jobs come at once; its reasons imply the reverse",
             "only where they come one by one",
         ),
         ("table 1", "two rows are named RBE", "the second one is RAE: 8 of r1 and 2 of r4"),
         ("table 1", "RAU has 8 machines, all others 10", "8, two of each type"),
         ("table 1", "RAB has 12 machines if each number is of each type", "4 r2, 4 r3, 1 r4, 1 r1"),
-        ("§ 4", "scenarios are said to be in Tabela 4", "table 1"),
+        ("§ 4", "the text places the scenarios in Tabela 4", "table 1"),
         (
             "abstract",
             "the best policy has the largest decision time (English), one of the largest (Portuguese)",
@@ -270,7 +272,7 @@ def misprints_listing() -> Iterable[Row]:
         ),
         ("eqs. 1, 3", "||x||", "x rounded to the nearest whole number, halves up"),
         ("eqs. 1, 3", "an infinite number of tickets", "a million, a parameter"),
-        ("eq. 4", "no competition if the load is at most 1, the equation says if below 1", "the same value"),
+        ("eq. 4", "no competition if the load is at most 1; in the equation, if below 1", "the same value"),
         ("eq. 6", "fin_ratio has no formula", "min(60 s - time since the end, time it ran) / 60 s"),
         ("§ 4", "2.4 times the fastest policies", "774 ms are 2.42 times 320 ms, 2.46 times 315 ms"),
         ("§ 4", "10 % of variation", "uniform, each job up to 10 % longer or shorter"),

@@ -40,18 +40,18 @@ POINTS = (
     ),
     Point(
         ("C2",),
-        "It is the steadiest, too.",
-        "It is not the steadiest everywhere.",
-        "That it is the steadiest is not settled everywhere.",
+        "It also varies least.",
+        "It does not vary least everywhere.",
+        "That it varies least is not settled everywhere.",
     ),
     Point(
         ("C5", "C15"),
         "The load alone is second where jobs come one by one.",
         "That the load alone is second where jobs come one by one is not confirmed.",
         "Whether the load alone is second where jobs come one by one is not settled: it depends on the order "
-        "in which machines are listed, which is not said.",
+        "in which machines are listed, which is not stated.",
         "That the load alone is second where jobs come one by one is true of some mixes of machines; of "
-        "others it is false, or depends on the order in which machines are listed, which is not said.",
+        "others it is false, or depends on the order in which machines are listed, which is not stated.",
     ),
     Point(
         ("C12",),
@@ -62,22 +62,22 @@ POINTS = (
     ),
     Point(
         ("C13",),
-        "To choose at random is the worst.",
-        "To choose at random is not always the worst.",
-        "Whether to choose at random is the worst is not settled.",
+        "Random choice is the worst policy.",
+        "Random choice is not always the worst policy.",
+        "Whether random choice is the worst policy is not settled.",
     ),
     Point(
         ("C11", "C18"),
-        "To slow all policies down to one pace was right where jobs come at once, and not needed elsewhere.",
-        "What it says of the pace of decisions is not fully confirmed.",
-        "What it says of the pace of decisions is not settled.",
+        "Slowing all policies down to one pace was right where jobs come at once, and unnecessary elsewhere.",
+        "Its claims on the pace of decisions are not fully confirmed.",
+        "Its claims on the pace of decisions are not settled.",
     ),
 )
 
 
 NOTES = (
     "Figures 3 and 4, the only results on execution times, are pictures without numbers; claims are judged "
-    "by what the text says of them.",
+    "by the text.",
     "The study measured ten virtual machines under CSGrid; here they are simulated: every job starts at once "
     "and shares its machine's one core evenly, loads are means of the last minute, published every 15 s at "
     "times of each machine's own.",
@@ -85,13 +85,13 @@ NOTES = (
     "20 s each takes its own time of Table 2.",
     "Mean CPU times are known before: without them no policy could choose before the last of 40 jobs "
     "submitted at once is dispatched, and every policy that uses them would be RandomScheduler.",
-    "The order in which the metascheduler learns of the machines decides ties and is not said. Four "
+    "The order in which the metascheduler learns of the machines decides ties and is not stated. Four "
     "readings are run: another list in each repetition, the fastest first, the slowest first, and lots among "
     "equal loads. A statement is settled only if it is settled alike under all of them; else it is not "
     "decided.",
     "No execution time was printed, and a decision of a rule in one process has nothing in common with one "
     "of a bus over ten machines: no printed number can be compared with ours. Sentences that only repeat "
-    "Table 2 are set beside it as the print against itself.",
+    "Table 2 are compared with it, as a check of consistency.",
     "All policies of a repetition meet the same jobs, lists of machines, phases and lots.",
 )
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 EXPECTED = "job ids separated by blanks, each optionally with + and a delay in seconds (3 5+60)"
 
 
-class Told(NamedTuple):
+class FoundDependencies(NamedTuple):
     """What a column of dependencies says.
 
     Attributes
@@ -59,7 +59,7 @@ def dependency_cells(dependencies: Dependencies, label: Callable[[int], str]) ->
 
 def read_dependencies(
     cells: Cells, labels: Sequence[str], *, numbered: bool, expected: str = EXPECTED
-) -> Told:
+) -> FoundDependencies:
     """Return what the cells of a column of dependencies say.
 
     Parameters
@@ -92,11 +92,11 @@ def read_dependencies(
     there = found.drop_nulls("place")
     oddities = _absent(len(found) - len(there), cells, found)
     if not len(there):
-        return Told(None, oddities)
+        return FoundDependencies(None, oddities)
     before, after = there["place"].to_numpy().astype(np.int64), there["row"].to_numpy().astype(np.int64)
     try:
         delay = there["delay"].to_numpy().astype(np.float64)
-        return Told(Dependencies.of_edges(len(labels), before, after, delay=delay), oddities)
+        return FoundDependencies(Dependencies.of_edges(len(labels), before, after, delay=delay), oddities)
     except CircleError as circle:
         raise CircleError(circle.positions, labels.__getitem__, cells.file) from None
 

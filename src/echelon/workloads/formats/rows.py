@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.workloads.anomalies import find_oddities
+from echelon.workloads.anomalies import find_anomalies
 from echelon.workloads.formats.cells import Cells
 
 if TYPE_CHECKING:
@@ -105,4 +105,4 @@ def with_oddities(
 ) -> Workload:
     """Return `workload` with the anomalies that a reader found and those of its columns."""
     numbers = None if lines is None else np.asarray(lines, dtype=np.int32)
-    return replace(workload, oddities=(*found, *find_oddities(workload.columns, workload.header, numbers)))
+    return replace(workload, oddities=(*found, *find_anomalies(workload.columns, workload.header, numbers)))

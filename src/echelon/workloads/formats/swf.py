@@ -16,7 +16,7 @@ from echelon.model.jobs.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.quantities import counted
-from echelon.workloads.anomalies import find_oddities
+from echelon.workloads.anomalies import find_anomalies
 from echelon.workloads.formats.dependency_fields import said_in_fields
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity
@@ -73,7 +73,7 @@ def read(data: bytes, name: str) -> Workload:
         *layout_oddities(jobs.tally),
         *_line_ends(data),
         *cut_oddity(data),
-        *find_oddities(jobs.columns, header, jobs.lines),
+        *find_anomalies(jobs.columns, header, jobs.lines),
     )
     partitions = partition_names(header)
     names = {"partition": partitions} if partitions else {}

@@ -20,7 +20,7 @@ from echelon.workloads.formats.application_columns import (
 )
 from echelon.workloads.formats.cells import UNKNOWN_WORDS, Cells, Codes
 from echelon.workloads.formats.delimited import DelimitedText, names_of, read_delimited
-from echelon.workloads.formats.dependency_cells import Told, dependency_cells, read_dependencies
+from echelon.workloads.formats.dependency_cells import FoundDependencies, dependency_cells, read_dependencies
 from echelon.workloads.formats.dependency_fields import without_followers
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.lines import cut_oddity
@@ -263,10 +263,12 @@ def _identities(table: _Table, n_jobs: int) -> tuple[IntColumn, tuple[str, ...] 
     return np.arange(1, n_jobs + 1), labels or tuple(cells.stripped.to_list())
 
 
-def _dependencies(table: _Table, numbers: FloatColumn | IntColumn, labels: tuple[str, ...] | None) -> Told:
+def _dependencies(
+    table: _Table, numbers: FloatColumn | IntColumn, labels: tuple[str, ...] | None
+) -> FoundDependencies:
     """Return what the column of dependencies says, by labels where the jobs have them."""
     if not table.has(DEPENDENCIES):
-        return Told(None, ())
+        return FoundDependencies(None, ())
     ids = [str(number) for number in numbers.tolist()] if labels is None else list(labels)
     return read_dependencies(table.cells(DEPENDENCIES), ids, numbered=labels is None)
 

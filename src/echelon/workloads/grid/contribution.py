@@ -135,7 +135,7 @@ def contribute(
     size = processors or workload.header.max_procs
     if size is None:
         raise InputError(
-            f"does not say how large {site} is; give it as LOG@{site}:PROCESSORS", file=workload.name
+            f"does not give the size of {site}; give it as LOG@{site}:PROCESSORS", file=workload.name
         )
     times = calendar(
         workload,

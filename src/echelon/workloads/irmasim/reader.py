@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Workload
-from echelon.workloads.anomalies import find_oddities
+from echelon.workloads.anomalies import find_anomalies
 from echelon.workloads.irmasim.columns import (
     applications,
     columns_of,
@@ -79,7 +79,7 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     content, twice = parsed(data, name)
     problems = Problems(name)
     for key in twice:
-        problems.add("an object", f"says {key!r} twice; leave one out")
+        problems.add("an object", f"says {key!r} twice; leave out one")
     top = top_of(content, problems)
     if not isinstance(content, dict) or "jobs" not in top:
         raise InputError(f'has no list of jobs, expected {{"jobs": [...]}}{likely(content)}', file=name)
@@ -121,7 +121,7 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
         *noted(jobs, profiles, spread=spread),
         *ignored("unknown-keys", jobs.ignored, entries.records.ignored, profiles.records().ignored),
     ]
-    odd = [one for one in find_oddities(built.columns, Header()) if not one.kind.startswith(_UNSURPRISING)]
+    odd = [one for one in find_anomalies(built.columns, Header()) if not one.kind.startswith(_UNSURPRISING)]
     return replace(built, labels=labels, names=names, demands=demands, oddities=(*found, *odd))
 
 

@@ -1,6 +1,5 @@
 # Public names of `echelon.workloads.local_users`: made by docs/generator from the table in its __init__.py.
 
-from echelon.workloads.local_users.user_model import OwnUsers as OwnUsers
 from echelon.workloads.local_users.owners import Owners as Owners
 from echelon.workloads.local_users.profile import PROFILES as PROFILES
 from echelon.workloads.local_users.profile import Profile as Profile
@@ -12,3 +11,4 @@ from echelon.workloads.local_users.registry import local_users_named as local_us
 from echelon.workloads.local_users.registry import names_local_users as names_local_users
 from echelon.workloads.local_users.trace import LocalTrace as LocalTrace
 from echelon.workloads.local_users.trace import read_local_trace as read_local_trace
+from echelon.workloads.local_users.user_model import OwnUsers as OwnUsers

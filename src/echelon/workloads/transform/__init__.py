@@ -17,7 +17,7 @@ lazily(
         "factor_estimates": "factor_estimates multiple_estimates",
         "merging": "merge",
         "numbering": "renumber sort_by_submit",
-        "simultaneous_submission": "simultaneous_submission",
+        "simultaneous_submission": "off_line",
         "popular_estimates": "known_popular popular_estimates",
         "record": "transformations",
         "scaling": "scale_load scale_run_times scale_size shift",

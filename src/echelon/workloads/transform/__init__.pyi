@@ -13,7 +13,6 @@ from echelon.workloads.transform.factor_estimates import multiple_estimates as m
 from echelon.workloads.transform.merging import merge as merge
 from echelon.workloads.transform.numbering import renumber as renumber
 from echelon.workloads.transform.numbering import sort_by_submit as sort_by_submit
-from echelon.workloads.transform.simultaneous_submission import off_line as off_line
 from echelon.workloads.transform.popular_estimates import known_popular as known_popular
 from echelon.workloads.transform.popular_estimates import popular_estimates as popular_estimates
 from echelon.workloads.transform.record import transformations as transformations
@@ -26,4 +25,5 @@ from echelon.workloads.transform.selection import head as head
 from echelon.workloads.transform.selection import runnable as runnable
 from echelon.workloads.transform.selection import window as window
 from echelon.workloads.transform.shaking import shake as shake
+from echelon.workloads.transform.simultaneous_submission import off_line as off_line
 from echelon.workloads.transform.tasks import with_tasks as with_tasks

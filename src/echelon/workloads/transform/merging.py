@@ -81,7 +81,7 @@ def merge(*workloads: Workload) -> Workload:
         if merged.demands is not None or not _tasked(workloads)
         else f"; {LEFT_OUT}, as not all of them have it"
     )
-    if merged.applications is None and _told(workloads):
+    if merged.applications is None and _present_applications(workloads):
         lost += f"; {NO_APPLICATIONS}, as not all of them have them"
     return recorded(merged, f"merged by submit time from {sources}{lost}")
 
@@ -97,13 +97,13 @@ def _accounting(workloads: Sequence[Workload]) -> dict[str, FloatColumn | IntCol
     }
 
 
-def _told(workloads: Sequence[Workload]) -> list[Applications]:
+def _present_applications(workloads: Sequence[Workload]) -> list[Applications]:
     return [workload.applications for workload in workloads if workload.applications is not None]
 
 
 def _applications(workloads: Sequence[Workload], order: IntColumn) -> Applications | None:
     """Return the applications of all jobs, or None unless every workload has some."""
-    parts = _told(workloads)
+    parts = _present_applications(workloads)
     return Applications.joined(parts).take(order) if len(parts) == len(workloads) else None
 
 

@@ -87,7 +87,7 @@ def filter(  # noqa: A001  (the field's word, and always used as transform.filte
     field: str | None = None,
     values: Collection[float | str] | None = None,
 ) -> Workload:
-    """Return the jobs that a mask marks, a rule says yes to, or whose `field` is one of `values`.
+    """Return the jobs that a mask marks, a rule accepts, or whose `field` is one of `values`.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def filter(  # noqa: A001  (the field's word, and always used as transform.filte
     if callable(keep):
         name = getattr(keep, "__name__", "a rule")
         mask = np.array([bool(keep(job)) for job in workload], dtype=np.bool_)
-        return _taken(workload, mask, f"those that {name} says yes to")
+        return _taken(workload, mask, f"those that {name} accepts")
     mask = np.asarray(keep)
     if mask.dtype != np.bool_ or mask.shape != (len(workload),):
         raise InputError(

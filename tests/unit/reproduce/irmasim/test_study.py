@@ -49,7 +49,7 @@ def test_every_claim_holds_but_the_size_of_the_global_experiment(found, eight_se
     assert verdicts.pop("C7a") != "does not hold"
     assert set(verdicts.values()) == {"holds"}
     said = conclude(CLAIMS.judged(Evidence(found, {}, eight_seeds)), CONCLUSIONS)
-    assert said.startswith("Placement, communication and contention of tasks come out as the thesis says. ")
+    assert said.startswith("Placement, communication and contention of tasks agree with the thesis. ")
     assert said.endswith("as the thesis does not state its jobs.")
 
 
@@ -115,7 +115,4 @@ def test_the_study_agrees():
     assert found.agrees
     assert found.conclusion.startswith("Placement, communication and contention of tasks come out")
     assert found.verdict.startswith("Agrees: 10 of 13 printed figures")
-    assert (
-        "28 of 28 figures of an independent program agree; 8 more had their input worked back"
-        in found.verdict
-    )
+    assert "28 of 28 figures of an independent program agree; 8 more had their input derived" in found.verdict

@@ -32,7 +32,7 @@ def test_a_claim_shows_each_statement():
     """Every statement is listed with its outcome, in the text, for pages and as JSON."""
     claim = judge("C1", "text", "§ 1", [OPEN, NO, YES])
     assert claim.finding == "Holds: a is 1. Does not hold: b is 2. Not decided: c is 3."
-    assert claim.as_mapping()["statements"] == [
+    assert claim.to_dict()["statements"] == [
         {"text": "c is 3", "outcome": "not decided"},
         {"text": "b is 2", "outcome": "does not hold"},
         {"text": "a is 1", "outcome": "holds"},

@@ -46,8 +46,8 @@ def test_explanations_are_told_where_they_are_needed():
     detour = Detour(2.5, "by rounding first")
     explained, agreeing = figure("2.5", 2.449, detour), figure("2.4", 2.449, detour)
     assert explanations([explained, agreeing]) == ["FIFO, mean wait: by rounding first."]
-    assert explained.as_mapping()["explanation"] == "by rounding first"
-    assert agreeing.as_mapping()["explanation"] is None
+    assert explained.to_dict()["explanation"] == "by rounding first"
+    assert agreeing.to_dict()["explanation"] is None
 
 
 def test_a_printed_number_must_be_one():

@@ -47,5 +47,5 @@ def test_means_of_what_is_defined():
     """A mean passes over what is undefined, and is undefined where nothing is left."""
     found = mean_agreement([OrderAgreement(1, 0.5), OrderAgreement(0, math.nan, 2)])
     assert found == (0.5, 0.5, 2)
-    assert mean_agreement([OrderAgreement(1, 1)]).as_mapping()["log_ratio"] is None
+    assert mean_agreement([OrderAgreement(1, 1)]).to_dict()["log_ratio"] is None
     assert all(map(math.isnan, mean_agreement([])))

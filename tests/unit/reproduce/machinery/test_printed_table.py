@@ -43,7 +43,7 @@ def test_a_misprint_is_explained_only_by_the_right_number():
 
 def test_the_table_is_json():
     """What is infinite or not testable is null."""
-    found = json.loads(json.dumps(table(got=(0, 1, float("inf"))).as_mapping(), allow_nan=False))
+    found = json.loads(json.dumps(table(got=(0, 1, float("inf"))).to_dict(), allow_nan=False))
     assert found["rows"][0]["got"] == [0, 1, None]
     assert found["rows"][1]["got"] is None
     assert found["rows"][1]["untested"] == "its logs are missing"

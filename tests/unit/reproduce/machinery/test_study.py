@@ -49,7 +49,7 @@ def test_a_sample_names_the_rows_that_differ(tiny_study):
 
 def test_the_outcome_is_json(tiny_study):
     """All but the files can be written as JSON and read back."""
-    found = tiny_study().run(None).as_mapping()
+    found = tiny_study().run(None).to_dict()
     assert json.loads(json.dumps(found)) == json.loads(json.dumps(found))
     assert found["ours"] == {"wait": {"X": {"A": 1.5}, "Y": {"A": 3.0}}}
     assert found["printed"][0]["agreement"] == "agrees"
@@ -82,8 +82,8 @@ def test_what_is_not_counted_is_named_apart(tiny_study):
     assert len(counted.counted) == 1
     assert counted.verdict == (
         "Differs: 1 of 1 printed figures agree to the last digit; 2 more follow from a definition and are "
-        "not counted (1 differ); 1 more are printed again and counted once; 1 more had their input worked "
-        "back from them and are not counted."
+        "not counted (1 differ); 1 more are printed again and counted once; 1 more had their input derived "
+        "from them and are not counted."
     )
 
 

@@ -84,7 +84,7 @@ def test_it_has_all_its_parts(whole):
     assert len(found.pictures) == 13
     assert found.notes[0].startswith("A look only: 2 seeds")
     assert "in 8 of 8 runs" in found.notes[-1]
-    assert json.dumps(found.as_mapping())
+    assert json.dumps(found.to_dict())
     assert set(told) == set(found.setting["seconds_by_part"])
 
 

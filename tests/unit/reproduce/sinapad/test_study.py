@@ -48,7 +48,7 @@ def test_the_whole(found):
     """Figures, claims, tables and pictures are there, and go into JSON."""
     whole = PUBLISHED.reproduction(found, SinapadSettings(SEEDS, quick=True), 1.0)
     assert len(whole.claims) == 22
-    told = json.loads(json.dumps(whole.as_mapping(), allow_nan=False))
+    told = json.loads(json.dumps(whole.to_dict(), allow_nan=False))
     names = [listing["name"] for listing in told["listings"]]
     assert len(set(names)) == len(names) == 17
     by_name = dict(zip(names, told["listings"], strict=True))

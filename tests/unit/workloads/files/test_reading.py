@@ -120,7 +120,7 @@ def test_a_file_comes_before_a_data_set(monkeypatch: pytest.MonkeyPatch, tmp_pat
         ("kth-sp", "did you mean 'kth-sp2'?"),
         ("tiny-2042.swf", "did you mean 'tiny-2024.swf'?"),
         ("zzzzzz", "data sets are: kth-sp2, "),
-        ("no/such/folder.swf", "there is not a folder 'no/such' either"),
+        ("no/such/folder.swf", "there is no folder 'no/such' either"),
     ],
 )
 def test_a_missing_file(monkeypatch: pytest.MonkeyPatch, log: Path, name: str, hint: str) -> None:

@@ -43,7 +43,7 @@ class AxisReading:
     listed : list of mapping
         The tables ``[[case]]``.
     mistakes : Mistakes
-        Told of what is wrong.
+        Receives what is wrong.
     """
 
     fixed: Mapping[str, Any]
@@ -163,7 +163,7 @@ class AxisReading:
         label = table.get(_LABEL, ", ".join(map(shown, told.values())))
         self._check_keys(told, place)
         if name in settings_known() and name not in told:
-            self.mistakes.note(place, f"{got_words(table)} does not say {name!r}, whose axis it is on")
+            self.mistakes.note(place, f"{got_words(table)} does not set {name!r}, the setting of its axis")
         elif not isinstance(label, str) or not label:
             self.mistakes.note((*place, _LABEL), f"{got_words(label)}, expected a text")
         else:

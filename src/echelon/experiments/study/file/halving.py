@@ -59,6 +59,6 @@ def _fewest_jobs(groups: tuple[tuple[Point, ...], ...], mistakes: Mistakes) -> i
     numbers = [number for number in told if number is not None]
     if len(numbers) < len(told):
         mistakes.note(
-            ("search", "resource"), "got 'jobs', expected `first` to say how many jobs in the last round"
+            ("search", "resource"), "got 'jobs', expected `first`, the number of jobs in the last round"
         )
     return min(numbers, default=1)

@@ -40,7 +40,7 @@ def statistics_of(
     known : mapping of str to Metric
         By name.
     mistakes : Mistakes
-        Told of what is wrong.
+        Receives what is wrong.
     """
     given = table.model_dump(exclude_none=True)
     baseline = _baseline(given.pop("baseline", {}), labels, mistakes)
@@ -88,7 +88,7 @@ def _baseline(given: Any, labels: Mapping[str, Collection[str]], mistakes: Mista
         if len(axes) == 1:
             return {axes[0]: given}
         problem = (
-            f"is a label of {' and '.join(axes)}; say which: {{ {axes[0]} = {given!r} }}"
+            f"is a label of {' and '.join(axes)}; give one: {{ {axes[0]} = {given!r} }}"
             if axes
             else f"no value is labelled {given!r:.60}; "
             + nearest(given, [name for names in labels.values() for name in names])

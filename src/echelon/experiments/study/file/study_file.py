@@ -94,7 +94,7 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
         raise InputError(f"is not TOML: {error}", file=str(path)) from error
     keys = key_lines(text)
     mistakes = Mistakes(keys | item_lines(text, keys))
-    told = _told(content, mistakes)
+    told = _valid_tables(content, mistakes)
     fixed, axes = dict(told.fixed or {}), dict(told.axes or {})
     repeated = replications_of(axes, fixed, mistakes)
     reading = AxisReading(fixed, axes, told.case or [], mistakes)
@@ -143,7 +143,7 @@ def _labels(points: Sequence[Point], plan: Plan, axes: Mapping[str, Any]) -> Map
     return listed_labels(plan) if len(plan.axes) == len(axes) else {}
 
 
-def _told(content: Mapping[str, Any], mistakes: Mistakes) -> StudyFile:
+def _valid_tables(content: Mapping[str, Any], mistakes: Mistakes) -> StudyFile:
     """Return the tables of a file; keys that are wrong are noted, and taken as left out."""
     right = {}
     for key, value in content.items():

@@ -63,7 +63,7 @@ def run_case(case: Case, store: Store) -> Outcome:
     except EchelonError as error:
         return Outcome(case, key, "failed", {}, str(error), perf_counter() - began)
     except (Exception, SystemExit) as error:  # one case must not end the study
-        return Outcome(case, key, "failed", {}, _told(error), perf_counter() - began)
+        return Outcome(case, key, "failed", {}, _message(error), perf_counter() - began)
     is_new = store.put(key, files)
     return Outcome(
         case,
@@ -93,7 +93,7 @@ def _chance(case: Case, resolved: Resolved, drawn: Sequence[str] | None) -> bool
     return None if drawn is None else bool(drawn)
 
 
-def _told(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     """Return one sentence on an unexpected error, with the place where it arose."""
     if isinstance(error, MemoryError):
         return "ran out of memory"

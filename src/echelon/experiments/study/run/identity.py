@@ -26,10 +26,10 @@ KEY_LENGTH = 64
 
 def key_of(resolved: Mapping[str, Any]) -> str:
     """Return the key of a run: the SHA-256, in hexadecimal, of the bytes of its ``scenario.json``."""
-    return hashlib.sha256(told_bytes(resolved)).hexdigest()
+    return hashlib.sha256(canonical_json(resolved)).hexdigest()
 
 
-def told_bytes(content: Mapping[str, Any], *, ordered: bool = True) -> bytes:
+def canonical_json(content: Mapping[str, Any], *, ordered: bool = True) -> bytes:
     """Return plain values as JSON, a line a key, the same bytes for the same values.
 
     Parameters

@@ -21,7 +21,7 @@ from echelon.experiments.study.run.identity import file_digest, file_stamp, key_
 from echelon.experiments.study.run.workload_cache import cached_workload
 from echelon.metrics import own_metrics
 from echelon.platforms import platform as as_platform
-from echelon.platforms.serialization import as_mapping, machine_as_mapping
+from echelon.platforms.serialization import machine_to_dict, to_dict
 from echelon.policies import Decentralized, broker_words, estimator_words
 from echelon.workloads.local_users import LOCAL_TRACES
 
@@ -83,10 +83,10 @@ def resolve(case: Case) -> Resolved:
     scenario = scenario_of(jobs.workload, platform=machine and machine.platform, **rest)
     own, engine = list(settings.get("metrics", ())), settings.get("engine", "auto")
     told = {
-        **_told(scenario),
+        **_rule_content(scenario),
         "results": RESULTS,
         "jobs": jobs.digest,
-        "machine": _machine_told(scenario, machine),
+        "machine": _machine_content(scenario, machine),
         "engine": engine,
         "strict": bool(settings.get("strict", False)),
         "metrics": own,
@@ -128,7 +128,7 @@ def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noq
     """Return a platform and its plain values, without its name and the source of its figures."""
     platform = as_platform(words if isinstance(words, str) else list(words))
     hardware = platform.hardware
-    told = as_mapping(platform) if hardware is None else machine_as_mapping(hardware)
+    told = to_dict(platform) if hardware is None else machine_to_dict(hardware)
     return _Machine(platform, {key: value for key, value in told.items() if key not in ("name", "source")})
 
 
@@ -137,11 +137,11 @@ def forget_machines() -> None:
     _read_machine.cache_clear()
 
 
-def _machine_told(scenario: Scenario, machine: _Machine | None) -> dict[str, Any]:
+def _machine_content(scenario: Scenario, machine: _Machine | None) -> dict[str, Any]:
     return {"processors": scenario.instance.processors} if machine is None else machine.told
 
 
-def _told(scenario: Scenario) -> dict[str, Any]:
+def _rule_content(scenario: Scenario) -> dict[str, Any]:
     """Return the rules of a scenario in canonical words; what does not apply is left out."""
     alone = isinstance(scenario.broker, Decentralized)
     rules: dict[str, Any] = {

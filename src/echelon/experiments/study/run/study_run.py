@@ -161,7 +161,7 @@ def run_study(
                 record.run(cases, pool)
             except KeyboardInterrupt:
                 pool.stop()
-                raise Cancelled(record.told()) from None
+                raise Cancelled(record.message()) from None
             cases = planned.search.next(record.outcomes)
         store.sweep()
         if outline is not None:  # only now it is known which combinations chance enters

@@ -86,7 +86,7 @@ class Outline:
     shake: int | None = None
     blocks: float | None = None
 
-    def as_mapping(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values for JSON."""
         return asdict(self) | {"baseline": dict(self.baseline), "values": dict(self.values)}
 
@@ -124,7 +124,7 @@ def write_outline(outline: Outline, folder: Path) -> None:
         If it cannot be written.
     """
     with replacing(folder / FILE) as file:
-        file.write((json.dumps(outline.as_mapping(), indent=2, allow_nan=False) + "\n").encode())
+        file.write((json.dumps(outline.to_dict(), indent=2, allow_nan=False) + "\n").encode())
 
 
 def read_outline(folder: Path) -> Outline | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.folders.manifest import peak_memory, versions
 from echelon.experiments.folders.run_folder import without_nan
-from echelon.experiments.study.run.identity import told_bytes
+from echelon.experiments.study.run.identity import canonical_json
 from echelon.experiments.study.store.stored_run import OCCASION
 from echelon.experiments.summaries.priorities import priority_sentences
 
@@ -44,10 +44,10 @@ def files_of(case: Case, resolved: Resolved, result: Result, seconds: float) -> 
     made with the same releases of Echelon and the libraries behind its files.
     """
     return {
-        "scenario.json": told_bytes(resolved.told),
-        "metrics.json": told_bytes(without_nan(result.metrics), ordered=False),
+        "scenario.json": canonical_json(resolved.told),
+        "metrics.json": canonical_json(without_nan(result.metrics), ordered=False),
         "jobs.parquet": parquet_bytes(result.jobs),
-        "manifest.json": told_bytes(
+        "manifest.json": canonical_json(
             {**_manifest(case, resolved, result), OCCASION: _occasion(result, seconds)}, ordered=False
         ),
     }

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.study.run.identity import KEY_LENGTH, told_bytes
+from echelon.experiments.study.run.identity import KEY_LENGTH, canonical_json
 from echelon.experiments.study.store.parts import is_abandoned, part_name
 from echelon.experiments.study.store.store_error import StoreError
 from echelon.experiments.study.store.stored_run import StoredRun
@@ -145,7 +145,7 @@ class Store:
                 file=str(self.folder),
             )
         with replacing(mark) as file:
-            file.write(told_bytes({"layout": LAYOUT, "name": name}, ordered=False))
+            file.write(canonical_json({"layout": LAYOUT, "name": name}, ordered=False))
 
     def has(self, key: str) -> bool:
         """Return whether the run of this key is there."""
@@ -237,7 +237,7 @@ class Store:
             "problem": outcome.problem,
         }
         with _telling(self.folder), replacing(self._failure(outcome.case)) as file:
-            file.write(told_bytes(told, ordered=False))
+            file.write(canonical_json(told, ordered=False))
 
     def drop_failure(self, case: Case) -> None:
         """Forget that a case could not be run: now it could."""

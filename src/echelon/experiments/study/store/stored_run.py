@@ -40,17 +40,17 @@ class StoredRun:
     @property
     def scenario(self) -> dict[str, Any]:
         """The resolved input: canonical words of every rule, the machine, hashes of jobs and files."""
-        return self._told("scenario.json")
+        return self._read_json("scenario.json")
 
     @property
     def manifest(self) -> dict[str, Any]:
         """What it was called, what became of its jobs, which engine ran it, and on which occasion."""
-        return self._told("manifest.json")
+        return self._read_json("manifest.json")
 
     @property
     def metrics(self) -> dict[str, int | float | None]:
         """Its metrics by name; times in seconds."""
-        return self._told("metrics.json")
+        return self._read_json("metrics.json")
 
     @property
     def jobs(self) -> pl.DataFrame:
@@ -60,7 +60,7 @@ class StoredRun:
 
         return pl.read_parquet(self.folder / "jobs.parquet")
 
-    def _told(self, name: str) -> dict[str, Any]:
+    def _read_json(self, name: str) -> dict[str, Any]:
         path = self.folder / name
         try:
             told: dict[str, Any] = json.loads(path.read_bytes())

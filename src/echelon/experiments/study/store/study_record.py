@@ -63,7 +63,7 @@ class StudyRecord:
                 self._add(found[place], known)
         self.outcomes += [found[place] for place in range(len(cases))]
 
-    def told(self) -> str:
+    def message(self) -> str:
         """Return how far it has come, for who stopped it."""
         return (
             f"stopped; finished runs are kept in {self._store.folder}; run the same command again to resume"

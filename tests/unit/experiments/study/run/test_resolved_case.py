@@ -11,7 +11,7 @@ import pytest
 from echelon import Workload, write_swf
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.study.run.case import Case
-from echelon.experiments.study.run.identity import told_bytes
+from echelon.experiments.study.run.identity import canonical_json
 from echelon.experiments.study.run.resolved_case import resolve
 from echelon.model import Header
 
@@ -199,7 +199,7 @@ def test_what_jobs_wait_for_is_told(tmp_path):
 def test_the_key_is_the_hash_of_the_told():
     """The name of a run's folder can be had from its scenario.json with sha256sum."""
     resolved = resolve(Case(BASE))
-    assert hashlib.sha256(told_bytes(resolved.told)).hexdigest() == resolved.key
+    assert hashlib.sha256(canonical_json(resolved.told)).hexdigest() == resolved.key
 
 
 @pytest.mark.parametrize(
