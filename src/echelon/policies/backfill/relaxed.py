@@ -31,7 +31,7 @@ class Relaxed:
     Parameters
     ----------
     factor : float, default 0.5
-        Accepted delay as a multiple of the head's expected wait, finite and >= 0. With 0, exact estimates and
+        Accepted delay as a factor of the head's expected wait, finite and >= 0. With 0, exact estimates and
         FCFS, this is `easy`; if estimates are too long, `easy` also keeps the gain of early ends.
 
     Raises

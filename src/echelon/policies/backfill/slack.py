@@ -32,7 +32,7 @@ class Slack:
     Parameters
     ----------
     factor : float, default 1
-        Slack as a multiple of the job's expected wait, finite and >= 0. With 0 no job starts later than
+        Slack as a factor of the job's expected wait, finite and >= 0. With 0 no job starts later than
         reserved on arrival, as under `conservative`.
 
     Raises
