@@ -33,7 +33,10 @@ OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
 SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
 
-SUMS = [kind for kind in STRATEGIES if kind.information < Information.SCHEDULES]
+SUMS = [
+    kind for kind in STRATEGIES if kind.information < Information.SCHEDULES and numbers_of(kind()) is not None
+]
+"""Those of counts and sums that kernels know."""
 
 FORESIGHTED = [
     kind for kind in STRATEGIES if kind.information == Information.SCHEDULES and numbers_of(kind())
