@@ -34,7 +34,10 @@ OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
 SELDOM = examples(40)
 
-SUMS = [kind for kind in STRATEGIES if kind.information < Information.SCHEDULES]
+SUMS = [
+    kind for kind in STRATEGIES if kind.information < Information.SCHEDULES and numbers_of(kind()) is not None
+]
+"""Those of counts and sums that kernels know."""
 
 FORESIGHTED = [
     kind for kind in STRATEGIES if kind.information == Information.SCHEDULES and numbers_of(kind())

@@ -26,7 +26,7 @@ _TOGETHER = (
     ("machine", "grid_by_schedules", "grid_by_sums", "grid_room"),
     ("nodes", "node_rows", "peers", "projection", "swf", "allocation"),
 )
-"""What one process builds: those that share kernels, in two parts that take about as long."""
+"""What one process builds: those that share kernels, in two parts that take about as long. Others alone."""
 
 
 def build_libraries(
@@ -110,9 +110,16 @@ def _files(name: str, kinds: Sequence[str], folder: Path) -> list[Path]:
     return [folder / file_name(name, kind, digest) for kind in kinds]
 
 
+def groups_of(names: Sequence[str]) -> list[list[str]]:
+    """Return the libraries that one process each is to build; each library is in one group."""
+    shared = [[name for name in together if name in names] for together in _TOGETHER]
+    alone = [[name] for name in names if not any(name in together for together in _TOGETHER)]
+    return [group for group in [*shared, *alone] if group]
+
+
 def _build_in_processes(names: list[str], kinds: Sequence[str], folder: Path, most: int) -> None:
     """Build libraries, as many groups at once as there are processes."""
-    groups = [group for together in _TOGETHER if (group := [name for name in together if name in names])]
+    groups = groups_of(names)
     running: list[subprocess.Popen[str]] = []
     failed: list[str] = []
     while groups or running:

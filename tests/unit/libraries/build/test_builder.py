@@ -12,7 +12,9 @@ import pytest
 
 from echelon.errors import NoLibraryError, UnknownNameError
 from echelon.libraries.build import build_libraries, linker
+from echelon.libraries.build.builder import groups_of
 from echelon.libraries.build.linker import link
+from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import kinds, preferred
 
 
@@ -65,6 +67,12 @@ def test_a_library_that_is_there_gets_the_list_of_its_sources(tmp_path):
     listed.write_text("model/gone.py\n", encoding="utf-8")
     assert build_libraries(["allocation"], [preferred()[0]], tmp_path) == [made]
     assert listed.read_text(encoding="utf-8") == words
+
+
+def test_every_library_is_built_by_one_process():
+    """No library is left out or built twice; a new one, which no group names, is built by itself."""
+    assert sorted(name for group in groups_of(list(LIBRARIES)) for name in group) == sorted(LIBRARIES)
+    assert groups_of(["own", "swf", "nodes"]) == [["nodes", "swf"], ["own"]]
 
 
 def test_names_and_kinds_are_checked(tmp_path):
