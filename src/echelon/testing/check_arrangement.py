@@ -13,7 +13,7 @@ from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, broker_words, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
-from echelon.testing.runs import differences, doubled, finding_of, renumbered, run
+from echelon.testing.runs import differences, doubled, finding_of, repeated, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,13 +66,7 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
         return
-    changed = [renumbered(scenario) for scenario in scenarios]
-    for name, before, again, sentence in (
-        ("same again", schedules, scenarios, "the same again gives the same schedule"),
-        ("fresh start", schedules[::-1], scenarios[::-1], "runs in another order change nothing"),
-        ("job numbers", schedules, changed, "other job numbers change nothing"),
-    ):
-        yield finding_of(name, differences(before, again), sentence)
+    yield from repeated(schedules, scenarios, "the same again gives the same schedule")
     found = differences(schedules, [doubled(scenario) for scenario in scenarios], factor=2.0)
     yield finding_of("scale", found, "twice the time everywhere gives twice the start times", required=False)
     yield _use(schedules)
