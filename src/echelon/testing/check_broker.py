@@ -26,11 +26,10 @@ from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
 from echelon.testing.runs import (
     difference,
-    differences,
     doubled,
     finding_of,
     recoded,
-    renumbered,
+    repeated,
     run,
     site_difference,
 )
@@ -105,7 +104,7 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
         if any(isinstance(outcome, str) for outcome in ran):
             return
     scenarios = [*plain, *filtered]
-    steady = list(_same_again(schedules, scenarios))
+    steady = list(repeated(schedules, scenarios, "the same seed gives the same sites"))
     yield from steady
     if not all(finding.passed for finding in steady):
         return
@@ -118,16 +117,6 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     yield _use(schedules)
     reason = supports(plain[0])
     yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
-
-
-def _same_again(schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> Iterator[Finding]:
-    # In the first order, then in the other: earlier runs must not matter.
-    found = differences(schedules, scenarios)
-    yield finding_of("same again", found, "the same seed gives the same sites")
-    found = differences(schedules[::-1], scenarios[::-1])
-    yield finding_of("fresh start", found, "the order of runs does not matter")
-    found = differences(schedules, [renumbered(scenario) for scenario in scenarios])
-    yield finding_of("job numbers", found, "other job numbers change nothing")
 
 
 def _information(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> Finding:

@@ -15,7 +15,7 @@ from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, broker_words, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.machines import immediate_instances
-from echelon.testing.runs import difference, differences, doubled, finding_of, renumbered, run
+from echelon.testing.runs import differences, doubled, finding_of, repeated, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,14 +77,8 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(scenarios):
         return
-    found = differences(schedules, scenarios)
-    yield finding_of("same again", found, "the same seed gives the same schedule")
-    found = differences(schedules[::-1], scenarios[::-1])
-    yield finding_of("fresh start", found, "the order of runs does not matter")
-    found = differences(schedules, [renumbered(scenario) for scenario in scenarios])
-    yield finding_of("job numbers", found, "other job numbers change nothing")
-    pairs = zip(schedules, map(_doubled, scenarios), strict=True)
-    found = [difference(schedule, run(scenario), 2.0) for schedule, scenario in pairs]
+    yield from repeated(schedules, scenarios)
+    found = differences(schedules, list(map(_doubled, scenarios)), factor=2.0)
     yield finding_of("scale", found, "doubling all times doubles the start times", required=False)
     yield _use(schedules)
 

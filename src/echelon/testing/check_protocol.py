@@ -14,7 +14,7 @@ from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, broker_words, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
-from echelon.testing.runs import differences, doubled, finding_of, renumbered, run
+from echelon.testing.runs import differences, doubled, finding_of, repeated, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,13 +67,7 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
         return
-    changed = [renumbered(scenario) for scenario in scenarios]
-    for name, before, again, sentence in (
-        ("same again", schedules, scenarios, "a second run gives the same schedule"),
-        ("fresh start", schedules[::-1], scenarios[::-1], "the order of runs does not matter"),
-        ("job numbers", schedules, changed, "other job numbers change nothing"),
-    ):
-        yield finding_of(name, differences(before, again), sentence)
+    yield from repeated(schedules, scenarios, "a second run gives the same schedule")
     found = differences(schedules, [doubled(scenario) for scenario in scenarios], factor=2.0)
     yield finding_of("scale", found, "doubling all times doubles the start times", required=False)
     yield _use(schedules)

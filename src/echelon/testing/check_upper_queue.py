@@ -12,7 +12,7 @@ from echelon.model import Schedule
 from echelon.policies.upper_queue import Deliver, upper_queue, upper_queue_words
 from echelon.testing.finding import Check, Finding
 from echelon.testing.multiclusters import random_cluster_case
-from echelon.testing.runs import differences, finding_of, renumbered, run
+from echelon.testing.runs import finding_of, repeated, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,12 +73,7 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
         return
-    for name, before, again, sentence in (
-        ("same again", schedules, scenarios, "the same seed gives the same schedule"),
-        ("fresh start", schedules[::-1], scenarios[::-1], "the order of runs does not matter"),
-        ("job numbers", schedules, list(map(renumbered, scenarios)), "other job numbers change nothing"),
-    ):
-        yield finding_of(name, differences(before, again), sentence)
+    yield from repeated(schedules, scenarios)
     yield Finding("limits", not asked.refused, asked.sentence, required=False)
     yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
 

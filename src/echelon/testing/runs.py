@@ -14,7 +14,7 @@ from echelon.policies import Decentralized
 from echelon.testing.finding import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.model import Schedule, Workload
@@ -76,6 +76,21 @@ def differences(
     """Return the `difference` of each schedule to a run of each scenario."""
     pairs = zip(schedules, scenarios, strict=True)
     return [difference(schedule, run(scenario), factor) for schedule, scenario in pairs]
+
+
+def repeated(
+    schedules: Sequence[Schedule],
+    scenarios: Sequence[Scenario],
+    same: str = "the same seed gives the same schedule",
+) -> Iterator[Finding]:
+    """Yield whether runs give the same again, in the other order, and by other job numbers."""
+    for name, before, again, sentence in (
+        ("same again", schedules, scenarios, same),
+        # What runs before a run must not matter.
+        ("fresh start", schedules[::-1], scenarios[::-1], "the order of runs does not matter"),
+        ("job numbers", schedules, list(map(renumbered, scenarios)), "other job numbers change nothing"),
+    ):
+        yield finding_of(name, differences(before, again), sentence)
 
 
 def where(schedule: Schedule, position: int) -> str:
