@@ -46,6 +46,7 @@ def test_one_that_asks_for_more_than_its_level():
         check_broker(curious).require()
 
 
+@pytest.mark.slow
 def test_one_that_declares_more_than_it_needs():
     """The lowest level at which it chooses alike is told, also to one that falls back when it is refused."""
 
@@ -105,6 +106,7 @@ def test_one_that_counts_sites_by_size():
     assert failed(Chooses(lambda job, view: len(view.sizes) - 1)) == ["sites"]
 
 
+@pytest.mark.slow
 def test_one_that_takes_a_code_for_a_site():
     """A rule that compares the site with job.partition is told so; one that asks for the home is not."""
 

@@ -110,6 +110,7 @@ def test_a_file_says_what_it_has(tmp_path):
     assert not names_upper_queue("nb.rs")
 
 
+@pytest.mark.slow
 def test_the_old_name_of_the_method_still_works(tmp_path):
     """A rule that has `hand_out` in place of `dispatch` runs, as an object and from a file."""
 
