@@ -41,9 +41,9 @@ INSIDE_NODES = (
         types=(str,),
         expected="an execution as after --execution",
         about="how fast tasks run on nodes, default speed or fixed",
-        help="How fast tasks run on their cores: fixed, speed, memory-v1, memory-v2, memory-share. Default "
-        "on nodes: speed if WORKLOAD says what its tasks ask for, else fixed. On a multicluster time-shared, "
-        "with its parameters.",
+        help="How fast tasks run on their cores: fixed, speed, or a memory model, as `echelon rules` lists "
+        "them. Default on nodes: speed if WORKLOAD says what its tasks ask for, else fixed. On a "
+        "multicluster time-shared, with its parameters.",
         python="str | Execution | TimeShared",
         metavar="NAME",
         scope=OF_NODES_OR_MULTICLUSTERS,
@@ -62,7 +62,8 @@ INSIDE_NODES = (
         types=(str,),
         expected="a network model as after --network",
         about="contention between nodes, default none",
-        help="How MPI jobs slow each other down between nodes: none (the default), constant, proportional.",
+        help="How MPI jobs slow each other down between nodes: none (the default), or a network model, as "
+        "`echelon rules` lists them.",
         python="str | NetworkModel",
         metavar="NAME",
         default="none",
