@@ -43,7 +43,7 @@ class KernelsHook(BuildHookInterface):
     def dependencies(self) -> list[str]:
         """Return what building needs, on this machine."""
         self._find_sources()
-        from echelon.libraries.finding import linker
+        from echelon.libraries.lookup import linker
         from echelon.libraries.processor import kinds
 
         if names_wanted() == [] or not kinds():

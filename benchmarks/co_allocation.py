@@ -26,7 +26,7 @@ from echelon.policies.coallocation import (
     Threshold,
     co_allocation_words,
 )
-from echelon.policies.coallocation.programmed import Programmed
+from echelon.policies.coallocation.binary_program import Programmed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -40,16 +40,14 @@ def scenario(words: str, cpu_use: str, sites: int, jobs: int) -> Scenario:
     """Return exponential jobs of one process that come by a Poisson process, of 50 applications."""
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.rules import ImmediateRules
-    from echelon.model import ImmediateMachine, Instance, Platform, Site, Workload
+    from echelon.engine.worlds import world_of_sites
+    from echelon.model import Instance, Platform, Site, TimeSharedMachine, Workload
     from echelon.policies import broker_named, policy
 
     platform = Platform(
-        tuple(
-            Site(f"site-{k}", 1 + k // 4 % 4, immediate=ImmediateMachine(0.5 ** (k % 4)))
-            for k in range(sites)
-        )
+        tuple(Site(f"site-{k}", TimeSharedMachine(1 + k // 4 % 4, 0.5 ** (k % 4))) for k in range(sites))
     )
-    capacity = sum(site.processors * site.immediate.speed for site in platform.sites if site.immediate)
+    capacity = sum(machine.processors * machine.speed for machine in platform.time_shared)
     rng = np.random.default_rng(0)
     work = rng.exponential(MEAN, jobs)
     workload = Workload.from_columns(
@@ -63,8 +61,7 @@ def scenario(words: str, cpu_use: str, sites: int, jobs: int) -> Scenario:
     return Scenario(
         Instance.of(workload, platform),
         policy("fcfs"),
-        broker=broker_named(words),
-        immediate=ImmediateRules(cpu_use=cpu_use),  # type: ignore[arg-type]
+        world=world_of_sites(broker_named(words), rules=ImmediateRules(cpu_use=cpu_use)),  # type: ignore[arg-type]
     )
 
 

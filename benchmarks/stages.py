@@ -79,7 +79,7 @@ def watch(clock: Clock) -> None:
             module = find_and_load(name, import_)
         for function, stage in CALLS.get(name, {}).items():
             setattr(module, function, _timed(clock, stage, getattr(module, function)))
-        if name == "echelon.cli.running":
+        if name == "echelon.cli.run_steps":
             module.meanwhile = _in_turn(clock)  # type: ignore[attr-defined]
         if name in TABLES:
             _time_tables(clock, getattr(module, TABLES[name]))

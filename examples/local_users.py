@@ -10,7 +10,7 @@ desktop = Workstation(memory=8e9, bandwidth=125e6, name="desktop")
 laptop = Workstation(power=0.6, memory=4e9, bandwidth=12.5e6, name="laptop")
 lab = SharedCluster((desktop,) * 12, SocialContract(mpl=4, memory=0.65), link=125e6)
 office = SharedCluster((desktop,) * 3 + (laptop,) * 5, SocialContract(mpl=2, memory=0.5), link=125e6)
-campus = ec.Platform((Site.of_nodes("lab", lab), Site.of_nodes("office", office)), name="campus")
+campus = ec.Platform((Site("lab", lab), Site("office", office)), name="campus")
 
 for words in ("none", "labs:share=0.375", "labs:share=0.6:spread=grouped:period=20min", "labs:burst=5min"):
     users = local_users(words)

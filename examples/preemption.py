@@ -1,8 +1,9 @@
 """Suspend and go on: what it gives to short jobs, what it takes from long ones, what switches cost."""
 
 import echelon as ec
+from echelon.workloads import transform
 
-workload = ec.read_workload("kth-sp2")
+workload = transform.head(ec.read_workload("kth-sp2"), 8_000)
 found = ec.compare(
     workload,
     policies=[

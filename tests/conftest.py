@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 # The same examples every time, and no clock: a slow machine or an unlucky draw must not fail a change that is
 # right. HYPOTHESIS_PROFILE=explore draws others, to look for what these miss; quick draws the first of them.
-settings.register_profile("same", derandomize=True, deadline=None)
+# Who needs more or fewer examples than most properties, whose budget is 100, says so by `budgets.examples`.
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
@@ -110,6 +111,7 @@ def cluster_run(*, told):
     from echelon import Workload
     from echelon.engine.contract import Scenario
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.worlds import NodeLevelMachine
     from echelon.execution import execution_of
     from echelon.experiments import Result
     from echelon.model import (
@@ -173,7 +175,9 @@ def cluster_run(*, told):
         sleeps=Sleeps(np.array([1]), np.array([10.0]), np.array([12.0])),
     )
     rules = NodeRules(placement_of("first-fit"), execution_of("speed"))
-    return Result(Scenario(instance, policy("fcfs"), nodes=rules), schedule, "reference", 0.1)
+    return Result(
+        Scenario(instance, policy("fcfs"), world=NodeLevelMachine(rules)), schedule, "reference", 0.1
+    )
 
 
 @pytest.fixture
@@ -211,9 +215,9 @@ def multicluster_run():
     )
 
     contract = SocialContract(mpl=2)
-    small = Site.of_nodes("small", SharedCluster((Workstation(),) * 2, contract))
+    small = Site("small", SharedCluster((Workstation(),) * 2, contract))
     slow = Workstation(power=0.5, name="slow")
-    large = Site.of_nodes("large", SharedCluster((Workstation(), Workstation(), slow), contract))
+    large = Site("large", SharedCluster((Workstation(), Workstation(), slow), contract))
     alone, ran = [10, 10, 4, 12], np.array([10.0, 10.0, 10.0, 12.0])
     workload = Workload.from_columns(
         submit_time=[0, 0, 5, 6],
@@ -256,6 +260,7 @@ def result_of():
     """Return what makes a result of a schedule on a multicluster, as if some policy had made it."""
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.engine.worlds import world_of_sites
     from echelon.experiments import Result
     from echelon.policies import broker_named, policy_named
     from echelon.policies.upper_queue.registry import queue_limit, upper_queue
@@ -263,7 +268,7 @@ def result_of():
     def make(schedule):
         rules = MulticlusterRules(upper_queue("nb.rs"), queue_limit(3))
         scenario = Scenario(
-            schedule.instance, policy_named("fcfs"), broker=broker_named("tat"), multicluster=rules
+            schedule.instance, policy_named("fcfs"), world=world_of_sites(broker_named("tat"), rules=rules)
         )
         return Result(scenario, schedule, "reference", 0.1)
 
@@ -277,10 +282,16 @@ def shared_result(shared_run, result_of):
 
 
 RULES_MODULE = '''
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import numpy as np
+
 from echelon import Start, metric, order
+from echelon.execution import TimeShared
+from echelon.workloads import FORMATS
+from echelon.workloads.synthetic.model import Jobs, Model
+from echelon.workloads.synthetic.parameter import Parameter
 
 
 @order("aged", source="none")
@@ -314,6 +325,40 @@ def wide_wait(jobs, *, share: float = 0.5):
     return jobs.wait[jobs.size > jobs.processors * share].mean()
 
 
+def draw(values, jobs, seed):
+    """Return jobs of one processor, one a period."""
+    times = np.arange(jobs) * values["period"]
+    ones = np.ones(jobs, dtype=np.int64)
+    return Jobs(times, np.full(jobs, 10.0), ones, -ones)
+
+
+period = Parameter("period", "s", 60.0, "time between jobs", above=0, most=1e6)
+ticks = Model("ticks", "A job a period.", "none", (period,), draw, lambda values: 4, lambda processors: {})
+lines = replace(FORMATS.named("swf"), name="lines", suffixes=(".lines",))
+
+
+@dataclass(frozen=True)
+class Latency:
+    """Every task has its turn within a latency.
+
+    Parameters
+    ----------
+    latency : float, default 6
+        In seconds.
+    """
+
+    latency: float = 6.0
+    most: int = 4
+    name: ClassVar[str] = "latency"
+
+    def turn(self, tasks, cores):
+        return self.latency * cores / tasks
+
+
+class Alike(TimeShared):
+    """As built in."""
+
+
 number = 3
 '''
 
@@ -329,6 +374,19 @@ broken = {module}_that_is_gone:Tolerant
 
 [echelon.metrics]
 wide_wait = {module}:wide_wait
+
+[echelon.sharings]
+latency = {module}:Latency
+
+[echelon.shared_node_executions]
+alike = {module}:Alike
+
+[echelon.workload_models]
+ticks = {module}:ticks
+kth-sp2 = {module}:ticks
+
+[echelon.formats]
+lines = {module}:lines
 """
 
 

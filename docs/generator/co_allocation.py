@@ -19,7 +19,7 @@ def page() -> str:
         SpanningProblem,
         SpanningRule,
     )
-    from echelon.policies.coallocation.programmed import Programmed
+    from echelon.policies.coallocation.binary_program import Programmed
 
     parts = [
         "# Co-allocation\n\nOn a multicluster `--co-allocate` says which nodes of several clusters one job "

@@ -21,14 +21,15 @@ def page() -> str:
         Traffic,
         speed_factor,
     )
-    from echelon.policies.sharing import SHARINGS
+    from echelon.policies.sharing import SHARINGS, Sharing
 
     parts = [
         "# How fast tasks run\n\nOn a machine with nodes `--execution` says what the speed of a task depends "
         "on, and `--network` how jobs slow each other down at the network. Why and with what measure: "
         "[Contention](../explanation/contention.md). Parameters follow after colons, "
-        "`constant:factor=0.7:over=time`; words are joined by `+`, `speed+memory-v1`. `FILE.py:NAME` is a "
-        "model of your own: a class or an object with the members of `MemoryModel` or `NetworkModel` below.",
+        "`constant:factor=0.7:over=time`; words are joined by `+`, `speed+memory-v1`. `FILE.py:NAME` is "
+        "your own model: a class or an object with the members of `MemoryModel`, `NetworkModel` or `Sharing` "
+        "below.",
         "## Executions\n\n`fixed`: a job runs its run time wherever it is. `speed`: a task does operations "
         "at the speed of its core. A memory model is that and what tasks do to each other:",
         *(_model(kind) for kind in MEMORY_MODELS),
@@ -42,7 +43,7 @@ def page() -> str:
         "[Run a cluster down to its cores](../how-to/nodes.md#fewer-cores-than-tasks).",
         *(_model(kind) for kind in SHARINGS),
     ]
-    for thing in (Execution, MemoryModel, Load, NetworkModel, Traffic):
+    for thing in (Execution, MemoryModel, Load, NetworkModel, Traffic, Sharing):
         parts += [f"## {thing.__name__}\n\n{docstrings.whole(thing)}", *_methods(thing)]
     return "\n\n".join(parts)
 

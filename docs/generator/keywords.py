@@ -1,4 +1,4 @@
-"""The keywords of `echelon.simulate` and `echelon.compare` as types, for editors and mypy."""
+"""The keywords of `echelon.simulate`, `compare` and `change_jobs` as types, for editors and mypy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STUB = Path(__file__).parents[2] / "src" / "echelon" / "experiments" / "settings
 _LONGEST = 40
 
 _HEAD = """\
-# Keywords of `echelon.simulate` and `echelon.compare`: made by docs/generator from the declarations.
+# Keywords of `echelon.simulate`, `compare` and `change_jobs`: made by docs/generator from the declarations.
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,6 +34,7 @@ from echelon.policies.upper_queue.limit import QueueLimit
 
 def stub() -> str:
     """Return the stub."""
+    from echelon.experiments.settings.changes import OF_FILES
     from echelon.experiments.settings.signature import annotation
     from echelon.experiments.settings.table import SETTINGS
 
@@ -45,13 +46,15 @@ def stub() -> str:
         for one in known
         for name in (one.name, *one.earlier)
     ]
+    changes = [f"    {one.name}: {annotation(one)} | None" for one in OF_FILES]
     several = [
         f"    {name}: {_alias(one.name, annotation(one, several=True), long)} | None"
         for one in known
         for name in filter(None, (one.plural, one.name, *one.earlier))
     ]
     parts = [_HEAD, *aliases, "", "class RunSettings(TypedDict, total=False):", *run, ""]
-    return "\n".join([*parts, "class CompareSettings(TypedDict, total=False):", *several, ""])
+    parts += ["class CompareSettings(TypedDict, total=False):", *several, ""]
+    return "\n".join([*parts, "class ChangeSettings(TypedDict, total=False):", *changes, ""])
 
 
 def _alias(name: str, words: str, long: Mapping[str, str]) -> str:

@@ -90,9 +90,9 @@ def brokers() -> str:
     """Return the page on brokers and decentralized protocols."""
     from echelon.cli.listing.brokers import LEVELS
     from echelon.policies import (
-        ARRANGEMENTS,
         DISPATCHERS,
         IMMEDIATE_STRATEGIES,
+        PROTOCOLS,
         STRATEGIES,
         Admissible,
         DispatchView,
@@ -133,7 +133,7 @@ def brokers() -> str:
         "place; local policies are not used. What each does at an instant is described in "
         "[Decentralized grids](../explanation/decentralized-grids.md)."
     )
-    parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
+    parts += [_broker(kind) for kind in PROTOCOLS.values()]
     parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))
     for view in (GridView, ImmediateView, DispatchView, ProtocolView):
         parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *docstrings.members(view)]
@@ -605,7 +605,8 @@ def _command(name: str, command: Any, function: object) -> str:  # noqa: ANN401 
     options = [param for param in command.params if param.name in texts and param not in arguments]
     rows = [(f"`{_metavar(one)}`", summary(f"{name} {one.name}", texts[one.name])) for one in arguments]
     groups: dict[str, list[tuple[str, str]]] = {"": rows}
-    for option in sorted(options, key=_place_of_group):
+    places = _places_of_groups(options)
+    for option in sorted(options, key=lambda one: places[_group(one)]):
         spelled = " / ".join(f"`{word}`" for word in (*option.opts, *option.secondary_opts))
         value = f" `{option.metavar}`" if option.metavar else ""
         text = summary(f"{name} {option.name}", texts[option.name])
@@ -624,11 +625,13 @@ def _group(option: Any) -> str:  # noqa: ANN401  (as above)
     return getattr(option, "rich_help_panel", None) or ""
 
 
-def _place_of_group(option: Any) -> int:  # noqa: ANN401  (as above)
+def _places_of_groups(options: Iterable[Any]) -> dict[str, int]:
+    """Return the place of each group: those of runs as their reference has them, then all others."""
     from echelon.cli.options.setting_options import COMMON
     from echelon.experiments.settings.groups import GROUPS
 
-    return ["", COMMON, *GROUPS].index(_group(option))
+    titles = dict.fromkeys(("", COMMON, *GROUPS, *map(_group, options)))
+    return {title: place for place, title in enumerate(titles)}
 
 
 def _helps(function: object) -> dict[str, str]:

@@ -66,9 +66,9 @@ def family_table() -> str:
     from echelon.metrics import METRICS
     from echelon.policies import (
         ALLOCATORS,
-        ARRANGEMENTS,
         DISPATCHERS,
         IMMEDIATE_STRATEGIES,
+        PROTOCOLS,
         RESOURCE_ORDERS,
         SEARCHES,
         STRATEGIES,
@@ -85,7 +85,7 @@ def family_table() -> str:
         ("Preemptive schedulers", "which jobs hold the processors?", PREEMPTIVE, "policies"),
         ("Placements", "which cores?", (*SEARCHES, *RESOURCE_ORDERS, *ALLOCATORS), "placements"),
         ("Brokers", "which site?", (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS), "brokers"),
-        ("Protocols", "which jobs do sites exchange?", tuple(ARRANGEMENTS.values()), "brokers"),
+        ("Protocols", "which jobs do sites exchange?", tuple(PROTOCOLS.values()), "brokers"),
         ("Estimators", "how long will it run, and wait?", ESTIMATORS, "policies"),
         ("Workload models", "which jobs arrive?", MODELS, "models"),
         ("File formats", "where are the jobs read?", FORMATS, "formats"),
@@ -133,7 +133,7 @@ def placement_tables() -> str:
 
 def broker_tables() -> str:
     """Return a table of brokers, by the information they need, and one of decentralized protocols."""
-    from echelon.policies import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+    from echelon.policies import DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
 
     ordered = sorted(STRATEGIES, key=lambda kind: kind.information)
     return "\n\n".join(
@@ -143,7 +143,7 @@ def broker_tables() -> str:
                 ("On time-shared machines", "Which site, or which job where"),
                 map(_rule, (*IMMEDIATE_STRATEGIES, *DISPATCHERS)),
             ),
-            _table(("Protocol", "How sites share jobs"), map(_rule, ARRANGEMENTS.values())),
+            _table(("Protocol", "How sites share jobs"), map(_rule, PROTOCOLS.values())),
         )
     )
 

@@ -18,7 +18,7 @@ lazily(
     {
         "analysis": "",
         "errors": "EchelonError InputError PolicyError",
-        "experiments": "Comparison Result compare simulate",
+        "experiments": "Comparison Result change_jobs compare simulate",
         "experiments.study.results.stored_results": "read_study_results",
         "experiments.study.run.study_run": "run_study",
         "experiments.study.file.study_file": "read_study",

@@ -5,6 +5,7 @@ from echelon.errors import InputError as InputError
 from echelon.errors import PolicyError as PolicyError
 from echelon.experiments import Comparison as Comparison
 from echelon.experiments import Result as Result
+from echelon.experiments import change_jobs as change_jobs
 from echelon.experiments import compare as compare
 from echelon.experiments import simulate as simulate
 from echelon.experiments.study.file.study_file import read_study as read_study

@@ -1,8 +1,6 @@
 """``python -m echelon``: the command line."""
 
-import sys
-
-from echelon.cli import main
+from echelon.cli import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

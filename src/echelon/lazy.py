@@ -82,7 +82,7 @@ class _Package(ModuleType):
         return list(self.__all__)
 
 
-def postpone(module: str) -> None:
+def postpone(module: str, known: Mapping[str, Any] | None = None) -> None:
     """Have a module of another library loaded when one of its names is first read, not when it is imported.
 
     For one that libraries import at once and most runs never use. It is as if this were not called where the
@@ -92,12 +92,15 @@ def postpone(module: str) -> None:
     ----------
     module : str
         Its name in full; it is bound in its package, which is imported.
+    known : mapping of str to object, default empty
+        Names of it that are read without loading it, and their values.
     """
     if module in sys.modules or (spec := find_spec(module)) is None:
         return
     # Not Python's own lazy loader: before Python 3.12 importing what it made a second time loads it.
     sys.modules[module] = stand_in = _Postponed(module)
     stand_in.__spec__ = spec
+    stand_in.__dict__.update(known or {})
     package, _, name = module.rpartition(".")
     if package:
         setattr(sys.modules[package], name, stand_in)

@@ -98,7 +98,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("policies nothing-like-it", "no policy is named 'nothing-like-it'"),
         ("datasets kth", "no data set is named 'kth'"),
         ("datasets --fetch", "needs the name of a data set"),
-        ("check nowhere.py", "nowhere.py: say which rule of the file, nowhere.py:NAME"),
+        ("check nowhere.py", "nowhere.py: name a rule of the file: nowhere.py:NAME"),
         ("check nowhere.py:rule", "nowhere.py:rule: no such file"),
         ("report .", "has no run.json"),
         ("report nowhere", "nowhere: is not a folder"),

@@ -111,7 +111,7 @@ def test_a_model_is_a_workload(echelon):
         (["poisson", "--json", "--out", "-"], "echelon: --json: cannot go to stdout together with --out -"),
         (
             ["poisson", "--fit", "kth-sp2", "--set", "a=1"],
-            "echelon: --fit: goes without --set and writes a folder",
+            "echelon: --fit: takes no --set and writes a folder",
         ),
         (["none.toml"], "echelon: none.toml: cannot be read (No such file or directory)"),
         (
@@ -136,7 +136,7 @@ def test_tasks_are_written_where_there_is_room_for_them(echelon, tmp_path):
     assert (said.code, "cannot hold" in said.out) == (0, False)
     assert read_workload(file) == read_workload("irmasim-mix:jobs=20")
     lost = echelon("generate", "irmasim-mix", "--jobs", 20, "--out", tmp_path / "mix.swf")
-    assert "cannot hold what the jobs' tasks ask for" in lost.out
+    assert "cannot hold the demands of the jobs' tasks" in lost.out
     assert "--out FILE.json" in echelon("generate", "irmasim-mix", "--jobs", 2).out
 
 

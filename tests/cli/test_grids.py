@@ -7,7 +7,7 @@ import json
 import polars as pl
 import pytest
 
-from echelon.policies import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+from echelon.policies import DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
 
 JOBS = """\
 ; Partition: 1 small
@@ -50,7 +50,7 @@ def test_a_table_by_site(echelon, folder):
     rows = {words[0]: words[1:] for line in said.out.splitlines() if (words := line.split())}
     assert rows["small"] == ["2", "2", "1", "60.0", "5", "1.125"]
     assert rows["large"] == ["4", "2", "0", "80.0", "10", "1.333"]
-    assert "Sites chosen by the broker mpl.\n" in said.out
+    assert "Sites were chosen by the broker mpl.\n" in said.out
 
 
 def test_jobs_without_a_home_are_told(echelon, folder):
@@ -83,7 +83,7 @@ def test_an_arrangement_without_a_broker(echelon, folder):
     plain = [word for word in RUN if word not in ("--policy", "easy")]
     said = echelon(*plain, "--broker", "common-pool")
     assert said.out.startswith("common-pool on jobs, sites")
-    assert "Sites exchanged jobs without a broker and policies of their own: common-pool.\n" in said.out
+    assert "Decentralized scheduling: common-pool (local policies are not used).\n" in said.out
     said = echelon(*RUN, "--broker", "common-pool")
     assert said.code == 2
     assert "policy: 'easy' would not be used: under common-pool sites exchange jobs" in said.err
@@ -258,7 +258,7 @@ def test_every_broker_is_listed(echelon):
     said = echelon("brokers")
     assert (said.code, said.err) == (0, "")
     flat = " ".join(said.out.split())
-    for kind in (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS, *ARRANGEMENTS.values()):
+    for kind in (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS, *PROTOCOLS.values()):
         assert f" {kind.name} " in flat
         assert f"Source: {kind.source}" in flat
 
@@ -266,7 +266,10 @@ def test_every_broker_is_listed(echelon):
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("mct:of=job", ["--broker mct:of=job\n", "needs   level 4: ", "Whose completion", "Source: Quezada"]),
+        (
+            "mct:of=job",
+            ["--broker mct:of=job\n", "needs   level 4: ", "The completion of", "Source: Quezada"],
+        ),
         ("ml", ["--broker ml\n", "level 1: the sites' sizes, the numbers of their jobs\n"]),
         ("common-pool", ["--broker common-pool\n", "List scheduling from one pool"]),
     ],

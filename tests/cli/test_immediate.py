@@ -18,7 +18,7 @@ def test_a_run_tells_of_machines(echelon, tmp_path):
     )
     assert said.code == 0
     assert said.out.startswith("wall-time on sinapad, sinapad-rau (8 sites, 8 processors)")
-    assert "Machines without queues: monitoring exponential:period=30, a decision takes 0.5000 s" in said.out
+    assert "Time-shared machines: monitoring exponential:period=30, a decision takes 0.5000 s" in said.out
     assert any(line.split()[:3] == ["r4-2", "1", "0.125"] for line in said.out.splitlines())
     run = json.loads((out / "run.json").read_text())
     assert (run["monitoring"], run["decision_time"]) == ("exponential:period=30", 0.5)

@@ -47,7 +47,7 @@ def test_a_machine_of_unknown_size(echelon, six_jobs):
     said = echelon("info", six_jobs)
     assert "unknown: the log does not say" in said.out
     assert "would take 5 of 6 jobs" in said.out
-    assert "give its size with --processors N" in said.out
+    assert "give the size of the machine with --processors N" in said.out
     assert echelon("info", six_jobs, "--processors", 9, "--json").json["simulated"] == 5
 
 
@@ -58,7 +58,7 @@ def test_a_log_that_would_be_refused(echelon, six_jobs):
     six_jobs.write_text("1 0 0 -1 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n")
     said = echelon("info", six_jobs)
     assert said.code == 0
-    assert "would refuse it: no job is left to simulate: 1 with run time <= 0" in said.out
+    assert "would reject this workload: no job is left to simulate: 1 with run time <= 0" in said.out
 
 
 def test_standard_input(echelon, six_jobs, monkeypatch):
@@ -76,7 +76,7 @@ def test_a_dataset_by_name(echelon):
 def test_what_tasks_ask_for_is_shown(echelon):
     """Kinds, sizes, memory and communication of jobs with tasks, for people and as JSON."""
     said = echelon("info", "irmasim-mix:jobs=200,seed=4")
-    for expected in ("Its tasks:", "sequential,", "of unequal tasks", "billion operations", "communicating"):
+    for expected in ("Tasks:", "sequential,", "of unequal tasks", "billion operations", "communicating"):
         assert expected in said.out
     told = echelon("info", "irmasim-mix:jobs=200,seed=4,mpi=1", "--json").json["tasks"]
     assert (told["sequential_jobs"], told["mpi_jobs"], told["communicating_jobs"]) == (0, 200, 200)

@@ -86,6 +86,49 @@ def test_ctrl_c(overloaded: Path, engine: str, policy: str):
     assert {path.name for path in folder.iterdir()} <= before
 
 
+WATCHED = """
+import atexit
+import sys
+import threading
+import time
+
+from echelon.cli import program
+
+atexit.register(print, "registered before")
+
+
+def late():
+    time.sleep(0.5)
+    atexit.register(print, "registered while it ran")
+    print("thread")
+
+
+threading.Timer(0.0, late).start()
+sys.argv = ["echelon", *sys.argv[1:]]
+program()
+"""
+
+
+@pytest.mark.parametrize(("words", "code"), [(["policies"], 0), (["policies", "nothing"], 2)])
+def test_a_command_is_the_last_thing_that_its_process_does(words: list[str], code: int):
+    """Threads end and callbacks of the command are called, all is printed and the code is told; no more."""
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code
+    assert done.stdout.splitlines()[-2:] == ["thread", "registered while it ran"]
+    assert ("fcfs" in done.stdout, bool(done.stderr)) == (code == 0, code != 0)
+
+
+def test_who_watches_a_command_keeps_its_end():
+    """Under a tracer, as of coverage, Python ends as ever, with all that was registered before."""
+    traced = WATCHED.replace("program()\n", "sys.settrace(lambda *_: None)\nprogram()\n")
+    done = subprocess.run(
+        [sys.executable, "-c", traced, "policies"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-2:] == ["registered while it ran", "registered before"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")
 @pytest.mark.parametrize("words", [("info", "kth-sp2", "--json"), ("policies",), ("--help",)])
 def test_a_reader_that_has_gone(words: tuple[str, ...]):

@@ -70,7 +70,7 @@ def test_a_run_says_what_decided(echelon, folder):
 def test_clusters_that_pull_need_no_broker(echelon, folder):
     """Who asks for jobs is not chosen by a broker, so none is named; under other rules one is."""
     assert "Sites chosen" not in echelon(*RUN, "--upper-queue", "pull").out
-    assert "Sites chosen by the broker tat." in echelon(*RUN, "--upper-queue", "sjf").out
+    assert "Sites were chosen by the broker tat." in echelon(*RUN, "--upper-queue", "sjf").out
     said = echelon(*RUN, "--upper-queue", "pull", "--broker", "tat")
     assert said.code == 2
     assert (
@@ -85,7 +85,7 @@ def test_a_scenario_file_says_it_all(echelon, folder, monkeypatch):
     for known in (0, 4):
         said = echelon("run", "in/all.toml", "--out", "out")
         assert said.code == 0
-        assert f"Learned from {known} jobs of in/past.db, and recorded there.\n" in said.out
+        assert f"Learned from {known} jobs of in/past.db; this run was recorded there.\n" in said.out
     run = json.loads((folder.parent / "out" / "run.json").read_text())
     assert (run["upper_queue"], run["queue_limit"], run["two_phase"]) == ("nb.rs", "2", True)
     assert (run["watch"], run["longest_stay"]) == (["li", "ibl"], 3600)
@@ -121,7 +121,7 @@ def test_several_upper_queues_and_limits(echelon, folder):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ('upper_queue = "nb.sr"', "no upper queue is named 'nb.sr'; did you mean 'nb.rs'?"),
+        ('upper_queue = "nb.sr"', "no global queue is named 'nb.sr'; did you mean 'nb.rs'?"),
         ('queue_limit = "soon"', "no queue limit is named 'soon'"),
         ('co_allocate = "most"', "no co-allocation is named 'most'"),
         ("longest_stay = 0", "longest_stay: got 0, expected a number > 0"),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from echelon import read_workload
+from echelon.errors import UnknownNameError
+from echelon.experiments.study.run.workload_spec import check_workload
 from echelon.families import FAMILIES
 
 
@@ -34,9 +37,9 @@ def test_a_family_is_listed_and_each_of_its_rules_told(echelon, family):
         (("monitoring", "exponential"), "window  a time in seconds (or with s, min, h, d), default 60 s."),
         (("workload-models", "poisson"), "mean_gap"),
         (("network_models", "constant"), "factor"),
-        (("sharings", "none"), "sharing none: there is none"),
+        (("sharings", "none"), "there is no sharing none"),
         (("executions", "fixed"), "The factors that determine the speed of a task"),
-        (("placements", "best-fit"), "Nodes by a search"),
+        (("placements", "best-fit"), "A node search"),
     ],
 )
 def test_parameters_of_a_rule(echelon, words, expected):
@@ -65,3 +68,23 @@ def test_lists_show_them(install_rules, echelon):
     assert "wide_wait" in echelon("rules", "metrics").out
     described = echelon("policies", "tolerant")
     assert "share  a number, default 0.5. Of the machine, 0 to 1." in described.out
+
+
+def test_a_model_and_a_format_of_a_package_are_a_workload(install_rules, tmp_path, echelon):
+    """A declared model is what is run, described, generated and named by scenario and study files."""
+    install_rules("shared")
+    jobs = read_workload("ticks:jobs=5,period=30")
+    assert jobs.submit_time.tolist() == [0, 30, 60, 90, 120]
+    said = echelon("run", "Ticks:jobs=5", "--processors", 2, "--policy", "fcfs", "--json")
+    assert said.json["metrics"]["jobs"] == 5
+    assert echelon("info", "ticks:jobs=7").code == 0
+    assert "did you mean 'ticks'" in echelon("run", "tick").sentence
+    (tmp_path / "s.toml").write_text('workload = "ticks:jobs=3"\nprocessors = 2\npolicy = "fcfs"\n')
+    assert echelon("run", tmp_path / "s.toml", "--json").json["metrics"]["jobs"] == 3
+    check_workload("ticks:jobs=3:period=5")
+    with pytest.raises(UnknownNameError, match="did you mean 'period'"):
+        check_workload("ticks:perod=5")
+    (tmp_path / "a.log").write_text("1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 -1 -1 -1\n")
+    assert len(read_workload(tmp_path / "a.log", format="lines")) == 1
+    assert echelon("run", tmp_path / "a.log", "--format", "lines", "--processors", 1, "--quiet").code == 0
+    assert "did you mean 'lines'" in echelon("run", tmp_path / "a.log", "--format", "line").sentence

@@ -157,15 +157,15 @@ def test_an_option_counts_more_than_the_scenario_file(echelon, six_jobs, tmp_pat
 @pytest.fixture
 def no_libraries(monkeypatch, tmp_path):
     """Run in a process that knows of no library, and whose builder builds none."""
-    from echelon.libraries import finding
+    from echelon.libraries import lookup
 
-    monkeypatch.setattr(finding, "_BUILT", tmp_path / "built")
-    monkeypatch.setattr(finding, "folder", lambda: tmp_path / "built")
-    monkeypatch.setattr(finding, "_build", lambda name: finding._announce("building kernels"))
-    monkeypatch.setattr(finding, "_SAID", set())
-    finding.why_not.cache_clear()
+    monkeypatch.setattr(lookup, "_BUILT", tmp_path / "built")
+    monkeypatch.setattr(lookup, "folder", lambda: tmp_path / "built")
+    monkeypatch.setattr(lookup, "_build", lambda name: lookup._announce("building kernels"))
+    monkeypatch.setattr(lookup, "_SAID", set())
+    lookup.why_not.cache_clear()
     yield
-    finding.why_not.cache_clear()
+    lookup.why_not.cache_clear()
 
 
 @pytest.mark.usefixtures("no_libraries")
@@ -199,7 +199,7 @@ def test_an_estimator(echelon, six_jobs, tmp_path):
     out = tmp_path / "out"
     said = echelon("run", six_jobs, "--policy", "easy", "--estimator", "average:alpha=0.25", "--out", out)
     assert said.code == 0
-    assert "Planned by the estimator average:alpha=0.25." in said.out
+    assert "Planned times are from the estimator average:alpha=0.25." in said.out
     assert "reference engine" in said.out
     assert (out / "jobs.csv").read_text().splitlines()[0] == f"{COLUMNS},planned_time"
     run, metrics = (json.loads((out / name).read_text()) for name in ("run.json", "metrics.json"))

@@ -152,7 +152,7 @@ def test_init_writes_an_example_once(echelon, tmp_path):
     assert echelon("study", "init", file).code == 0
     assert echelon("study", "check", file).code == 0
     text = file.read_text()
-    assert "is there already" in echelon("study", "init", file).sentence
+    assert "exists already" in echelon("study", "init", file).sentence
     assert file.read_text() == text
     assert echelon("study", "init", "-").out == text
     assert "cannot be written" in echelon("study", "init", tmp_path / "no" / "x.toml").sentence

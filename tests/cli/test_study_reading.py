@@ -250,18 +250,18 @@ def test_a_log_under_seeds_is_checked_run_and_shown_as_one_run(tmp_path, capsys)
     assert main(["study", "check", str(file)]) == 0
     out = capsys.readouterr().out
     assert "Runs       2: 2 combinations, each once (product)" in out
-    assert "no chance enters: one run instead of 5" in out
+    assert "no randomness: one run instead of 5" in out
     assert main(["study", "check", str(file), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["runs"], told["without_chance"], len(told["cases"])) == (2, 2, 2)
     assert main(["study", "run", str(file), "--executor", "threads"]) == 0
     out = capsys.readouterr().out
     assert "2 runs made" in out
-    assert "No chance enters 2 combinations: each was run once, not with 5 seeds" in out
+    assert "2 combinations were each run once, not with 5 seeds" in out
     assert main(["study", "show", str(tmp_path / "out")]) == 0
     out = capsys.readouterr().out
     assert "2 of 2 runs done" in out
-    assert "By policy: one run each; no chance enters, so no intervals." in out
+    assert "By policy: one run each; no randomness, so no intervals." in out
     assert "±" not in out
     assert "The runs are not random: another seed would give the same run." in out
     assert main(["study", "show", str(tmp_path / "out"), "--json"]) == 0

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.model import ESTIMATES, Instance, Workload
@@ -127,7 +128,7 @@ def graphs(draw):
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative"])
-@settings(max_examples=120, deadline=None, derandomize=True)
+@examples(120)
 @given(instance=graphs())
 def test_start_for_start(engine, backfill, instance):
     """Both programs start every job, and release it, in the same second."""

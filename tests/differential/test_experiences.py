@@ -10,6 +10,7 @@ import pytest
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.history import experiences_of, open_history
 from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
@@ -56,7 +57,7 @@ def scenario_of(seed, pupil, *, local, upper, limit, co_allocate, most):
         watched=(pupil,),
     )
     instance = Instance.of(workload, platform_named("cisne-555"), spanning=co_allocate is not None)
-    return Scenario(instance, policy_named(local), broker=broker_named("tat"), multicluster=rules)
+    return Scenario(instance, policy_named(local), world=world_of_sites(broker_named("tat"), rules=rules))
 
 
 def taught_and_told(scenario, pupil):

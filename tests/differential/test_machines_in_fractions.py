@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import echelon as ec
-from echelon.model import ImmediateMachine, Monitoring, Platform, Site
+from budgets import examples
+from echelon.model import Monitoring, Platform, Site, TimeSharedMachine
 from echelon.model.streams import stream
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -45,9 +46,7 @@ def simulated(jobs, machines, broker, *, decision, experience, phase):
         run_time=[job[2] for job in jobs],
         executable=[job[3] for job in jobs],
     )
-    sites = tuple(
-        Site(f"m{k}", cores, immediate=ImmediateMachine(speed)) for k, (cores, speed) in enumerate(machines)
-    )
+    sites = tuple(Site(f"m{k}", TimeSharedMachine(cores, speed)) for k, (cores, speed) in enumerate(machines))
     return ec.simulate(
         workload,
         platform=Platform(sites),
@@ -76,7 +75,7 @@ def played(result, *, decision, experience, phase) -> Found:
     )
     return play(
         [(Fraction(s), int(p), Fraction(r), int(a)) for s, p, r, a in zip(*columns, strict=True)],
-        [(site.processors, Fraction(site.immediate.speed)) for site in sites],
+        [(site.processors, Fraction(site.resource.speed)) for site in sites],
         result.schedule.site.tolist(),
         decision_time=Fraction(decision),
         period=Fraction(15),
@@ -86,7 +85,7 @@ def played(result, *, decision, experience, phase) -> Found:
 
 
 @pytest.mark.parametrize("broker", ["wall-time", "cpu-load"])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     machines=MACHINES,
     jobs=JOBS,

@@ -12,9 +12,10 @@ from math import inf
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.errors import InputError
@@ -22,9 +23,7 @@ from echelon.execution.time_shared import TimeShared
 from echelon.policies.coallocation.contract import Span
 from echelon.testing.multiclusters import random_cluster_case
 
-check = settings(
-    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
+check = examples(60, suppress_health_check=[HealthCheck.too_slow])
 
 
 class LowestNodes:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import ESTIMATES, Cluster, Core, Hardware, Instance, Node, Processor, Workload
 from echelon.policies import placement_named, policy
@@ -169,7 +171,7 @@ def drawn(seed):
 
 @pytest.mark.parametrize("passes", ["event", "pyss"])
 @pytest.mark.parametrize("backfill", BACKFILLS)
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(instance=instances(), order=st.sampled_from(sorted(KEYS)))
 def test_engines_equal_the_desk(passes, backfill, instance, order):
     """Every start, in both engines, is that of a scheduler called after each event, ENDs by dispatch."""
@@ -204,5 +206,7 @@ def test_the_cores_of_a_node_are_such_a_machine(passes, backfill):
         expected = Desk(drawn(seed), backfill, "fcfs").starts(passes)
         instance = Instance.of(drawn(seed).workload, hardware)
         for simulate in ENGINES.values():
-            schedule = simulate(Scenario(instance, policy(backfill), passes=passes, nodes=rules))
+            schedule = simulate(
+                Scenario(instance, policy(backfill), passes=passes, world=NodeLevelMachine(rules))
+            )
             assert schedule.start_time.tolist() == expected

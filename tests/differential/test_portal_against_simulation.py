@@ -8,6 +8,7 @@ import echelon as ec
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.policies import broker_named, policy
 from echelon.testing import immediate_instances
 
@@ -63,7 +64,7 @@ class Doubled:
     def ended(self, time, job, place):
         """Tell the portal of an end, with the CPU time that the machine took."""
         site, run_id = self._runs[job.position]
-        speed = self._instance.platform.sites[site].immediate.speed
+        speed = self._instance.platform.sites[site].resource.speed
         self._portal.ended(run_id, float(self._instance.run_time[job.position]) / speed, at=time)
 
 
@@ -79,8 +80,7 @@ def test_the_same_choices(words, place):
             policy("fcfs"),
             seed=11,
             observers=(both,),
-            broker=both,
-            immediate=ImmediateRules(experience="cold"),
+            world=world_of_sites(both, rules=ImmediateRules(experience="cold")),
         )
     )
     assert len(both.chosen) == len(instance)

@@ -6,9 +6,10 @@ lets each of them work for a second. It shares no code with the engine; times ar
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.model import Instance, Workload
@@ -16,7 +17,7 @@ from echelon.policies import Policy, PreemptivePriority, RoundRobin, ShortestRem
 from echelon.policies.order.one_formula import shortest_first
 
 QUEUES = st.integers(-1, 2)
-check = settings(max_examples=150, deadline=None, derandomize=True)
+check = examples(150)
 
 
 @st.composite

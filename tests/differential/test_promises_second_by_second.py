@@ -12,9 +12,10 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, prediction, reference
 from echelon.engine.contract import Scenario
 from echelon.model import ESTIMATES, Instance, Workload
@@ -195,7 +196,7 @@ JOB = st.tuples(
     st.sampled_from((-1, 1, 2)),
 )
 ORDERS = st.sampled_from(("fcfs", "shortest-first"))
-check = settings(max_examples=80, deadline=None, derandomize=True)
+check = examples(80)
 
 
 @st.composite

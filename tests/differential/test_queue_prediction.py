@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.execution.time_shared import TimeShared
 from echelon.model import (
     Application,
@@ -54,19 +56,21 @@ def scenario(seed, n_jobs, *, mpl, local, cpu):
         processors=generator.integers(1, 9, n_jobs),
     )
     workload = replace(workload, applications=Applications(CATALOG, generator.integers(0, 3, n_jobs)))
-    platform = Platform((Site.of_nodes("here", SharedCluster(tuple(kinds), contract)),))
+    platform = Platform((Site("here", SharedCluster(tuple(kinds), contract)),))
     return Scenario(
         Instance.of(workload, platform),
         policy(local),
-        broker=broker_named("tat"),
-        estimator=estimator_named("sdpn"),
-        multicluster=MulticlusterRules(
-            upper_queue("fcfs"), queue_limit("unlimited"), execution=TimeShared(cpu=cpu)
+        world=world_of_sites(
+            broker_named("tat"),
+            rules=MulticlusterRules(
+                upper_queue("fcfs"), queue_limit("unlimited"), execution=TimeShared(cpu=cpu)
+            ),
         ),
+        estimator=estimator_named("sdpn"),
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(1, 25),

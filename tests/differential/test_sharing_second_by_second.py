@@ -10,15 +10,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy
 
-check = settings(max_examples=60, deadline=None, derandomize=True)
+check = examples(60)
 
 
 @dataclass
@@ -220,7 +222,9 @@ def test_sharing_is_what_a_person_would_play(words):
         if not words.startswith("stealing"):
             homes = [code - 1 if code else least for code, least in zip(partition, smallest, strict=True)]
         told = f"{words}:latency={latency}:refresh={refresh}"
-        scenario = Scenario(Instance.of(workload, platform), policy("fcfs"), broker=broker_named(told))
+        scenario = Scenario(
+            Instance.of(workload, platform), policy("fcfs"), world=world_of_sites(broker_named(told))
+        )
         found = simulate(scenario)
         expected = play(jobs, homes, RULES[words], Grid(sizes, latency, refresh))
         assert (found.start_time.tolist(), np.asarray(found.site).tolist()) == expected

@@ -14,9 +14,9 @@ from echelon.metrics import METRICS
 from echelon.model import FIELDS
 from echelon.policies import (
     ALLOCATORS,
-    ARRANGEMENTS,
     DISPATCHERS,
     IMMEDIATE_STRATEGIES,
+    PROTOCOLS,
     RESOURCE_ORDERS,
     SEARCHES,
     STRATEGIES,
@@ -62,7 +62,7 @@ def known_names() -> set[str]:
         *(STRATEGIES, IMMEDIATE_STRATEGIES, DISPATCHERS, METRICS, COLUMNS, FIELDS),
     )
     named = {one.name for family in families for one in family}
-    return named | set(ARRANGEMENTS) | SPECIFIC
+    return named | set(PROTOCOLS) | SPECIFIC
 
 
 def options() -> set[str]:

@@ -33,7 +33,7 @@ import typer
 
 from echelon.cli import main
 from echelon.cli.app import app
-from echelon.libraries.finding import why_not
+from echelon.libraries.lookup import why_not
 from echelon.libraries.names import LIBRARIES
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from echelon.metrics import METRICS
 from echelon.model import FIELDS, Workload
 from echelon.policies import (
     ALLOCATORS,
-    ARRANGEMENTS,
     DISPATCHERS,
     IMMEDIATE_STRATEGIES,
+    PROTOCOLS,
     RESOURCE_ORDERS,
     SEARCHES,
     STRATEGIES,
@@ -221,7 +221,7 @@ def test_the_page_of_rules_lists_every_policy() -> None:
 def test_the_page_of_rules_lists_every_broker() -> None:
     """Every broker and every decentralized protocol stands in the tables of all rules."""
     kinds = (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS)
-    assert sorted(listed("Brokers and protocols")) == sorted([*(kind.name for kind in kinds), *ARRANGEMENTS])
+    assert sorted(listed("Brokers and protocols")) == sorted([*(kind.name for kind in kinds), *PROTOCOLS])
 
 
 def test_the_page_of_rules_lists_every_placement() -> None:

@@ -8,7 +8,8 @@ import pytest
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.model import ImmediateMachine, Instance, Monitoring, Platform, Site, Workload
+from echelon.engine.worlds import world_of_sites
+from echelon.model import Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
 POLICIES = ("random", "cpu-load", "lottery", "lottery-load", "wall-time")
@@ -21,10 +22,12 @@ def run(words, *, submit, run_time=60.0, speeds=(1.0,), **rules):
     workload = Workload.from_columns(
         submit_time=submit, run_time=np.broadcast_to(run_time, jobs), processors=[1] * jobs
     )
-    sites = tuple(Site(f"m{k}", 1, immediate=ImmediateMachine(speed)) for k, speed in enumerate(speeds))
+    sites = tuple(Site(f"m{k}", TimeSharedMachine(1, speed)) for k, speed in enumerate(speeds))
     given = Instance.of(workload, Platform(sites))
     return simulate(
-        Scenario(given, policy("fcfs"), broker=broker_named(words), immediate=ImmediateRules(**rules))
+        Scenario(
+            given, policy("fcfs"), world=world_of_sites(broker_named(words), rules=ImmediateRules(**rules))
+        )
     )
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import echelon as ec
 from echelon.engine import compiled
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import world_of_sites
 from echelon.metrics import mean_migration, migration, percent_taken
 from echelon.model import Instance
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, policy
+from echelon.workloads.grid import grid_workload
 
 DOCS = Path(__file__).parents[2] / "docs"
 COSTS = ("", ":latency=1min", ":latency=10min", ":refresh=10min", ":refresh=1h", ":refresh=1d")
@@ -42,8 +43,8 @@ LOGS = (
 @cache
 def thirty_weeks():
     """Return the instances of the thirty weeks."""
-    grid = platform_named("grid1")
-    return [Instance.of(ec.read_workload(f"grid1:week={week}"), grid) for week in range(1, 31)]
+    grid, jobs = platform_named("grid1"), grid_workload("grid1")
+    return [Instance.of(jobs.week(week), grid) for week in range(1, 31)]
 
 
 @pytest.fixture
@@ -56,7 +57,10 @@ def weeks(data_file):
 
 def schedules(weeks, words):
     """Return the schedule of each week."""
-    return [compiled.simulate(Scenario(week, policy("fcfs"), broker=broker_named(words))) for week in weeks]
+    return [
+        compiled.simulate(Scenario(week, policy("fcfs"), world=world_of_sites(broker_named(words))))
+        for week in weeks
+    ]
 
 
 def test_what_communication_costs(weeks):

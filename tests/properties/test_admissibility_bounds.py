@@ -11,9 +11,10 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.analysis import (
     SMALL_JOBS_APPROXIMATION,
     SMALL_JOBS_COMPETITIVE,
@@ -24,11 +25,12 @@ from echelon.analysis import (
 )
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy_named
 from echelon.policies.broker.admissible import Admissible
 
-check = settings(max_examples=120, deadline=None, derandomize=True)
+check = examples(120)
 
 BROKERS = ("mct", "mlb", "mct:belief=execution", "mlb:belief=execution")
 LOCAL = ("first-fit", "first-fit:longest-first", "first-fit:smallest-first", "first-fit:shortest-first")
@@ -39,7 +41,9 @@ def simulated(jobs, sizes, broker, *, a=1.0, policy="first-fit"):
     submit, run, size = (np.array(column, dtype=np.float64) for column in zip(*jobs, strict=True))
     workload = Workload.from_columns(submit_time=submit, run_time=run, processors=size)
     instance = Instance.of(workload, Platform.of_sizes(sizes), estimates="exact")
-    scenario = Scenario(instance, policy_named(policy), broker=broker_named(broker), admissible=Admissible(a))
+    scenario = Scenario(
+        instance, policy_named(policy), world=world_of_sites(broker_named(broker), Admissible(a))
+    )
     return reference.simulate(scenario)
 
 
@@ -183,7 +187,7 @@ def optimum(jobs, sizes):
     return least(0, jobs)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(
     grids_and_jobs(most_jobs=4, most_sites=2) | grids_and_jobs(most_jobs=4, most_sites=2, arrivals=20),
     factors,

@@ -6,9 +6,10 @@ from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon import simulate
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Job, Node, Processor, TaskGroup, Workload
 from echelon.model.machines.capacity import capacity, enough, per_node
@@ -190,7 +191,7 @@ def demands(draw, cores):
     return Demand((TaskGroup(tasks, 10.0),), sequential=kind == "sequential", nodes=int(kind == "nodes"))
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(
     st.sampled_from((Mesh((4, 2)), Torus((2, 2, 2)), Tree((2, 4)), Dragonfly(2, 2, 2))),
     st.lists(demands(3), min_size=1, max_size=12),
@@ -205,7 +206,7 @@ def test_runs_with_allocators_end(topology, asked, policy, data):
     assert "mean_nodes" in result.metrics
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.lists(st.integers(1, 8), min_size=1, max_size=12), st.sampled_from(("fcfs", "first-fit", "easy")))
 def test_on_whole_equal_nodes_the_allocator_changes_no_start(sizes, policy):
     """With one core a node, no contention and no promise of nodes, only where jobs are differs."""

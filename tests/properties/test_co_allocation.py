@@ -7,9 +7,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.policies.coallocation import (
     DynamicProgram,
     FirstFeasible,
@@ -77,7 +78,7 @@ def check(span, rule, problem, expected):
 
 @pytest.mark.parametrize("saturated", [True, False])
 @pytest.mark.parametrize("kind", [Threshold, DynamicProgram])
-@settings(max_examples=150)
+@examples(150)
 @given(problem=problems(), reading=READINGS)
 def test_thresholds_and_dynamic_program_equal_enumeration(kind, saturated, problem, reading):
     """Both exact rules find the least T^e of all sets of nodes, with and without constraint 4.19."""
@@ -87,7 +88,7 @@ def test_thresholds_and_dynamic_program_equal_enumeration(kind, saturated, probl
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", [Optimal, NonSaturated])
-@settings(max_examples=60)
+@examples(60)
 @given(problem=problems(), reading=READINGS)
 def test_programs_equal_enumeration(kind, form, problem, reading):
     """The binary program in its full and its reduced form has the least T^e of all sets of nodes."""
@@ -97,7 +98,7 @@ def test_programs_equal_enumeration(kind, form, problem, reading):
 
 
 @pytest.mark.parametrize("kind", [Optimal, NonSaturated])
-@settings(max_examples=25)
+@examples(25)
 @given(problem=problems(clusters=7, nodes=6), reading=READINGS)
 def test_programs_and_other_exact_rules_agree_on_larger_problems(kind, problem, reading):
     """Two forms of the program, dynamic program and thresholds: one optimum where enumeration is too much."""
@@ -113,7 +114,7 @@ def test_programs_and_other_exact_rules_agree_on_larger_problems(kind, problem, 
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=60)
+@examples(60)
 @given(problem=problems(), reading=READINGS)
 def test_first_feasible_finds_an_answer_whenever_there_is_one(form, problem, reading):
     """Its SC is at most 1, its time at least the optimum's; None exactly if every answer saturates a link."""
@@ -128,7 +129,7 @@ def test_first_feasible_finds_an_answer_whenever_there_is_one(form, problem, rea
         assert span.proved
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(problem=problems(), reading=READINGS, step=st.sampled_from([0.0, 0.1, 1.0]), saturated=st.booleans())
 def test_heuristic_keeps_its_promise(problem, reading, step, saturated):
     """Its T^e is at most 1 + step times the least, within its own gap, and it answers whenever it can."""
@@ -141,7 +142,7 @@ def test_heuristic_keeps_its_promise(problem, reading, step, saturated):
         assert math.isnan(span.gap) or span.time <= expected * (1 + span.gap) + 1e-9
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(problem=problems(clusters=6, nodes=5), reading=READINGS)
 def test_an_answer_without_saturation_takes_no_less_time(problem, reading):
     """Constraint 4.19 only takes answers away."""
@@ -153,7 +154,7 @@ def test_an_answer_without_saturation_takes_no_less_time(problem, reading):
         assert bound.time >= free.time
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(problem=problems(), factor=st.sampled_from([1.0, 1.25, 2.0, 4.0]))
 def test_a_limit_on_the_time_refuses_what_is_longer(problem, factor):
     """With at-most-longer, an exact rule answers exactly if some nodes are fast enough."""
@@ -164,7 +165,7 @@ def test_a_limit_on_the_time_refuses_what_is_longer(problem, factor):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=40)
+@examples(40)
 @given(problem=problems(), factor=st.sampled_from([1.0, 1.25, 2.0]))
 def test_the_first_feasible_looks_for_one_that_is_short_enough(form, problem, factor):
     """The limit is a row of the program, so that a long first answer does not hide a short one."""
@@ -175,7 +176,7 @@ def test_the_first_feasible_looks_for_one_that_is_short_enough(form, problem, fa
     assert (span is not None) == (least is not None and least <= factor * dedicated * (1 + 1e-9))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(problem=problems(clusters=5, nodes=6))
 def test_literature_rules_take_as_many_nodes_as_tasks(problem):
     """Rule-85 puts its share into one cluster; low-communication crosses no link that is too narrow."""

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Platform
 from echelon.policies import broker_named, policy
 from echelon.policies.decentralized.common_pool import CommonPool
@@ -21,7 +23,7 @@ from echelon.testing.strategies import grids
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
-SELDOM = settings(max_examples=50, deadline=None, derandomize=True)
+SELDOM = examples(50)
 
 latencies = st.sampled_from((0.0, 0.0, 1.0, 7.5, 1 / 3))
 refreshes = st.sampled_from((0.0, 0.0, 0.1, 1.0, 5.0, 20.0, 1000.0))
@@ -59,7 +61,7 @@ def pools():
 
 def both(instance, arrangement):
     """Return the schedules of both engines, seen to be the same."""
-    scenario = Scenario(instance, policy("fcfs"), broker=arrangement)
+    scenario = Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement))
     expected, found = reference.simulate(scenario), compiled.simulate(scenario)
     different = np.flatnonzero((expected.start_time != found.start_time) | (expected.site != found.site))
     assert not len(different), f"{arrangement}: first {different[0]} of {len(different)}"

@@ -10,13 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.multicluster import simulate as with_projections
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine, world_of_sites
 from echelon.execution import execution_named
 from echelon.model import Cluster, Core, Dependencies, Hardware, Instance, Node, Processor, Sleep, Workload
 from echelon.policies import (
@@ -33,8 +35,8 @@ from echelon.testing.dependent_jobs import check_releases, dependent, random_edg
 from echelon.testing.multiclusters import random_cluster_case
 from echelon.testing.strategies import grids, instances, orders, reference_backfills, scenarios, workloads
 
-check = settings(max_examples=60, deadline=None, derandomize=True)
-seldom = settings(max_examples=25, deadline=None, derandomize=True)
+check = examples(60)
+seldom = examples(25)
 BROKERS = ("mpl", "mct", "mct:belief=execution", "mwt", "random", "lbal-w", "round-robin")
 PEERS = (
     "exchange", "exchange:latency=2:refresh=5", "common-pool:refresh=3", "stealing:latency=1:refresh=4",
@@ -124,14 +126,14 @@ def test_estimators_that_learn(instance, words, backfill):
 @given(instance=dependent(grids()), broker=st.sampled_from(BROKERS), words=st.sampled_from(("easy", "fcfs")))
 def test_grids(instance, broker, words):
     """By what really happens, whatever schedule the broker believes in."""
-    check_run(Scenario(instance, policy(words), broker=broker_named(broker), seed=1))
+    check_run(Scenario(instance, policy(words), world=world_of_sites(broker_named(broker)), seed=1))
 
 
 @check
 @given(instance=dependent(grids()), arrangement=st.sampled_from(PEERS))
 def test_grids_without_a_broker(instance, arrangement):
     """Other sites know of a job so long after its release as after a submission."""
-    check_run(Scenario(instance, policy("fcfs"), broker=broker_named(arrangement)))
+    check_run(Scenario(instance, policy("fcfs"), world=world_of_sites(broker_named(arrangement))))
 
 
 @seldom
@@ -146,7 +148,7 @@ def test_nodes(jobs, data):
         placement_of(data.draw(st.sampled_from(("first-fit", "best-fit")))), execution_named("speed")
     )
     words = data.draw(st.sampled_from(("fcfs", "easy", "conservative", "first-fit")))
-    check_run(Scenario(instance, policy(words), nodes=rules))
+    check_run(Scenario(instance, policy(words), world=NodeLevelMachine(rules)))
 
 
 @seldom

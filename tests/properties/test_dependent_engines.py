@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.worlds import world_of_sites
 from echelon.model import ESTIMATES, Instance, Platform
 from echelon.policies import (
     ORDERS,
@@ -31,7 +33,7 @@ from echelon.testing.strategies import grids, instances, scenarios
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
-SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
+SELDOM = examples(40)
 
 BY_RELEASE = ("f1", "f2", "f3", "f4")
 """Orders that ask when a job is submitted: they are in the reference engine then."""
@@ -126,7 +128,7 @@ def test_engines_agree_on_long_queues(seed, shape, order, backfill, passes):
 )
 def test_brokers_agree(instance, broker, belief, local):
     """Released by what happens, while the broker may believe in a schedule of its own."""
-    both(Scenario(instance, policy(local), broker=broker_named(f"{broker}:belief={belief}")))
+    both(Scenario(instance, policy(local), world=world_of_sites(broker_named(f"{broker}:belief={belief}"))))
 
 
 @SELDOM
@@ -140,14 +142,18 @@ def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
     """Sites run out of room and are given more, between the ENDs of an instant and its SUBMITs."""
     case = crowd(seed, 200, processors=8, load=4)
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
-    both(Scenario(instance, policy("conservative"), broker=broker_named(f"{broker}:belief={belief}")))
+    both(
+        Scenario(
+            instance, policy("conservative"), world=world_of_sites(broker_named(f"{broker}:belief={belief}"))
+        )
+    )
 
 
 @OFTEN
 @given(dependent(grids()), arrangements())
 def test_sites_without_a_broker_agree(instance, arrangement):
     """Exchange, stealing and the common pool, with fresh or stale news and free or slow transfers."""
-    both(Scenario(instance, policy("fcfs"), broker=arrangement))
+    both(Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement)))
 
 
 @SELDOM
@@ -156,4 +162,4 @@ def test_sites_without_a_broker_agree_on_long_queues(seed, shape, arrangement):
     """Hundreds of jobs that are numbered as they are released."""
     case = crowd(seed, 200, processors=8, load=4)
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
-    both(Scenario(instance, policy("fcfs"), broker=arrangement))
+    both(Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement)))

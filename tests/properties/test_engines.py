@@ -6,9 +6,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
 from echelon.model import ESTIMATES
@@ -16,8 +17,8 @@ from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, P
 from echelon.testing import CASES, crowd
 from echelon.testing.strategies import changing_orders, crowded_instances, fixed_orders, instances, scenarios
 
-OFTEN = settings(max_examples=300, deadline=None, derandomize=True)
-SELDOM = settings(max_examples=25, deadline=None, derandomize=True)
+OFTEN = examples(300)
+SELDOM = examples(25)
 
 BACKFILLS = {
     "none": NoBackfill(),
@@ -57,14 +58,14 @@ def test_engines_agree_on_crowds(scenario):
     assert_engines_agree(scenario)
 
 
-@settings(OFTEN, max_examples=100)
+@examples(100)
 @given(scenarios(instances(max_jobs=60, max_processors=70)))
 def test_engines_agree_on_larger_machines(scenario):
     """Every start is the same when dozens of jobs run at once."""
     assert_engines_agree(scenario)
 
 
-@settings(OFTEN, max_examples=100)
+@examples(100)
 @given(scenarios(instances(max_jobs=40, max_processors=1)))
 def test_engines_agree_on_one_processor(scenario):
     """Every start is the same on the smallest machine, where no two jobs run at once."""
@@ -99,7 +100,7 @@ def cases(turn):
     ]
 
 
-@settings(SELDOM, max_examples=60)
+@examples(60)
 @given(
     crowded_instances(),
     fixed_orders(),

@@ -6,14 +6,15 @@ import heapq
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
+from budgets import examples
 from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import BLOCK, add, empty_list, remove, remove_at
 
-check = settings(max_examples=60, deadline=None, derandomize=True)
+check = examples(60)
 ADD, REMOVE, REMOVE_AT = 0, 1, 2
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.model import Instance
@@ -31,7 +32,7 @@ LEARNING = [
     )
 ]
 
-check = settings(max_examples=80, deadline=None, derandomize=True)
+check = examples(80)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def run(instance, policy, estimator, passes="instant"):
     return simulate(Scenario(instance, policy, estimator=estimator, passes=passes, seed=1))
 
 
-@settings(check, max_examples=300)
+@examples(300)
 @given(
     instance=instances(),
     order=orders(),
@@ -185,7 +186,7 @@ def test_whole_seconds_stay_whole(instance, order, backfill, estimator, passes):
     assert (start == np.floor(start)).all()
 
 
-@settings(check, max_examples=25)
+@examples(25)
 @given(
     instance=crowded_instances(max_jobs=400),
     backfill=st.sampled_from((Conservative(), Plan())),

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.errors import InputError
 from echelon.model import Header, Workload
 from echelon.workloads import read_workload, transform
@@ -41,8 +42,8 @@ COLUMNS = {
     "think_time": TIMES,
 }
 ONE_LINE = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=8)
-EQUAL_TABLES = settings(max_examples=60, deadline=None)
-FUZZ = settings(max_examples=150, deadline=None)
+EQUAL_TABLES = examples(60)
+FUZZ = examples(150)
 
 
 @st.composite

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.grid.brokers import numbers_of
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import world_of_sites
 from echelon.model import ESTIMATES, Instance, Platform
 from echelon.policies import (
     ORDERS,
@@ -30,9 +32,12 @@ from echelon.testing.strategies import fixed_orders, grids, policies
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
-SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
+SELDOM = examples(40)
 
-SUMS = [kind for kind in STRATEGIES if kind.information < Information.SCHEDULES]
+SUMS = [
+    kind for kind in STRATEGIES if kind.information < Information.SCHEDULES and numbers_of(kind()) is not None
+]
+"""Those of counts and sums that kernels know."""
 
 FORESIGHTED = [
     kind for kind in STRATEGIES if kind.information == Information.SCHEDULES and numbers_of(kind())
@@ -89,7 +94,7 @@ def crowded_grids(draw, max_jobs=400):
 
 def both(instance, local, broker, *, admissible=None, seed=0):
     """Return the schedules of both engines, seen to be the same."""
-    scenario = Scenario(instance, local, seed=seed, broker=broker, admissible=admissible or Admissible())
+    scenario = Scenario(instance, local, seed=seed, world=world_of_sites(broker, admissible or Admissible()))
     expected, found = reference.simulate(scenario), compiled.simulate(scenario)
     different = np.flatnonzero((expected.start_time != found.start_time) | (expected.site != found.site))
     assert not len(different), (

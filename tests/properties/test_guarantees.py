@@ -7,21 +7,22 @@ from inspect import Signature, signature
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.ranking import ranks
 from echelon.model import Instance
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Reserve, Start
-from echelon.policies.backfill.reserved import first_fits, reserve_first
+from echelon.policies.backfill.cycle_reservations import first_fits, reserve_first
 from echelon.policies.order.one_formula import fcfs
 from echelon.testing.strategies import crowded_instances, fixed_orders, policies, scale_free, scenarios
 from echelon.testing.strategies import instances as any_instances
 
 ENGINES = {"reference": reference.simulate, "compiled": compiled.simulate}
-check = settings(max_examples=80, deadline=None, derandomize=True)
+check = examples(80)
 
 CALM = Easy(), Easy(fit="best-fit"), Easy(candidates=fcfs), Easy(reservations=2), Easy(reservations=50)
 
@@ -84,7 +85,7 @@ def test_capacity_is_never_exceeded(simulate, scenario):
     assert (schedule.start_time >= scenario.instance.submit_time).all()
 
 
-@settings(check, max_examples=20)
+@examples(20)
 @given(instance=crowded_instances(), backfill=st.sampled_from((FirstFit(), Easy(), Conservative())))
 @in_both_engines
 def test_capacity_is_never_exceeded_by_crowds(simulate, instance, backfill):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.model import ImmediateMachine, Instance, Monitoring, Platform, Site, Workload
+from echelon.engine.worlds import world_of_sites
+from echelon.model import Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
 WORDS = ("random", "round-robin", "mlp", "mct", "ptt", "cpu-load", "lottery-load", "wall-time", "olb")
@@ -49,9 +51,7 @@ def runs(draw):
 
 
 def platform(machines, names="m"):
-    return Platform(
-        tuple(Site(f"{names}{k}", c, immediate=ImmediateMachine(v)) for k, (c, v) in enumerate(machines))
-    )
+    return Platform(tuple(Site(f"{names}{k}", TimeSharedMachine(c, v)) for k, (c, v) in enumerate(machines)))
 
 
 def run(machines, columns, words, rules, *, names="m", scale=1.0, think=None):
@@ -60,7 +60,9 @@ def run(machines, columns, words, rules, *, names="m", scale=1.0, think=None):
         times["think_time"] = think
     workload = Workload.from_columns(**{**columns, **times})
     given = Instance.of(workload, platform(machines, names))
-    return simulate(Scenario(given, policy("fcfs"), broker=broker_named(words), seed=5, immediate=rules))
+    return simulate(
+        Scenario(given, policy("fcfs"), world=world_of_sites(broker_named(words), rules=rules), seed=5)
+    )
 
 
 def _cpu(columns, rules):
@@ -69,7 +71,7 @@ def _cpu(columns, rules):
     return columns["run_time"] * share * columns["processors"]
 
 
-@settings(deadline=None, max_examples=120)
+@examples(120)
 @given(runs())
 def test_what_holds_of_every_run(case):
     """Jobs begin after their submission and decision, at machines that hold them, and never run too fast."""
@@ -81,7 +83,7 @@ def test_what_holds_of_every_run(case):
     assert (found.start_time >= found.instance.submit_time + least).all()
     assert (found.end_time > found.start_time).all()
     assert (found.instance.size <= made.sizes[found.site]).all()
-    speed = np.array([site.immediate.speed for site in made.sites])[found.site]
+    speed = np.array([site.resource.speed for site in made.sites])[found.site]
     share = columns["average_cpu_time"] / columns["run_time"] if rules.cpu_use == "log" else 1.0
     alone = columns["run_time"] * (share / speed + 1 - share)
     copies = found.replicas
@@ -92,7 +94,7 @@ def test_what_holds_of_every_run(case):
         assert (copies.end <= found.end_time[copies.job]).all()
 
 
-@settings(deadline=None, max_examples=120)
+@examples(120)
 @given(runs())
 def test_no_machine_gives_more_than_it_has(case):
     """In a busy interval of a machine it serves at most cores x speed x its length, and at least one core."""
@@ -105,7 +107,7 @@ def test_no_machine_gives_more_than_it_has(case):
         here = np.flatnonzero(found.site == place)
         for first, last in _busy(found.start_time[here], found.end_time[here]):
             inside = here[(found.start_time[here] >= first) & (found.end_time[here] <= last)]
-            served = work[inside].sum() / site.immediate.speed
+            served = work[inside].sum() / site.resource.speed
             assert served <= site.processors * (last - first) * (1 + 1e-9)
             if rules.cpu_use == "full":
                 assert served >= (last - first) * (1 - 1e-9)
@@ -125,7 +127,7 @@ def _busy(start, end):
         yield first, last
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(runs())
 def test_machines_work_as_long_as_there_is_anything_to_compute(case):
     """On one machine of one core CPU-bound jobs end when their work is done, whatever their order."""
@@ -139,7 +141,7 @@ def test_machines_work_as_long_as_there_is_anything_to_compute(case):
     assert found.end_time.max() == pytest.approx(done)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(runs())
 def test_names_do_not_matter_and_the_same_seed_gives_the_same_run(case):
     """Renamed machines run the same jobs at the same times."""
@@ -148,7 +150,7 @@ def test_names_do_not_matter_and_the_same_seed_gives_the_same_run(case):
         assert getattr(one, column).tolist() == getattr(other, column).tolist()
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(runs())
 def test_twice_the_times_are_twice_as_late(case):
     """Doubling all times, windows, periods and decision times doubles all starts and ends, exactly."""
@@ -163,7 +165,7 @@ def test_twice_the_times_are_twice_as_late(case):
     assert (2 * one.end_time).tolist() == other.end_time.tolist()
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(runs(), st.integers(2, 5))
 def test_equal_jobs_of_an_instant_at_one_machine_end_together(case, count):
     """Copies of one job, dispatched at once to one machine among others, end in the same bits."""
@@ -184,7 +186,9 @@ def _responses(run_time, seed, jobs=20_000, rate=0.7):
     )
     given = Instance.of(workload, platform([(1, 1.0)]))
     found = simulate(
-        Scenario(given, policy("fcfs"), broker=broker_named("first-site"), immediate=ImmediateRules())
+        Scenario(
+            given, policy("fcfs"), world=world_of_sites(broker_named("first-site"), rules=ImmediateRules())
+        )
     )
     return (found.end_time - found.start_time)[jobs // 10 :]
 
@@ -218,7 +222,7 @@ def test_the_mean_response_of_a_job_is_proportional_to_its_time():
         assert found[kept == x].mean() == pytest.approx(x / 0.3, rel=0.1)
 
 
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(runs(), st.data())
 def test_jobs_are_submitted_when_those_they_wait_for_have_ended(case, data):
     """With a think time at end + think time, without one not before the end, nor before their own time."""

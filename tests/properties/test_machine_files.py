@@ -81,10 +81,7 @@ HARDWARE = st.builds(
     st.none() | TOPOLOGY,
 )
 SITES = st.lists(st.integers(1, 9) | HARDWARE, min_size=1, max_size=3).map(
-    lambda given: tuple(
-        Site(f"s{k}", one) if isinstance(one, int) else Site(f"s{k}", one.cores, hardware=one)
-        for k, one in enumerate(given)
-    )
+    lambda given: tuple(Site(f"s{k}", one) for k, one in enumerate(given))
 )
 
 
@@ -99,7 +96,7 @@ def test_a_machine_that_is_written_is_read_back(tmp_path_factory, sites):
     path = write_platform(platform, tmp_path_factory.getbasetemp() / "machine.toml")
     assert read_platform_file(path) == platform
     assert platform_from_dict(_through_json(to_dict(platform))) == platform
-    for machine in filter(None, (site.hardware for site in platform.sites)):
+    for machine in platform.node_level.values():
         assert machine_from_dict({**_through_json(machine_to_dict(machine)), "nodes": 3}) == machine
 
 

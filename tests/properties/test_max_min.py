@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.execution import Constant, Proportional, Traffic
 from echelon.execution.flows import flows_of
 from echelon.execution.max_min import max_min_shares
 from echelon.model import Cluster, Core, Hardware, Node, Processor
 from echelon.model.topology import topology_named
 
-check = settings(max_examples=200, deadline=None, derandomize=True)
+check = examples(200)
 NODES = 6
 WORDS = ("star:6", "mesh:2x3", "torus:2x3", "tree:3x2", "fat-tree:k=4", "dragonfly:a=2:h=1:p=1")
 

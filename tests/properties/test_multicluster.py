@@ -7,13 +7,15 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.errors import DeadlockError, InputError
 from echelon.execution import Execution
 from echelon.execution.time_shared import TimeShared
@@ -56,11 +58,9 @@ BROKERS = ("first-fit", "round-robin", "tat", "ptt:w=0.5", "ml", "mct", "mwt", "
 ESTIMATORS = ("request", "exact", "li", "ibl", "hanzich", "sdpn", "hybrid")
 CO = (None, None, "optimal", "heuristic", "rule-85")
 
-check = settings(
-    max_examples=40, deadline=None, derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)  # fmt: skip
-few = settings(check, max_examples=12)
+LENIENT = [HealthCheck.too_slow, HealthCheck.filter_too_much]
+check = examples(40, suppress_health_check=LENIENT)
+few = examples(12, suppress_health_check=LENIENT)
 
 
 @st.composite
@@ -270,7 +270,7 @@ def test_dedicated_nodes_are_a_machine_of_processors(local, seed, nodes):
     table = crowd(seed, 40, processors=nodes, load=3.0).workload
     plain = reference.simulate(Scenario(Instance.of(table, nodes), policy(local)))
     cluster = SharedCluster((Workstation(),) * nodes)
-    case = ClusterCase(table, Platform((Site.of_nodes("lab", cluster),)))
+    case = ClusterCase(table, Platform((Site("lab", cluster),)))
     found = reference.simulate(case.scenario(local))
     assert found.start_time.tolist() == plain.start_time.tolist()
     assert found.end_time.tolist() == pytest.approx(plain.end_time.tolist(), rel=1e-12)
@@ -284,8 +284,10 @@ def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
     table = crowd(seed, 30, processors=nodes, load=3.0).workload
     hardware = Hardware((Cluster((Node((Processor((Core(1e9),)),)),) * nodes),))
     apart = NodeRules(placement_of("first-fit"), Execution(fixed=True))
-    told = reference.simulate(Scenario(Instance.of(table, hardware), policy(local), nodes=apart))
-    case = ClusterCase(table, Platform((Site.of_nodes("lab", SharedCluster((Workstation(),) * nodes)),)))
+    told = reference.simulate(
+        Scenario(Instance.of(table, hardware), policy(local), world=NodeLevelMachine(apart))
+    )
+    case = ClusterCase(table, Platform((Site("lab", SharedCluster((Workstation(),) * nodes)),)))
     assert reference.simulate(case.scenario(local)).start_time.tolist() == told.start_time.tolist()
 
 

@@ -9,9 +9,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import (
     ESTIMATES,
@@ -34,7 +36,7 @@ from echelon.testing.dependent_jobs import DAGS, dag
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
-SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
+SELDOM = examples(40)
 
 CORES = st.builds(Core, st.sampled_from((1.0, 2.0, 1.7)), st.just(1.0), st.sampled_from((1.0, 3.0)))
 ONE = Hardware((Cluster((Node((Processor((Core(1.0),)),)),)),))
@@ -125,7 +127,7 @@ def node_scenarios(draw, *, min_jobs=1, max_jobs=25):
     estimates = draw(st.sampled_from(ESTIMATES if rules.execution.fixed else ESTIMATES_ON_NODES))
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
     passes, seed = draw(st.sampled_from(PASSES)), draw(st.integers(0, 3))
-    return Scenario(instance, draw(POLICIES), nodes=rules, passes=passes, seed=seed)
+    return Scenario(instance, draw(POLICIES), world=NodeLevelMachine(rules), passes=passes, seed=seed)
 
 
 def assert_engines_agree(scenario):
@@ -193,4 +195,4 @@ def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, times, shape
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
     if shape is not None:
         instance = dag(instance, shape, seed)
-    assert_engines_agree(Scenario(instance, policy, nodes=rules, passes=passes, seed=7))
+    assert_engines_agree(Scenario(instance, policy, world=NodeLevelMachine(rules), passes=passes, seed=7))

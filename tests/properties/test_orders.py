@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.ranking import draws, ranks
 from echelon.engine.reference import simulate
 from echelon.policies import Easy, Order, Policy
 from echelon.testing.strategies import crowded_instances, fixed_orders, instances
 
-check = settings(max_examples=150, deadline=None, derandomize=True)
+check = examples(150)
 
 
 class Draws:

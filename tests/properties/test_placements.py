@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
 from echelon.model.machines.capacity import capacity, enough, per_node
 from echelon.policies import FITS, RESOURCE_ORDERS, NodeSearch, placement
@@ -125,7 +126,7 @@ def by_definition(search, job, cores, room):
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.name)
-@settings(max_examples=40)
+@examples(40)
 @given(room=rooms(), job=jobs(), fit=st.sampled_from(FITS), part=st.floats(0.1, 1.0))
 def test_the_search_by_nodes_is_the_one_by_cores(order, room, job, fit, part):
     """What is found node by node is what sorting every idle core would find, for any kind of job."""
@@ -160,7 +161,7 @@ def test_a_job_is_placed_whenever_it_can_be_and_never_beyond(room, job, fit, ord
 
 
 @pytest.mark.parametrize("kind", RESOURCE_ORDERS, ids=lambda kind: kind.name)
-@settings(max_examples=20)
+@examples(20)
 @given(room=rooms(), job=jobs())
 def test_runs_and_ranks_are_those_of_every_core_alone(kind, room, job):
     """Keys of runs sorted, and ranks worked out once, are the keys of all cores sorted, ties by number."""

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import echelon as ec
+from budgets import examples
 from echelon.metrics import energy, power_trace
 from echelon.model import (
     Cluster,
@@ -55,7 +56,7 @@ def workload(rows):
     return replace(plain, demands=Demands.of(demands))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(
     jobs,
     st.sampled_from([250.0, 300.0, 400.0]),
@@ -64,7 +65,7 @@ def workload(rows):
 )
 def test_a_cap_is_kept(rows, cap, governor, policy):
     """The exact power over time stays at or below the cap, whatever sleeps, wakes up or runs slower."""
-    platform = Platform((Site("site", MACHINE.cores, hardware=MACHINE),))
+    platform = Platform((Site("site", MACHINE),))
     run = ec.simulate(workload(rows), platform=platform, policy=policy, power_cap=cap, governor=governor)
     trace = power_trace(run.schedule)
     assert trace.peak <= cap * (1 + 1e-12)

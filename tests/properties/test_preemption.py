@@ -7,9 +7,10 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.metrics import measure
@@ -26,7 +27,7 @@ from echelon.policies import (
 from echelon.policies.order.one_formula import fcfs, shortest_first
 from echelon.testing.strategies import instances, workloads
 
-check = settings(max_examples=80, deadline=None, derandomize=True)
+check = examples(80)
 SWITCHES = st.sampled_from((0.0, 0.5, 1.0, 7.0))
 QUANTA = st.sampled_from((0.25, 1.0, 3.0, 1000.0))
 
@@ -142,7 +143,7 @@ def test_a_priority_that_needs_no_preemption_is_its_order(instance, passes):
     assert found.start_time.tolist() == plain.start_time.tolist()
 
 
-@settings(check, max_examples=40)
+@examples(40)
 @given(table=workloads(max_jobs=5, max_processors=1, exact_times=True))
 def test_srtf_has_the_smallest_mean_turnaround(table):
     """On one processor, with exact estimates, no fixed precedence of the jobs does better.

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
+from budgets import examples
 from echelon.engine.compiled import chain, openings
 from echelon.engine.compiled import profile as kernels
 from echelon.engine.compiled.arrays import classes_of, klasses_of
@@ -30,7 +31,7 @@ from echelon.engine.profile import AvailabilityProfile
 
 pytestmark = pytest.mark.long
 
-check = settings(max_examples=300, deadline=None, derandomize=True)
+check = examples(300)
 PROCESSORS = 6
 HORIZON = 400
 
@@ -72,7 +73,7 @@ def take(st, time, job):
         st.machine[0], st.boundaries, k, time + st.jobs[job].planned, st.jobs[job].size
     )
     chain.use(st.boundaries, k, st.places[job].end)
-    st.jobs[job].promise = time
+    st.jobs[job].reserved = time
     return time
 
 
@@ -96,7 +97,7 @@ def give_back(st, first, job):
 @njit
 def start(st, job):
     """Let a job that is due start: it keeps its slot and has no promise any more."""
-    st.jobs[job].promise = np.nan
+    st.jobs[job].reserved = np.nan
     chain.step_out(st.machine[0], st.boundaries, st.places, job)
 
 
@@ -118,7 +119,7 @@ def bring_forward(st, job):
         kernels.move(
             st.machine[0], st.boundaries, st.levels, st.reach, st.places, job, k, begin + planned, size
         )
-        st.jobs[job].promise = begin
+        st.jobs[job].reserved = begin
 
 
 @njit
@@ -219,7 +220,7 @@ class Compiled:
     def give_back(self, start, end, size):
         job = self._job((start, end, size))
         give_back(self.state, HEAD if self.held[job][3] else int(self.state.places["begin"][job]), job)
-        self.jobs["promise"][job] = np.nan
+        self.jobs["reserved"][job] = np.nan
         self.held[job] = None
 
     def advance(self, now):
@@ -236,7 +237,7 @@ class Compiled:
         """Move a slot, which may be the whole machine's, to the earliest one; return where it begins."""
         job = self._job(slot)
         bring_forward(self.state, job)
-        found = float(self.jobs["promise"][job])
+        found = float(self.jobs["reserved"][job])
         self.held[job][:2] = found, found + slot[1] - slot[0]
         self._start()
         return found
@@ -356,7 +357,7 @@ moves = st.lists(
 
 # Levels are drawn, not parametrized: kernels are compiled again for each number of openings, in each process.
 @pytest.mark.parametrize("most_openings", [OPENINGS, 2])
-@settings(check, max_examples=900)
+@examples(300)
 @given(
     levels=st.sampled_from([(1, 2, 3, 4, 5, 6), (1, 3, 5), (1,)]),
     rows=moves,

@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
 from echelon.engine.multicluster.queue_prediction import predict_queue
 from echelon.execution.time_shared import assigned_shares
@@ -31,7 +32,7 @@ PICTURES = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(PICTURES, st.booleans())
 def test_both_engines_agree_to_the_last_bit(snapshot, to_the_end):
     """The compiled queue prediction is the definition's, in every start and end."""

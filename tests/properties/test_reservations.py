@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.policies import Conservative, Easy, FirstFit, Policy, Relaxed, Reserve, Selective, Slack
@@ -12,7 +13,7 @@ from echelon.policies.order.one_formula import fcfs
 from echelon.testing.strategies import crowded_instances, orders
 from echelon.testing.strategies import instances as any_instances
 
-check = settings(max_examples=100, deadline=None, derandomize=True)
+check = examples(100)
 
 
 def instances():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.errors import InputError
 from echelon.model import FIELDS, Header, Workload
 from echelon.quantities import counted
@@ -106,7 +107,7 @@ def damaged(draw: st.DrawFn) -> bytes:
     return bytes(data)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(files)
 @example(b"\r\n\r")
 @example(b"1 2\n;\n\r\n-1")
@@ -115,14 +116,14 @@ def test_both_readers_agree_on_files(data: bytes) -> None:
     assert read_compiled(data) == read_plainly(data)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(damaged())
 def test_both_readers_agree_on_damaged_files(data: bytes) -> None:
     """A flipped, lost or added byte changes both readers' outcome alike."""
     assert read_compiled(data) == read_plainly(data)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(files)
 def test_settling_little_at_a_time_changes_nothing(data: bytes) -> None:
     """The reader gives the same when it must stop after every line with an unusual number."""
@@ -132,14 +133,14 @@ def test_settling_little_at_a_time_changes_nothing(data: bytes) -> None:
     assert few == read_plainly(data)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.binary(max_size=400))
 def test_any_bytes_give_a_workload_or_an_input_error(data: bytes) -> None:
     """No bytes whatever get another exception out of the reader."""
     assert read_compiled(data)[0] in ("jobs", "error")
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.floats(min_value=0, max_value=LARGEST).map(repr) | st.decimals(0, 10**9, places=6).map(str))
 def test_a_time_is_what_python_reads(text: str) -> None:
     """Floats are correctly rounded: equal to Python's own."""
@@ -163,7 +164,7 @@ headers = st.lists(  # any text, NUL included
 ).map(lambda lines: Header(tuple(lines)))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.integers(1, 4).flatmap(columns_of), headers)
 def test_reading_what_was_written_gives_the_same_jobs(
     columns: dict[str, list[float]], header: Header

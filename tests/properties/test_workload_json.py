@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.errors import InputError
 from echelon.model import Demand, Demands, Header, TaskGroup, Workload
 from echelon.workloads.irmasim import CSV, JSON, read_csv, read_json, write_json
@@ -56,7 +57,7 @@ def tasked(draw: st.DrawFn) -> Workload:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(workload=tasked())
 def test_reads_back_equal(workload):
     """Demands to the last bit, columns, labels, header and names come back from a written file."""
@@ -109,7 +110,7 @@ def _changed(path: tuple[Any, ...], value: Any, *, renamed: str | None) -> Any:
     return copy
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(path=st.sampled_from(PLACES), value=ODD, renamed=st.none() | st.sampled_from(["res", "x", "TASKS"]))
 def test_any_value_anywhere_reads_or_is_refused(path, value, renamed):
     """Whatever stands in the place of a value, the file reads or is an InputError that names it."""
@@ -120,7 +121,7 @@ def test_any_value_anywhere_reads_or_is_refused(path, value, renamed):
         assert str(error).startswith("odd.json")  # noqa: PT017
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=st.data())
 def test_any_bytes_read_or_are_refused(data):
     """Bytes changed, cut or put in anywhere do no more than raise InputError."""
@@ -143,7 +144,7 @@ CSV_FILE = (
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(data=st.data())
 def test_any_table_reads_or_is_refused(data):
     """Bytes of the CSV changed, cut or put in anywhere do no more than raise InputError."""
@@ -159,7 +160,7 @@ def test_any_table_reads_or_is_refused(data):
 
 
 @pytest.mark.parametrize("shift", ["B", "KB", "MB", "GB"])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(value=st.floats(1e-9, 1e12))
 def test_units_scale_exactly(shift, value):
     """A volume in another unit is the decimal number times the power of ten, rounded once."""

@@ -42,7 +42,7 @@ SOURCE = '''
 void f(char *a, char *b, long n) { memmove(a, b, n); }
 '''
 """
-FINDING = "import shutil; linker = lambda: shutil.which('cc')\n"
+LOOKUP = "import shutil; linker = lambda: shutil.which('cc')\n"
 PROCESSOR = "kinds = lambda: ('baseline', 'newer')\npreferred = lambda: ('newer', 'baseline')\n"
 BUILD = "import sys; from hatchling.build import build_{0} as build; print(build(sys.argv[1]))"
 
@@ -62,7 +62,7 @@ def project(tmp_path):
         shutil.copy(ROOT / name, root / name)
     for name in ("errors.py", "py.typed"):
         shutil.copy(ROOT / "src" / "echelon" / name, package / name)
-    for name, text in (("build", BUILDER), ("processor", PROCESSOR), ("finding", FINDING), ("__init__", "")):
+    for name, text in (("build", BUILDER), ("processor", PROCESSOR), ("lookup", LOOKUP), ("__init__", "")):
         (package / "libraries" / f"{name}.py").write_text(text)
     (package / "__init__.py").write_text("")
     return root

@@ -16,7 +16,7 @@ import echelon
 from echelon.lazy import Rules, by_word, postpone
 from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.registry import BACKFILLS
-from echelon.policies.broker.registry import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.order.registry import ORDERS
@@ -102,7 +102,7 @@ def test_every_rule_is_in_its_list() -> None:
 
 def test_names_of_arrangements_and_recipes() -> None:
     """Both are mappings whose keys are the names that their values say of themselves."""
-    assert {name: kind.name for name, kind in ARRANGEMENTS.items()} == {name: name for name in ARRANGEMENTS}
+    assert {name: kind.name for name, kind in PROTOCOLS.items()} == {name: name for name in PROTOCOLS}
     assert {name: one.name for name, one in RECIPES.items()} == {name: name for name in RECIPES}
 
 
@@ -135,7 +135,7 @@ def test_naming_a_rule_imports_no_other() -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     rules = {"one_formula", "none", "easy"}
-    shared = {"registry", "rule", "priorities", "reserved"}
+    shared = {"registry", "rule", "priorities", "cycle_reservations"}
     assert set(said.stdout.split()) == rules | shared
 
 
@@ -187,8 +187,21 @@ def test_a_module_that_is_loaded_or_missing_is_left_alone() -> None:
     assert "nowhere_to_be_found" not in sys.modules
 
 
+def test_a_name_that_is_known_loads_nothing() -> None:
+    """A name told beforehand is read without the module; reading another loads it, with its own names."""
+    code = (
+        "import sys; import numpy; from echelon.lazy import postpone;"
+        "postpone('numpy.ma', {'nomask': 'none at all'});"
+        "told = numpy.ma.nomask; before = 'numpy.ma.core' in sys.modules;"
+        "masked = numpy.ma.masked_array([1, 2], [0, 1]);"
+        "print(told, before, masked.count(), numpy.ma.nomask, numpy.ma is sys.modules['numpy.ma'])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["none", "at", "all", "False", "1", "False", "True"]
+
+
 def test_a_run_does_not_load_what_polars_postpones(tmp_path: Path) -> None:
-    """The command line reads no metadata of packages: what polars would load for them stays out."""
+    """The command line reads no metadata of packages and masks nothing: what polars would load stays out."""
     words = [
         "run",
         "lublin:jobs=9:processors=8",
@@ -200,10 +213,10 @@ def test_a_run_does_not_load_what_polars_postpones(tmp_path: Path) -> None:
     ]
     code = (
         f"import sys; from echelon.cli import main; main({words!r});"
-        "print('polars' in sys.modules, 'email' in sys.modules)"
+        "print('polars' in sys.modules, 'email' in sys.modules, 'numpy.ma.core' in sys.modules)"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout.split()[-2:] == ["True", "False"]
+    assert said.stdout.split()[-3:] == ["True", "False", "False"]
 
 
 def test_earlier_names_still_work():

@@ -63,11 +63,11 @@ def test_what_is_no_file_of_the_package(source):
 @pytest.mark.slow
 def test_a_file_whose_tests_are_all_slow_is_no_failure():
     """`make quick FOR=FILE` ends well where it leaves all tests of a file out, and says how they are run."""
-    options = ["--for=src/echelon/libraries/finding.py", "-m", "not slow", "-q", "-n", "0"]
+    options = ["--for=src/echelon/libraries/lookup.py", "-m", "not slow", "-q", "-n", "0"]
     command = [sys.executable, "-m", "pytest", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0
-    assert "all of them: python -m pytest --for=src/echelon/libraries/finding.py" in done.stdout
+    assert "all of them: python -m pytest --for=src/echelon/libraries/lookup.py" in done.stdout
 
 
 @pytest.mark.slow

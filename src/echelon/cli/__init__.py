@@ -1,9 +1,9 @@
-"""The command line: parse, call, print. One file a command.
+"""The command line: it parses, calls and prints. Each command has one file.
 
-Starting must be quick (``echelon --help`` in less than 0.3 s), so nothing here imports at its top more than
-typer; each command imports what it needs when it runs.
+The command line must start quickly (``echelon --help`` in less than 0.3 s). Therefore modules here import
+only typer at the top; each command imports what it needs when it runs.
 """
 
-from echelon.cli.main import main
+from echelon.cli.main import main, program
 
-__all__ = ["main"]
+__all__ = ["main", "program"]

@@ -1,4 +1,4 @@
-"""``echelon check``: whether a rule of one's own, of whatever kind, keeps the rules."""
+"""``echelon check``: test whether a user's own rule, of any family, satisfies its contract."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,21 +15,22 @@ _Name = Annotated[
     str,
     typer.Argument(
         metavar="FILE.py:NAME",
-        help="A rule of your own, of any family: an order, scheduler, placement, metric, estimator, broker, "
-        "dispatcher, arrangement of sites, upper queue, local users ...; or one of an installed package.",
+        help="Your own rule, of any family: an order, scheduler, placement, metric, estimator, broker, "
+        "dispatcher, decentralized protocol, global queue, local load ...; or a rule of an installed "
+        "package.",
     ),
 ]
 
 
 def check(name: _Name) -> None:
-    """Check that your own order, scheduler, placement, metric, estimator, broker ... keeps the rules."""
-    from echelon.cli.running import compiling, policy_output_apart
+    """Check your own order, scheduler, placement, metric, estimator, broker ... against its contract."""
+    from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.terminal import show
     from echelon.errors import InputError
     from echelon.testing import check_rule
 
     if name.endswith(".py"):
-        raise InputError(f"say which rule of the file, {name}:NAME", file=name)
+        raise InputError(f"name a rule of the file: {name}:NAME", file=name)
     with policy_output_apart(), compiling(None, quiet=False):
         checked = check_rule(name)
     failed = [finding.name for finding in checked.findings if finding.required and not finding.passed]

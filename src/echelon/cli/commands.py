@@ -1,4 +1,4 @@
-"""All commands, in the order in which ``echelon --help`` lists them; each is imported when it is called."""
+"""All commands, in the order of ``echelon --help``; each is imported when it is called."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon import __version__
-from echelon.cli.options.once import OnceCommand
+from echelon.cli.options.repetition import OnceCommand
 from echelon.lazy import Rules
 
 if TYPE_CHECKING:
@@ -24,18 +24,18 @@ _FILES = {
 }
 
 COMMANDS: Rules[Any] = Rules("echelon.cli", {name: f"{file}.{name}" for name, file in _FILES.items()})
-"""The function of each command, and of ``study``, which has commands of its own, their application."""
+"""The function of each command; for ``study``, which has subcommands, their application."""
 
 
 def app_of(names: Iterable[str], *, add_completion: bool = False) -> typer.Typer:
-    """Return the command line with these commands only: to run one takes no other.
+    """Return a command line with only these commands; running one command needs no other.
 
     Parameters
     ----------
     names : iterable of str
-        Of the commands.
+        Names of the commands.
     add_completion : bool, default False
-        Whether it can tell a shell how to complete words, which takes time to load.
+        Whether shell completion is available; it takes time to load.
     """
     # Plain text instead of boxes: quick to start, and the same in a pipe, a log and a terminal.
     app = typer.Typer(
@@ -67,7 +67,7 @@ def _version(wanted: bool) -> None:
 def _echelon(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Replay a workload on a machine under named policies, measure the schedule, and see it."""
+    """Simulate a workload on a machine under the given policies; measure and plot the schedule."""

@@ -23,7 +23,7 @@ _COLUMNS = {
     "utilization": "Used\nshare",
     "makespan": "Makespan\n",
 }
-"""The metrics shown, with heads short enough for a terminal of 80 columns."""
+"""The metrics that the table shows, with heads short enough for a terminal of 80 columns."""
 
 
 _PREEMPTED = {
@@ -32,11 +32,11 @@ _PREEMPTED = {
     "mean_response": "First\nstart",
     **{name: _COLUMNS[name] for name in ("mean_bounded_slowdown", "utilization", "makespan")},
 }
-"""Those shown where jobs were preempted: how soon they start first is not how long they wait."""
+"""The metrics for runs with preemption, where a job's first start does not end its waiting."""
 
 
 _POWERED = {**{name: head for name, head in _COLUMNS.items() if name != "median_wait"}, "energy": "Energy\n"}
-"""Those shown where the machine's power is known."""
+"""The metrics for machines whose power is known."""
 
 
 _SHARED = {
@@ -48,7 +48,8 @@ _SHARED = {
     "node_utilization": "Nodes\nbusy",
     "makespan": _COLUMNS["makespan"],
 }
-"""Those shown on multiclusters, where runs have them; rejected jobs only where runs differ in them."""
+"""The metrics for multiclusters, as far as the runs have them; rejected jobs only if the runs differ in
+them."""
 
 
 _WITHOUT_QUEUES = {
@@ -60,11 +61,11 @@ _WITHOUT_QUEUES = {
     "utilization": _COLUMNS["utilization"],
     "makespan": _COLUMNS["makespan"],
 }
-"""Those shown on machines without queues, where runs have them."""
+"""The metrics for time-shared machines, as far as the runs have them."""
 
 
 def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
-    """Return the metrics of the table with their heads: the chosen ones, then the user's own."""
+    """Return the metrics of the table with their heads: the built-in ones, then the user's own."""
     from echelon.metrics import metric_named
 
     preempted = any(result.metrics["preemptions"] for result in results)
@@ -83,7 +84,7 @@ def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
 
 
 def _in_two(words: list[str]) -> tuple[str, str]:
-    """Return a head of two lines, parted where the longer one is shortest."""
+    """Return a head of two lines, split so that the longer line is as short as possible."""
     ways = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words))]
     first, second = min(ways, key=lambda way: max(map(len, way)))
     return first.capitalize(), second if first else second.capitalize()
@@ -99,12 +100,12 @@ def compare(
     quiet: options.Quiet = False,
     **settings: Any,  # noqa: ANN401  (what each setting takes)
 ) -> None:
-    """Run WORKLOAD under several policies, on a grid under several brokers, side by side, with a report.
+    """Compare several policies, or several brokers of a grid, on WORKLOAD, side by side, with a report.
 
-    Every option of a value with ",..." takes several, joined by commas; of a pair of flags both may be given.
-    Every combination is run. An option given here counts more than the same one in SCENARIO.toml.
+    An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
+    be given. Every combination is run. Options override SCENARIO.toml.
     """
-    from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
+    from echelon.cli.run_steps import check_figures, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
@@ -121,15 +122,15 @@ def compare(
         jobs = read(given, step)
         found = compare_policies(jobs, **given, progress=step)
     wanted = json or target is not None
-    told = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
+    manifests = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
     if notes := job_set_sentences(found.results):
-        told = [{**run, "notes": notes} for run in told]
-    written = _write(found, Path(target), told, page=page, figures=figures) if target is not None else []
-    _show(found, told, written, json=json, quiet=quiet)
+        manifests = [{**run, "notes": notes} for run in manifests]
+    written = _write(found, Path(target), manifests, page=page, figures=figures) if target is not None else []
+    _show(found, manifests, written, json=json, quiet=quiet)
 
 
 def _several(given: dict[str, Any]) -> None:
-    """Name settings as those of a comparison, and refuse one in which nothing varies."""
+    """Return settings under the names of a comparison; a comparison in which nothing varies is an error."""
     from echelon.errors import InputError
     from echelon.experiments.settings.table import SETTINGS
 
@@ -143,9 +144,9 @@ def _several(given: dict[str, Any]) -> None:
 
 
 def _write(
-    found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool, figures: str | None
+    found: "Comparison", target: Path, manifests: list[dict[str, Any]], *, page: bool, figures: str | None
 ) -> list[str]:
-    from echelon.cli.running import meanwhile, report_files
+    from echelon.cli.run_steps import meanwhile, report_files
     from echelon.experiments.folders.comparison_folder import folder_names, writers_of_comparison
     from echelon.experiments.folders.results_folder import filling
     from echelon.experiments.folders.run_folder import run_files
@@ -157,19 +158,19 @@ def _write(
         for file in run_files(result)
     ]
     with filling(target, "comparison") as folder:
-        writers = writers_of_comparison(found, folder, told)
+        writers = writers_of_comparison(found, folder, manifests)
         files += ["metrics.csv", "metrics.json"]
-        runs = list(zip(found.results, told, strict=True))
+        runs = list(zip(found.results, manifests, strict=True))
         with meanwhile(writers):
             files += report_files(runs, folder, page=page, figures=figures)
     return [str(target / file) for file in files]
 
 
 def _show(
-    found: "Comparison", told: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
+    found: "Comparison", manifests: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
 ) -> None:
     from echelon.cli.listing.sites import size_of
-    from echelon.cli.running import outcome
+    from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
     from echelon.experiments.notebook import kind_of
@@ -177,7 +178,7 @@ def _show(
     results = found.results
     if json:
         metrics = {result.label: result.metrics for result in results}
-        runs = {result.label: run for result, run in zip(results, told, strict=True)}
+        runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
         show_json({"metrics": metrics, "runs": runs, "files": written})
     elif not quiet:
         columns = [

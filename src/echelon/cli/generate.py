@@ -1,4 +1,4 @@
-"""``echelon generate``: jobs drawn from a model, with given parameters or fitted to a log."""
+"""``echelon generate``: draw jobs from a model, with given parameters or fitted to a log."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,63 +7,61 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.options.setting_options import with_setting_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.experiments.settings.setting import Setting
     from echelon.experiments.summaries.model_fit import ModelFit
     from echelon.model import Workload
     from echelon.workloads.synthetic.character import Character
     from echelon.workloads.transform.column_model import ColumnModel
 
 _DEFAULT = "lublin-typeless"
-"""Fitted to a log if no model is named."""
+"""The model that is fitted to a log if none is named."""
 
 _Model = Annotated[
     str | None,
     typer.Argument(
         metavar="[MODEL]",
-        help="A model, also with parameters, lublin-typeless:pa=0,aarr=11, or the .toml file of one.",
+        help="A model, with parameters if needed (lublin-typeless:pa=0,aarr=11), or the .toml file of a "
+        "model.",
     ),
 ]
 _Jobs = Annotated[
     int | None,
-    typer.Option(metavar="N", help="How many jobs. Default: 10,000, of sinapad 40, or as many as LOG has."),
+    typer.Option(metavar="N", help="Number of jobs. Default: 10,000 (sinapad: 40), or as many as LOG has."),
 ]
 _Processors = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Processors of the machine. Default: the model's, or those of LOG."),
+    typer.Option(metavar="N", help="Processors of the machine. Default: those of the model or of LOG."),
 ]
 _Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the model; may be given several times."),
 ]
-_EstimatesModel = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MODEL",
-        help="Draw requested times: popular, factor:f=3, multiple:factor=2. Default: none, or as in LOG.",
-    ),
-]
-_DependenciesModel = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MODEL",
-        help="Let jobs wait for others: chains:share=0.5, layers:size=20. Default: none, or the model's.",
-    ),
-]
 _Fit = Annotated[
     str | None,
-    typer.Option(metavar="LOG", help="Fit MODEL, by default lublin-typeless, to the jobs of this WORKLOAD."),
+    typer.Option(metavar="LOG", help="Fit MODEL (default: lublin-typeless) to the jobs of this WORKLOAD."),
 ]
 _Out = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|DIR",
-        help="File to write, its format by its ending; - writes SWF to stdout, workload.json if jobs have "
-        "tasks, CSV if they have applications or are in workflows. With --fit a folder.",
+        help="File to write; its ending selects the format. - writes to stdout: SWF, workload.json if jobs "
+        "have tasks, or CSV if they have applications or belong to workflows. With --fit, a folder.",
     ),
 ]
 
 
+def _changes() -> "Iterable[Setting]":
+    from echelon.experiments.settings.changes import OF_MODELS
+
+    return OF_MODELS
+
+
+@with_setting_options(_changes)
 def generate(
     model: _Model = None,
     *,
@@ -71,52 +69,48 @@ def generate(
     processors: _Processors = None,
     seed: options.Seed = None,
     set_: _Set = None,
-    estimates_model: _EstimatesModel = None,
-    dependencies_model: _DependenciesModel = None,
     fit: _Fit = None,
     out: _Out = None,
     report: options.Report = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    **changes: Any,  # noqa: ANN401  (as declared)
 ) -> None:
-    """Draw jobs from MODEL, or list the models; any MODEL is a WORKLOAD, too.
+    """Draw jobs from MODEL, or list the models. A MODEL can also be used as a WORKLOAD.
 
-    With --fit, its parameters are those nearest to a log.
+    With --fit, the parameters are those that fit a log best.
     """
     from echelon.errors import InputError
+    from echelon.experiments import change_jobs
 
     if json and out == "-":
         raise InputError("cannot go to stdout together with --out -", field="--json")
     if fit is not None:
         if set_ or out == "-":
-            raise InputError("goes without --set and writes a folder", field="--fit")
+            raise InputError("takes no --set and writes a folder", field="--fit")
         found = _fitted(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
-        if estimates_model is not None:
-            found = replace(found, drawn=_with_estimates(found.drawn, estimates_model, found.seed))
-        if dependencies_model is not None:
-            found = replace(found, drawn=_with_dependencies(found.drawn, dependencies_model, found.seed))
+        found = replace(found, drawn=change_jobs(found.drawn, **changes, seed=found.seed))
         files = [] if out is None else _write_fit(found, Path(out), report=report is not False)
         if json:
-            _tell_fit_json(found, files)
+            _show_fit_as_json(found, files)
         elif not quiet:
-            _tell_fit(found, files)
+            _show_fit(found, files)
     elif model is None:
         _list()
     else:
         made = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed)
-        made = _with_estimates(made, estimates_model, seed or 0)
-        made = _with_dependencies(made, dependencies_model, seed or 0)
+        made = change_jobs(made, **changes, seed=seed or 0)
         _write(made, out)
         if json:
-            _tell_json(made, out)
+            _show_as_json(made, out)
         elif not quiet and out != "-":
-            _tell(made, out)
+            _show_written(made, out)
 
 
 def _drawn(
     model: str, given: list[str], *, jobs: int | None, processors: int | None, seed: int | None
 ) -> "Workload":
-    """Return jobs of a model by name, or of the file of a fitted one."""
+    """Return jobs drawn from a model, given by its name or by the file of a fitted model."""
     from echelon.errors import InputError
     from echelon.workloads.synthetic.fitted_model import read_fitted_model
     from echelon.workloads.synthetic.generation import generate as draw
@@ -127,18 +121,6 @@ def _drawn(
     if given or processors is not None:
         raise InputError("has its parameters in the file; change them there", file=model)
     return read_fitted_model(model).generate(jobs, seed=seed or 0)
-
-
-def _with_estimates(made: "Workload", words: str | None, seed: int) -> "Workload":
-    from echelon.workloads import transform
-
-    return made if words is None else transform.draw_estimates(made, words, seed=seed)
-
-
-def _with_dependencies(made: "Workload", words: str | None, seed: int) -> "Workload":
-    from echelon.workloads import transform
-
-    return made if words is None else transform.draw_dependencies(made, words, seed=seed)
 
 
 def _write(made: "Workload", out: str | None) -> None:
@@ -158,15 +140,15 @@ def _write(made: "Workload", out: str | None) -> None:
         write_workload(made, Path(out))
 
 
-def _tell_json(made: "Workload", out: str | None) -> None:
+def _show_as_json(made: "Workload", out: str | None) -> None:
     from echelon.cli.terminal import show_json
     from echelon.workloads.synthetic.character import character
 
-    told: dict[str, Any] = {"model": made.name, "header": made.header.all("Note")}
-    show_json({**told, "figures": character(made)._asdict(), "written": out})
+    document: dict[str, Any] = {"model": made.name, "header": made.header.all("Note")}
+    show_json({**document, "figures": character(made)._asdict(), "written": out})
 
 
-def _tell(made: "Workload", out: str | None) -> None:
+def _show_written(made: "Workload", out: str | None) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.workloads import read_workload
     from echelon.workloads.synthetic.character import character
@@ -176,11 +158,11 @@ def _tell(made: "Workload", out: str | None) -> None:
     ending = ".csv" if _needs_table(made) else ending
     show("", f"Written to {out}" if out else f"Nothing was written: name a file with --out FILE{ending}")
     if out and made.demands is not None and read_workload(Path(out)).demands is None:
-        show("Its format cannot hold what the jobs' tasks ask for; workload.json can: --out FILE.json")
+        show("This format cannot hold the demands of the jobs' tasks; workload.json can: --out FILE.json")
     if out and made.dependencies is not None and _lost_dependencies(made, Path(out)):
-        show("Its format cannot hold all that jobs wait for; CSV and Parquet can: --out FILE.csv")
+        show("This format cannot hold all dependencies of the jobs; CSV and Parquet can: --out FILE.csv")
     if out and made.applications is not None and read_workload(Path(out)).applications is None:
-        show("Its format cannot hold which applications the jobs run; CSV and Parquet can: --out FILE.csv")
+        show("This format cannot hold the jobs' applications; CSV and Parquet can: --out FILE.csv")
 
 
 def _lost_dependencies(made: "Workload", out: Path) -> bool:
@@ -221,7 +203,7 @@ def _list() -> None:
         "Models of workloads:",
         "",
         facts((one.name, f"{one.summary}\nSource: {one.source}\n") for one in MODELS),
-        "Parameters, after a colon or with --set; those of lublin with batch_ or interactive_ before them:",
+        "Parameters, after a colon or with --set; lublin prefixes them with batch_ or interactive_:",
         "",
         *(
             facts(
@@ -235,7 +217,7 @@ def _list() -> None:
         "Models of users' estimates, after --estimates-model:",
         "",
         facts((one.name, _about(one)) for one in ESTIMATES),
-        "Models of what jobs wait for, after --dependencies-model:",
+        "Models of dependencies between jobs, after --dependencies-model:",
         "",
         facts((one.name, _about(one)) for one in DEPENDENCIES),
     )
@@ -268,13 +250,13 @@ def _write_fit(found: "ModelFit", folder: Path, *, report: bool) -> list[Path]:
     return files
 
 
-def _tell_fit_json(found: "ModelFit", files: list[Path]) -> None:
+def _show_fit_as_json(found: "ModelFit", files: list[Path]) -> None:
     from echelon.cli.terminal import show_json
 
     show_json({**found.to_dict(), "written": [str(file) for file in files]})
 
 
-def _tell_fit(found: "ModelFit", files: list[Path]) -> None:
+def _show_fit(found: "ModelFit", files: list[Path]) -> None:
     from echelon.cli.terminal import facts, grid, show
     from echelon.cli.words import share
 
@@ -286,7 +268,8 @@ def _tell_fit(found: "ModelFit", files: list[Path]) -> None:
         facts((name, f"{value:.6g}") for name, value in found.fitted.parameters.items()),
         "",
         grid(("", found.log.name, found.fitted.model), rows, numbers=(1, 2)),
-        "Largest difference of the cumulative shares (by hour: of the jobs that would have to move):",
+        "Largest difference between the cumulative distributions (by hour: share of jobs that would have to "
+        "move):",
         "",
         facts((name.replace("_", " "), share(distance)) for name, distance in found.distances.items()),
         "",

@@ -1,4 +1,4 @@
-"""``echelon history``: the runs that a database of experiences holds."""
+"""``echelon history``: list the runs in a database of past runs."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 _Address = Annotated[
     str,
     typer.Argument(
-        metavar="FILE|URL", help="A file of SQLite, sqlite:///FILE or postgresql://USER@HOST/DATABASE."
+        metavar="FILE|URL", help="An SQLite file, sqlite:///FILE or postgresql://USER@HOST/DATABASE."
     ),
 ]
 _Forget = Annotated[
-    list[int] | None, typer.Option("--forget", metavar="N", help="Remove run N, for good; may be repeated.")
+    list[int] | None, typer.Option("--forget", metavar="N", help="Delete run N permanently; may be repeated.")
 ]
 _Valid = Annotated[
     list[int] | None, typer.Option("--valid", metavar="N", help="Let estimators learn from run N.")
 ]
 _NotValid = Annotated[
     list[int] | None,
-    typer.Option("--not-valid", metavar="N", help="Keep estimators from learning from run N."),
+    typer.Option("--not-valid", metavar="N", help="Do not let estimators learn from run N."),
 ]
 
 
@@ -37,7 +37,7 @@ def history(
     not_valid: _NotValid = None,
     json: options.Json = False,
 ) -> None:
-    """List the runs that a history holds, after forgetting some or marking what is to be learned from."""
+    """List the runs of a history; delete runs, or choose which ones estimators learn from."""
     from echelon.cli.terminal import show_json
     from echelon.history import open_history
 
@@ -50,15 +50,15 @@ def history(
             opened.forget(number)
         found, shown = opened.experiments(), opened.address
     if json:
-        show_json({"history": shown, "experiments": [_told(one) for one in found]})
+        show_json({"history": shown, "experiments": [_as_json(one) for one in found]})
     else:
         _list(found, shown)
 
 
-def _told(one: "Experiment") -> dict[str, Any]:
-    told = one._asdict()
-    valid = told.pop("is_valid")
-    return {**told, "recorded_at": f"{one.recorded_at.isoformat()}Z", "valid": valid}
+def _as_json(one: "Experiment") -> dict[str, Any]:
+    values = one._asdict()
+    valid = values.pop("is_valid")
+    return {**values, "recorded_at": f"{one.recorded_at.isoformat()}Z", "valid": valid}
 
 
 def _list(found: "list[Experiment]", shown: str) -> None:

@@ -1,4 +1,4 @@
-"""``echelon info``: what is in a workload, what is odd in it, and what a simulation would drop."""
+"""``echelon info``: the contents and anomalies of a workload, and the jobs that a simulation would drop."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ def info(
     strict: options.Strict = None,
     json: options.Json = False,
 ) -> None:
-    """Say what is in WORKLOAD, what is odd in it, and what is dropped.
+    """Summarize WORKLOAD: contents, anomalies, and jobs that a simulation would drop.
 
     That is: which jobs a simulation would drop, and why.
     """
@@ -44,20 +44,20 @@ def _show(found: "Description") -> None:
 
     show(f"{found.workload.name}: {len(found.workload):,} jobs", "", facts(_facts(found)))
     if found.tasks is not None:
-        show("", "Its tasks:", "", facts(_tasks(found.tasks)))
+        show("", "Tasks:", "", facts(_tasks(found.tasks)))
     if found.applications:
-        show("", "Its applications, of which each task holds a node:", _applications(found.applications))
+        show("", "Applications (each task holds one node):", _applications(found.applications))
     if (waiting := found.dependencies) is not None:
-        show("", "Its dependencies:", "", facts(_dependencies(waiting)))
+        show("", "Dependencies:", "", facts(_dependencies(waiting)))
     if found.workload.oddities:
-        show("", "Odd in it:", "", facts(map(_oddity, found.workload.oddities)))
+        show("", "Anomalies:", "", facts(map(_oddity, found.workload.oddities)))
     else:
-        show("", "Nothing is odd in it.")
+        show("", "No anomalies were found.")
     show("", *_simulation(found))
 
 
 _MOST_APPLICATIONS = 40
-"""Of more only so many are shown, those of most jobs."""
+"""The most applications that are shown: those with the most jobs."""
 
 
 def _applications(found: "tuple[ApplicationSummary, ...]") -> "str | Table":
@@ -165,10 +165,12 @@ def _simulation(found: "Description") -> list[str]:
     from echelon.cli.words import drops
 
     if found.refusal:
-        return [f"A simulation would refuse it: {found.refusal}."]
+        return [f"A simulation would reject this workload: {found.refusal}."]
     size = f" on {found.processors:,} processors" if found.processors else ""
     lines = [f"A simulation{size} would take {found.simulated:,} of {len(found.workload):,} jobs."]
     lines += [f"It would drop {line}." for line in drops(found.dropped)]
     if found.processors is None:
-        lines.append("Jobs larger than the machine are not counted: give its size with --processors N.")
+        lines.append(
+            "Jobs larger than the machine are not counted: give the size of the machine with --processors N."
+        )
     return lines

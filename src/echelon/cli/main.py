@@ -1,12 +1,10 @@
-"""The way in and the way out: words to a command, errors to one sentence and an exit code.
+"""The entry point: it runs a command and turns an error into one sentence and an exit code.
 
 ======  ===========================================================
 code    meaning
 ======  ===========================================================
-0       done
-1       a failure inside: a defect of Echelon's or of the machine
-2       bad usage or bad input: one sentence on stderr says what
-130     stopped by the person (Ctrl-C)
+0       done 1       internal failure: a defect of Echelon or of the machine 2       bad usage or bad input:
+one sentence on stderr says what is wrong 130     interrupted by the user (Ctrl-C)
 ======  ===========================================================
 """
 
@@ -19,7 +17,7 @@ import re
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, NoReturn, TextIO, cast
 
 import typer
 
@@ -31,14 +29,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _COMPLETE = "_ECHELON_COMPLETE"
-"""The variable by which a shell asks for the words that may stand next."""
+"""The environment variable by which a shell asks for completions."""
 
 _COMPLETION = ("--install-completion", "--show-completion")
 
 _THREADS_OF_BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
-# The root of what typer raises for wrong words; it has no public name of its own in every version.
+# The base class of typer's usage errors; not every version gives it a public name.
 _UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
+
+
+def program() -> NoReturn:
+    """Run the command line as the only work of this process, and exit with its code.
+
+    A process ends with the last of its own work. Python would take its modules and objects apart one by one,
+    which takes a twentieth of a short command; the system takes its memory back as it is.
+    """
+    status = 1
+
+    def leave() -> None:
+        # A tool that watches the process, such as a coverage tool, still has work to do.
+        if sys.gettrace() is None and sys.getprofile() is None and _flushed():
+            os._exit(status)
+
+    # What is registered first is called last: by then threads have ended, and other callbacks are done.
+    atexit.register(leave)
+    status = main()
+    sys.exit(status)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,16 +67,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         The words after ``echelon``. Default: those of this process. ``--debug`` anywhere among them prints
         the traceback of an error before its sentence.
     """
-    # numpy starts these threads when it is imported; nothing here multiplies matrices large enough for two.
+    # numpy starts these threads when it is imported; no matrix here is large enough for two threads.
     for threads in _THREADS_OF_BLAS:
         os.environ.setdefault(threads, "1")
-    # polars imports it for tables of Iceberg; it takes as long as a tenth of polars does.
+    # polars imports it for Iceberg tables; the import takes a tenth of the time of polars itself.
     postpone("importlib.metadata")
     given = list(sys.argv[1:] if argv is None else argv)
     words = [word for word in given if word != "--debug"] or ["--help"]
     if argv is None and (instruction := os.environ.get(_COMPLETE)):
         return _complete(instruction)
-    # Python has no stream where the shell closed it (`>&-`): what is said then goes nowhere.
+    # Python has no stream where the shell closed it (`>&-`); output is then discarded.
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
@@ -67,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
-        with _rare_collections(last=argv is None):
+        with _rare_collections():
             _invoke(words, given)
         sys.stdout.flush()
     except typer.Exit as leave:
@@ -75,19 +92,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _let_go_of_stdout()
     except (KeyboardInterrupt, typer.Abort, Cancelled):
-        _say("stopped")
+        _print_error("stopped")
         return 130
     except Exception as error:
         if "--debug" in given:
             import traceback
 
             traceback.print_exception(error)
-        return _told(error)
+        return _report(error)
     return 0
 
 
 def _invoke(words: list[str], given: list[str]) -> None:
-    """Run the command. Not by typer's own way in: that one decides on exit codes and on what to print."""
+    """Run the command, but not by typer's own entry point, which sets exit codes and prints by itself."""
     asked = words[:1] if words[0] in COMMANDS.names else COMMANDS.names
     completes = words[0].partition("=")[0] in _COMPLETION
     command = typer.main.get_command(app_of(asked, add_completion=completes))
@@ -96,7 +113,7 @@ def _invoke(words: list[str], given: list[str]) -> None:
 
 
 def _complete(instruction: str) -> int:
-    """Print what a shell needs to complete words, or the words that may stand next."""
+    """Print the completion script of a shell, or the completions of a word."""
     from typer.completion import shell_complete
 
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
@@ -107,45 +124,48 @@ def _complete(instruction: str) -> int:
 
 
 @contextmanager
-def _rare_collections(*, last: bool) -> Iterator[None]:
-    """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth.
-
-    Where the command is the `last` thing that the process does, none is looked for when the process ends,
-    either: the system takes its memory back as it is.
-    """
+def _rare_collections() -> Iterator[None]:
+    """Collect garbage less often: loading libraries makes none, and collection takes a tenth of the time."""
     before = gc.get_threshold()
     gc.set_threshold(300_000, *before[1:])
-    if last:
-        atexit.register(gc.freeze)
     try:
         yield
     finally:
-        if not last:
-            gc.set_threshold(*before)
+        gc.set_threshold(*before)
 
 
-def _told(error: Exception) -> int:
+def _flushed() -> bool:
+    """Return whether all that was printed is out; if not, Python says why when it ends."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    except (OSError, ValueError, AttributeError):
+        return False
+    return True
+
+
+def _report(error: Exception) -> int:
     if isinstance(error, EchelonError):
-        _say(str(error))
+        _print_error(str(error))
         return 2
     if isinstance(error, _UsageError):
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "echelon"
-        # Typer and click may both suggest the same.
+        # Typer and click may both make the same suggestion.
         parts = dict.fromkeys(re.split(r"(?<=[.?]) ", error.format_message()))
-        _say(f"{' '.join(parts).rstrip('.')} (see {command} --help)")
+        _print_error(f"{' '.join(parts).rstrip('.')} (see {command} --help)")
         return 2
     from echelon.workloads.files.atomic import FULL, NO_ROOM
 
     if isinstance(error, OSError) and error.errno in FULL:
-        _say(f"{error.filename or 'what is to be said'}: could not be written: {NO_ROOM}")
+        _print_error(f"{error.filename or 'the output'}: could not be written: {NO_ROOM}")
         return 1
     what = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
-    _say(f"failed inside: {what}; run again with --debug for the traceback")
+    _print_error(f"failed inside: {what}; run again with --debug for the traceback")
     return 1
 
 
-def _say(sentence: str) -> None:
+def _print_error(sentence: str) -> None:
     sys.stderr.write(f"echelon: {' '.join(sentence.splitlines())}\n")
 
 
@@ -154,7 +174,7 @@ def _nowhere() -> TextIO:
 
 
 def _let_go_of_stdout() -> None:
-    """Point stdout nowhere: who reads it has gone (``| head``), and Python would complain when it ends."""
+    """Redirect stdout to nowhere: its reader is gone (``| head``), and Python would complain at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

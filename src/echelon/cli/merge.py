@@ -1,126 +1,70 @@
-"""``echelon merge``: the logs of several sites as the workload of a grid, a file a week."""
+"""``echelon merge``: merge the logs of several sites into the workload of a grid, one file per week."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.options.setting_options import with_setting_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.experiments.settings.setting import Setting
     from echelon.workloads.grid import Contribution, GridWorkload
 
 _Logs = Annotated[
     list[str],
     typer.Argument(
         metavar="LOG[#PARTITION][@SITE[:PROCESSORS]]...",
-        help="WORKLOADs and the sites they are from, or one of grid1, grid2, grid3.",
-    ),
-]
-_Name = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Name of the grid and its files. Default: grid.")
-]
-_Days = Annotated[
-    str | None, typer.Option(metavar="DAYS", help="Weekdays of each week. Default: mon-fri, or the grid's.")
-]
-_Weeks = Annotated[int | None, typer.Option(metavar="N", help="How many weekly experiments. Default: 30.")]
-_FirstWeek = Annotated[
-    int | None, typer.Option(metavar="K", help="Begin with full week K of every log. Default: 1.")
-]
-_TimeZone = Annotated[
-    str | None,
-    typer.Option(metavar="ZONE", help="Of the grid's clock. Default: America/Los_Angeles."),
-]
-_Hours = Annotated[
-    str | None,
-    typer.Option(
-        metavar="converted|own",
-        help="Moments by the grid's clock (the default), or each log by its own site's.",
-    ),
-]
-_Filters = Annotated[
-    str | None,
-    typer.Option(
-        metavar="known|literal|completed|none",
-        help="Drop jobs that lack a field which their log knows (the default), those and jobs that failed or "
-        "were canceled (completed), jobs that lack any field (literal), or none.",
-    ),
-]
-_Sizes = Annotated[
-    str | None,
-    typer.Option(
-        metavar="allocated|requested", help="Which processors count where both are known; the first."
-    ),
-]
-_Largest = Annotated[int | None, typer.Option(metavar="N", help="Only jobs of at most N processors.")]
-_RunTimes = Annotated[
-    float | None,
-    typer.Option(metavar="FACTOR", help="Multiply run and requested times, for another load. Default: 1."),
-]
-_ShortLogs = Annotated[
-    str | None,
-    typer.Option(
-        metavar="refuse|wrap|leave-out",
-        help="A log of too few weeks is an error (the default), begins again, or gives no more jobs.",
-    ),
-]
-_StandIns = Annotated[
-    str | None,
-    typer.Option(
-        metavar="refuse|lublin",
-        help="A log that is not to be had is an error (the default), or a model's jobs stand in for it.",
+        help="WORKLOADs with their sites, or one of grid1, grid2, grid3.",
     ),
 ]
 _To = Annotated[
-    str, typer.Option(metavar="ENDING", help="Of the files: swf, swf.gz, csv, parquet ... Default: swf.gz.")
+    str,
+    typer.Option(
+        metavar="ENDING", help="Format of the files: swf, swf.gz, csv, parquet ... Default: swf.gz."
+    ),
 ]
 
 
+def _fields() -> "Iterator[Setting]":
+    from echelon.experiments.settings.setting import Setting
+    from echelon.workloads.grid.spec import FIELDS
+
+    for one in FIELDS:
+        yield Setting(
+            name=one.name,
+            group="The grid and its weeks",
+            types=(one.kind,),
+            expected="",
+            about="",
+            help=one.help,
+            metavar=one.metavar,
+            offers=one.choices,
+        )
+
+
+@with_setting_options(_fields)
 def merge(
     logs: _Logs,
     *,
-    name: _Name = None,
-    days: _Days = None,
-    weeks: _Weeks = None,
-    first_week: _FirstWeek = None,
-    time_zone: _TimeZone = None,
-    hours: _Hours = None,
-    filters: _Filters = None,
-    sizes: _Sizes = None,
-    largest: _Largest = None,
-    run_times: _RunTimes = None,
-    short_logs: _ShortLogs = None,
-    stand_ins: _StandIns = None,
-    seed: options.Seed = None,
     to: _To = "swf.gz",
     out: options.Out = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    **fields: Any,  # noqa: ANN401  (as declared)
 ) -> None:
     """Merge the LOGs of several sites into weekly workloads of a grid, each job with its home site.
 
-    Week k holds week k of every log, by weekday and hour, whatever their years.
+    Week k of the grid consists of week k of every log, aligned by weekday and hour; years are ignored.
     """
     from echelon.cli.terminal import progress, show_json
     from echelon.platforms import write_platform
     from echelon.workloads.grid import grid_workload, recipe_of, write_weeks
 
-    given = {
-        "name": name,
-        "days": days,
-        "weeks": weeks,
-        "first_week": first_week,
-        "time_zone": time_zone,
-        "hours": hours,
-        "filters": filters,
-        "sizes": sizes,
-        "largest": largest,
-        "run_times": run_times,
-        "short_logs": short_logs,
-        "stand_ins": stand_ins,
-        "seed": seed,
-    }
-    changes = {field: value for field, value in given.items() if value is not None}
+    changes = {name: value for name, value in fields.items() if value is not None}
     with progress(quiet=quiet) as step:
         grid = grid_workload(recipe_of(logs), progress=step("reading the logs"), **changes)
         files = [] if out is None else write_weeks(grid, out, ending=to)
@@ -129,10 +73,10 @@ def merge(
     if json:
         show_json({**grid.summary(), "written": [str(file) for file in files]})
     elif not quiet:
-        _tell(grid, files)
+        _show_grid(grid, files)
 
 
-def _tell(grid: "GridWorkload", files: list[Path]) -> None:
+def _show_grid(grid: "GridWorkload", files: list[Path]) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.cli.terminal import grid as table
     from echelon.quantities import counted
@@ -146,7 +90,7 @@ def _tell(grid: "GridWorkload", files: list[Path]) -> None:
     for one in grid.contributions:
         show(*(f"Dropped from {one.log}: {part.count:,} with {part.reason}." for part in one.dropped))
     if grid.jobs.oddities:
-        show("", "Odd in it:", "", facts((one.kind, one.sentence) for one in grid.jobs.oddities))
+        show("", "Anomalies:", "", facts((one.kind, one.sentence) for one in grid.jobs.oddities))
     if files:
         first, last, *others = (file.name for file in (files[0], *files[-3:]))
         show("", f"Written to {files[0].parent}: {first} to {last}, {', '.join(others)}")

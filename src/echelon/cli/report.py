@@ -1,4 +1,4 @@
-"""``echelon report``: the page of a finished run, made again."""
+"""``echelon report``: make the page of a finished run again."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,12 +7,14 @@ import typer
 
 from echelon.cli.options import shared as options
 
-_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="What run or compare wrote with --out.")]
+_Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The folder that run or compare wrote with --out.")
+]
 
 
 def report(folder: _Folder, *, figures: options.Figures = None, quiet: options.Quiet = False) -> None:
-    """Make DIR/report.html again from the files of a run or a comparison, with figures as files if wanted."""
-    from echelon.cli.running import check_figures, figure_files
+    """Make DIR/report.html again from the files of a run or a comparison, with figure files if wanted."""
+    from echelon.cli.run_steps import check_figures, figure_files
     from echelon.cli.terminal import show
     from echelon.reports import write_report
     from echelon.reports.folder import read_folder

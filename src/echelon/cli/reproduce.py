@@ -1,4 +1,4 @@
-"""``echelon reproduce``: a published study, our figures beside the printed ones."""
+"""``echelon reproduce``: run a published study again and compare its figures with the printed ones."""
 
 import math
 from typing import TYPE_CHECKING, Annotated
@@ -17,23 +17,31 @@ if TYPE_CHECKING:
 
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="A study, or all of them: all. Without it: the list of studies."),
+    typer.Argument(metavar="[NAME]", help="A study, or all for all studies. Default: list the studies."),
 ]
 
 _Weeks = Annotated[
-    int | None, typer.Option("--weeks", metavar="N", help="Experiments, where a study has weekly ones.")
+    int | None,
+    typer.Option("--weeks", metavar="N", help="Number of experiments, for a study with weekly experiments."),
 ]
-_Quick = Annotated[bool, typer.Option("--quick", help="Few experiments, where a study allows that.")]
+_Quick = Annotated[
+    bool, typer.Option("--quick", help="Run only a few experiments, if the study supports it.")
+]
 _Seeds = Annotated[
     int | None,
-    typer.Option("--seeds", metavar="N", help="Runs of what is drawn at random, where a study has such."),
+    typer.Option("--seeds", metavar="N", help="Number of random repetitions, for a study with random draws."),
 ]
 _Speed = Annotated[
-    bool, typer.Option("--speed", help="Time a large multicluster instead, where a study allows that.")
+    bool,
+    typer.Option(
+        "--speed", help="Measure the speed on a large multicluster instead, if the study supports it."
+    ),
 ]
 _StandIns = Annotated[
     bool,
-    typer.Option("--stand-ins", help="Let jobs of a model stand in for missing logs, where a study does."),
+    typer.Option(
+        "--stand-ins", help="Use jobs of a model instead of missing logs, if the study supports it."
+    ),
 ]
 
 _MARKS = {"agrees": "as printed", "explained": "explained", "differs": "DIFFERS"}
@@ -52,11 +60,11 @@ def reproduce(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Run a published study again and set our figures beside the printed ones.
+    """Reproduce a published study and compare our figures with the printed ones.
 
-    Exit code 1 if one differs and the study is one that can be reproduced to the digit.
+    The exit code is 1 if a figure differs in a study that can be reproduced to the digit.
     """
-    from echelon.cli.running import compiling
+    from echelon.cli.run_steps import compiling
     from echelon.cli.terminal import progress
     from echelon.errors import InputError
     from echelon.experiments.folders.manifest import versions
@@ -84,7 +92,7 @@ def reproduce(
     study = study_named(name)
     if out is not None:
         refuse_mixing(out, "reproduction")
-        MATPLOTLIB.load()  # its report has pictures, and comes last
+        MATPLOTLIB.load()  # The report has figures, so it is written last.
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
         found = run_timed(study, step, settings).found
     written = _write(found, out, run)
@@ -114,7 +122,7 @@ def _list() -> None:
     from echelon.reproduce.last_verdict import last_verdicts
 
     last = last_verdicts()
-    rows = [(study.name, _told(study, last.get(study.name))) for study in STUDIES.values()]
+    rows = [(study.name, _last_outcome(study, last.get(study.name))) for study in STUDIES.values()]
     show(
         "Reproduced studies. Run one: echelon reproduce NAME; run all: echelon reproduce all --out DIR",
         "",
@@ -122,8 +130,8 @@ def _list() -> None:
     )
 
 
-def _told(study: "Study", last: "LastVerdict | None") -> str:
-    """Return what the list says of a study."""
+def _last_outcome(study: "Study", last: "LastVerdict | None") -> str:
+    """Return the entry of a study in the list."""
     said = "not run here yet"
     if last is not None:
         how = "".join(f", {name}={value}" for name, value in last.settings.items())
@@ -160,7 +168,7 @@ def _parts(found: "Reproduction") -> "Iterable[str | Table]":
     from echelon.reproduce.machinery.figure import explanations
 
     if found.printed:
-        yield from ("", "What was printed, and ours:", _figures(found.printed))
+        yield from ("", "Printed figures and ours:", _figures(found.printed))
         yield from (*explanations(found.printed), "")
     for table in found.tables:
         yield from _printed_table(table)
@@ -174,10 +182,10 @@ def _parts(found: "Reproduction") -> "Iterable[str | Table]":
     if found.charts:
         yield from ("", "All policies, by the study's metrics:", _policies(found))
     if found.claims:
-        yield from ("What the study claims:", "", facts(map(_claim, found.claims)))
+        yield from ("Claims of the study:", "", facts(map(_claim, found.claims)))
     yield from (*(f"Note: {note}" for note in found.notes), "", found.verdict)
     if found.conclusion:
-        yield f"What a reader may conclude: {found.conclusion}"
+        yield f"Conclusion: {found.conclusion}"
 
 
 def _figures(figures: "Sequence[Figure]") -> "str | Table":
@@ -219,7 +227,7 @@ def _printed_table(table: "PrintedTable") -> "Iterable[str | Table]":
 
 
 def _two_lines(table: "PrintedTable", row: "PrintedRow") -> "Iterable[tuple[str, ...]]":
-    """Yield what was printed of a row, and ours, with how like their orders are."""
+    """Yield the printed and our figures of a row, with the rank correlation of their orders."""
     order = row.agreement
     tau = "" if order is None or math.isnan(order.kendall) else f"{order.kendall:.2f}"
     yield (*row.labels, "printed", *row.printed, "")
@@ -242,7 +250,7 @@ def _independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":
     same = sum(figure.agreement != "differs" for figure in counted)
     yield f"Figures of an independent program by the same definitions: {same} of {len(counted)} agree."
     if len(counted) < len(figures):
-        yield f"{len(figures) - len(counted)} more are not counted: their input was worked back from them."
+        yield f"{len(figures) - len(counted)} more are not counted: their input was derived from them."
     if differing := [figure for figure in figures if figure.agreement == "differs"]:
         yield _figures(differing)
 

@@ -1,4 +1,4 @@
-"""``echelon reproduce all``: every published study, one after the other, and one report on them."""
+"""``echelon reproduce all``: run every published study in turn and write one report on them."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 def reproduce_all(
     out: str, settings: "Mapping[str, Any]", run: "Mapping[str, object]", *, json: bool, quiet: bool
 ) -> None:
-    """Run all studies, each with those of `settings` that it takes, and write one report into `out`.
+    """Run all studies, each with the `settings` that it supports, and write one report into `out`.
 
-    A study that cannot be run, for lack of data or of an extra, is reported and does not stop the others.
-    Exit code 1 then, and if a figure differs of a study that can be reproduced to the digit.
+    A study that cannot be run, for lack of data or of an extra, is reported and does not stop the others. The
+    exit code is then 1, as it is if a figure differs in a study that can be reproduced to the digit.
     """
-    from echelon.cli.running import compiling
+    from echelon.cli.run_steps import compiling
     from echelon.cli.terminal import note, progress
     from echelon.errors import EchelonError
     from echelon.extras import MATPLOTLIB
@@ -27,7 +27,7 @@ def reproduce_all(
     from echelon.reproduce.report.overview_folder import ReproductionsFolder
     from echelon.reproduce.timed_run import run_timed
 
-    MATPLOTLIB.load()  # each report has pictures, and comes last
+    MATPLOTLIB.load()  # Each report has figures, so it is written last.
     folder = ReproductionsFolder(out, run)
     bad = False
     for study in STUDIES.values():
@@ -42,13 +42,13 @@ def reproduce_all(
         folder.add(found, seconds=seconds, settings=study.takes_only(settings))
         bad = bad or (study.to_the_digit and not found.agrees)
         if not (quiet or json):
-            _tell(study, found.verdict, seconds)
+            _show_verdict(study, found.verdict, seconds)
     _show(folder.digests, folder.files, run, json=json, quiet=quiet)
     if bad:
         raise typer.Exit(1)
 
 
-def _tell(study: "Study", verdict: str, seconds: float) -> None:
+def _show_verdict(study: "Study", verdict: str, seconds: float) -> None:
     from echelon.cli.terminal import show
 
     show(f"{study.name} ({seconds:,.0f} s): {verdict}", "")

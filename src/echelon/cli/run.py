@@ -25,11 +25,11 @@ def run(
     quiet: options.Quiet = False,
     **settings: Any,  # noqa: ANN401  (what each setting takes)
 ) -> None:
-    """Simulate WORKLOAD under one policy, or what SCENARIO.toml says.
+    """Simulate WORKLOAD under one policy, or run SCENARIO.toml.
 
-    An option given here counts more than the same one in the file.
+    Options override the scenario file.
     """
-    from echelon.cli.running import (
+    from echelon.cli.run_steps import (
         check_figures,
         check_traces,
         chosen,
@@ -52,44 +52,44 @@ def run(
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         workload = read(given, step)
         result = simulate(workload, **given, progress=step("simulating"))
-    # Asking for versions loads the libraries behind the files, which a table alone does not need.
-    told = manifest(result, context.obj["command"]) if json or target is not None else {}
+    # Reading versions loads the libraries that write files; a table alone does not need them.
+    document = manifest(result, context.obj["command"]) if json or target is not None else {}
     written = []
     if target is not None:
-        written = _write(result, target, told, page=page, figures=figures, traces=traces)
-    _show(result, told, written, json=json, quiet=quiet)
+        written = _write(result, target, document, page=page, figures=figures, traces=traces)
+    _show(result, document, written, json=json, quiet=quiet)
 
 
 def _write(
     result: "Result",
     target: str | Path,
-    told: dict[str, Any],
+    document: dict[str, Any],
     *,
     page: bool,
     figures: str | None,
     traces: bool,
 ) -> list[str]:
-    from echelon.cli.running import meanwhile, report_files
+    from echelon.cli.run_steps import meanwhile, report_files
     from echelon.experiments.folders.results_folder import filling
     from echelon.experiments.folders.run_folder import run_files, writer_of_run
 
     with filling(target, "run") as folder:
-        writer = writer_of_run(result, folder, told, traces=traces)
+        writer = writer_of_run(result, folder, document, traces=traces)
         names = list(run_files(result, traces=traces))
         with meanwhile([writer]):
-            names += report_files([(result, told)], folder, page=page, figures=figures)
+            names += report_files([(result, document)], folder, page=page, figures=figures)
     return [str(Path(target) / name) for name in names]
 
 
-def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: bool, quiet: bool) -> None:
+def _show(result: "Result", document: dict[str, Any], written: list[str], *, json: bool, quiet: bool) -> None:
     from echelon.cli.terminal import facts, show, show_json
     from echelon.cli.words import metric_rows
 
     if json:
-        show_json({"metrics": result.metrics, "run": told, "files": written})
+        show_json({"metrics": result.metrics, "run": document, "files": written})
     elif not quiet:
         from echelon.cli.listing.sites import size_of
-        from echelon.cli.running import outcome
+        from echelon.cli.run_steps import outcome
 
         title = f"{result.label} on {result.workload.name}, {size_of(result)}"
         figures = facts(metric_rows(result.metrics, result.own))
@@ -97,7 +97,7 @@ def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: b
 
 
 def _sites(result: "Result") -> "list[str | Table]":
-    """Return the table of a grid's sites, and what it leaves out; on one machine an empty line."""
+    """Return the table of a grid's sites and a note on the omitted ones; for one machine, an empty line."""
     from echelon.cli.listing.sites import MOST_SITES, site_table
 
     if result.sites is None:

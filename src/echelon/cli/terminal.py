@@ -1,4 +1,4 @@
-"""What people see: text and tables on stdout, progress and notices on stderr."""
+"""Output on the terminal: text and tables on stdout, progress and notices on stderr."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     Progress: TypeAlias = Callable[[int, int | None], None]
-    """Called with how much is done and, where that is known, how much there is."""
+    """Called with the amount done and, if known, the total amount."""
 
 _NARROWEST = 20
-"""Letters of a name that a table shows on one line whatever the terminal's width."""
+"""The length of names that a table never breaks, whatever the terminal's width."""
 
 _WIDEST = 10_000
-"""Letters of a line that no table reaches."""
+"""A width in characters that no table reaches."""
 
 
 def show(*parts: str | Table) -> None:
-    """Print text as it is, and tables as wide as the terminal; a pipe is 80 columns wide or ``$COLUMNS``."""
+    """Print text unchanged, and tables as wide as the terminal; a pipe has ``$COLUMNS`` columns, or 80."""
     for part in parts:
         text = part if isinstance(part, str) else _drawn(part)
         sys.stdout.write(text + "\n")
 
 
 def _drawn(table: Table) -> str:
-    """Return a table as text, without the spaces that rich leaves at the ends of lines."""
+    """Return a table as text, without the trailing spaces that rich leaves."""
     from rich.console import Console
 
     console = Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
-    # Rather wider than the terminal than torn apart; a measure never exceeds the width it is taken in.
+    # Too wide is better than broken apart; rich never measures more than the width it is given.
     endless = console.options.update_width(_WIDEST)
     console.width = max(console.width, console.measure(table, options=endless).minimum)
     with console.capture() as drawn:
@@ -52,7 +52,7 @@ def show_json(value: Mapping[str, Any]) -> None:
 
 
 def note(sentence: str) -> None:
-    """Say something on stderr that is no result."""
+    """Print a notice, which is not a result, on stderr."""
     sys.stderr.write(f"echelon: {sentence}\n")
     sys.stderr.flush()
 
@@ -60,10 +60,10 @@ def note(sentence: str) -> None:
 def facts(rows: Iterable[tuple[str, str | None]]) -> str | Table:
     """Return names and values in two columns; rows without a value are left out.
 
-    Where no line is as wide as the terminal, nothing has to be broken, and rich, which would, is not loaded.
+    If every line fits the terminal, no line must be broken, and rich is not loaded.
     """
-    told = [(f"  {name}", value) for name, value in rows if value]
-    lines = _side_by_side(told)
+    indented = [(f"  {name}", value) for name, value in rows if value]
+    lines = _side_by_side(indented)
     if lines and all(line.isascii() and line.isprintable() and len(line) < _narrowest() for line in lines):
         return "\n".join(lines)
     from rich.table import Table
@@ -71,7 +71,7 @@ def facts(rows: Iterable[tuple[str, str | None]]) -> str | Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in told:
+    for name, value in indented:
         table.add_row(name, value)
     return table
 
@@ -88,7 +88,7 @@ def _side_by_side(rows: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _narrowest() -> int:
-    """Return the columns that there are at least, whichever stream rich would ask."""
+    """Return a lower bound of the terminal's width, whichever stream rich would ask."""
     widths = [int(os.environ["COLUMNS"])] if os.environ.get("COLUMNS", "").isdigit() else []
     for stream in (0, 1, 2):
         with suppress(OSError):
@@ -97,9 +97,9 @@ def _narrowest() -> int:
 
 
 def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str | Table:
-    """Return a table with a line under its heads; the columns at the places `numbers` are set right.
+    """Return a table with a line under its heads; the columns at positions `numbers` are right-aligned.
 
-    Where nothing in it can be broken, rich, which would, is not loaded.
+    If no line must be broken, rich is not loaded.
     """
     rows = list(rows)
     if (plain := _plain_grid(heads, rows, numbers)) is not None:
@@ -109,7 +109,7 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequen
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
     for place, head in enumerate(heads):
-        # Columns of figures are never narrowed, nor their heads; long names go on in a second line.
+        # Columns of figures and their heads are never narrowed; long names continue in a second line.
         lines = [*head.splitlines(), *(row[place] for row in rows)]
         widest = max(map(len, lines), default=1)
         least = widest if place in numbers else min(_NARROWEST, widest)
@@ -121,11 +121,11 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequen
 
 
 def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> str | None:
-    """Return the lines that rich would draw, or None where how it does depends on more than these texts."""
+    """Return the lines that rich would draw, or None if these texts alone do not determine them."""
     above = [head.split("\n") for head in heads]
     columns = [[*lines, *cells] for lines, *cells in zip(above, *rows, strict=True)]
     widths = [max(map(len, texts)) for texts in columns]
-    # Spaces behind a figure leave room for a mark; rich sets what is before them right.
+    # Spaces after a figure leave room for a mark; rich right-aligns what precedes them.
     bare = [
         [text.rstrip(" ") if place in numbers else text for text in texts]
         for place, texts in enumerate(columns)
@@ -153,19 +153,19 @@ def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Se
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether each letter of a text takes one column, and there are no spaces at its ends."""
+    """Return whether each character of a text takes one column, and the text has no spaces at its ends."""
     return text.isascii() and (text.isprintable() or not text) and text == text.strip()
 
 
 def _draws_lines() -> bool:
-    """Return whether stdout takes the letters of which lines are made."""
+    """Return whether stdout can encode the characters that lines are drawn with."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return encoding.lower().startswith("utf") and sys.platform != "win32"
 
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Callable[[str], Progress | None]]:
-    """Give a way to announce a step and get its progress callable; None where nobody watches a terminal."""
+    """Yield a function that announces a step and returns its progress callable; None without a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return

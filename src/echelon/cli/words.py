@@ -1,4 +1,4 @@
-"""Figures as people read them: times with a unit, shares in percent, moments as dates."""
+"""Figures formatted for people: times with a unit, shares in percent, instants as dates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def share(value: float) -> str:
 
 
 def moment(workload: Workload, seconds: float) -> str:
-    """Return a time of the log in seconds, and its date where the header says when the log began."""
+    """Return a time of the log in seconds, with its date if the header says when the log began."""
     import datetime
 
     text = f"{seconds:,.15g} s"
@@ -38,7 +38,7 @@ def moment(workload: Workload, seconds: float) -> str:
 
 
 def _zone(name: str | None) -> tzinfo:
-    """Return the time zone called `name`, or UTC if this machine does not know it."""
+    """Return the time zone `name`, or UTC if this machine does not know it."""
     import datetime
     import zoneinfo
 
@@ -49,12 +49,12 @@ def _zone(name: str | None) -> tzinfo:
 
 
 def drops(dropped: Iterable[Dropped]) -> list[str]:
-    """Return a clause a reason: ``5,671 with run time <= 0 (first: job 12)``."""
+    """Return one clause per reason: ``5,671 with run time <= 0 (first: job 12)``."""
     return [f"{drop.count:,} with {drop.reason} (first: job {drop.first})" for drop in dropped]
 
 
 def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:
-    """Return label and value, with its unit, of the metrics that are shown first."""
+    """Return label and value, with unit, of the metrics that are shown first."""
     from echelon.metrics.registry.labels import shown_first
 
     return [
@@ -63,7 +63,7 @@ def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
 
 
 def _label(metric: Metric) -> str:
-    """Return what a metric is called, without its unit where values have one."""
+    """Return the label of a metric, without the unit if values have one."""
     from echelon.metrics.registry.labels import is_amount, label_of
 
     return label_of(metric.name, metric.unit).removesuffix(f" ({metric.unit})" if is_amount(metric) else "")
@@ -85,7 +85,7 @@ def metric_text(metric: Metric, value: float) -> str:
 
 
 def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[str]:
-    """Return a column: its head with the one unit of all, then a cell a value, the best ones with a star."""
+    """Return a column: the head with the common unit, then one cell per value, the best ones with a star."""
     finite = [value for value in values if math.isfinite(value)]
     from echelon.metrics.registry.labels import scale_of
 

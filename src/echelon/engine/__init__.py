@@ -1,1 +1,1 @@
-"""The engines, the only place where simulation time passes: the reference engine and the compiled engine."""
+"""The engines, the only place where simulation time advances: reference engine and compiled engine."""

@@ -118,7 +118,7 @@ class Cluster:
         return self.running[bisect_left(self.running, entry)].job == job
 
     def wake(self, time: float) -> None:
-        """Ask for a pass at `time`, in seconds.
+        """Request a scheduling cycle at `time`, in seconds.
 
         Raises
         ------
@@ -221,12 +221,12 @@ class Cluster:
     def next_reservation(self) -> float | None:
         """Return when the next reservation after now falls due, in seconds, or None."""
         if not self.reservations:
-            # Most policies reserve nothing; asked at every event, so the early return is worth 5 %.
+            # Most policies reserve nothing; this runs at every event, so the early return saves 5 %.
             return None
         return min((time for time in self.reservations.values() if time > self.now), default=None)
 
     def next_wake(self) -> float | None:
-        """Return the next time after now for which a pass was asked, in seconds, or None."""
+        """Return the next requested time of a scheduling cycle after now, in seconds, or None."""
         while self.wakes and self.wakes[0] <= self.now:
             heappop(self.wakes)
         return self.wakes[0] if self.wakes else None
@@ -319,7 +319,7 @@ class Cluster:
     def _withdraw(self, job: Job) -> None:
         reserved = self.reservations.pop(job.position, None)
         if reserved is not None:
-            # A reservation that fell due between two passes of one instant begins now at the earliest.
+            # A reservation that fell due between two cycles of one instant begins now at the earliest.
             self._kept_profile().give_back(
                 max(reserved, self.now), reserved + self._left(job), job.processors
             )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.policies import Decentralized
 
 _PROGRESS_EVERY = 512
-"""Passes from one call of `progress` to the next."""
+"""Scheduling cycles between calls of `progress`."""
 
 
 def simulate(
@@ -33,9 +33,9 @@ def simulate(
 ) -> Schedule:
     """Run `scenario` under a protocol of decentralized scheduling.
 
-    At an instant: all ENDs (by start, equal ones as they were decided), all SUBMITs (in the
-    workload's order), then one DECIDE over all sites. A publication that tells other sites of a job that
-    still waits causes a DECIDE, too.
+    At an instant: all ENDs (by start, equal ones as they were decided), all SUBMITs (in the workload's
+    order), then one DECIDE over all sites. A publication that announces a waiting job to other sites also
+    causes a DECIDE.
 
     Parameters
     ----------

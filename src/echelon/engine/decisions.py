@@ -1,7 +1,8 @@
-"""The decisions of a scheduler in one pass; an exception inside it is reported as the scheduler's."""
+"""The decisions of a scheduler in one cycle; exceptions in it are reported as the scheduler's."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from echelon.errors import PolicyError
@@ -14,29 +15,44 @@ if TYPE_CHECKING:
     from echelon.policies.contract import SystemView
 
 MOST_DECISIONS = 100
-"""Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
+"""Most decisions per waiting job in one cycle: three make sense, so a hundred are an endless loop."""
+
+_END = object()
 
 
-def decisions_of(scheduler: Scheduler, view: SystemView, *, jobs: int) -> Iterator[object]:
-    """Yield the decisions of `scheduler` for `view`, which has `jobs` jobs.
+class Decisions:
+    """The decisions that a scheduler gives for one view, cycle after cycle.
 
-    Raises
-    ------
-    PolicyError
-        If it fails, or yields too many decisions.
+    Parameters
+    ----------
+    scheduler : Scheduler
+        Built-in or a user's.
+    view : SystemView
+        What it sees.
     """
 
-    def error(rule: str) -> PolicyError:
-        return PolicyError(scheduler.name, time=view.now, job_id=None, broken_rule=rule)
+    __slots__ = ("_guard", "_scheduler", "_view")
 
-    most = MOST_DECISIONS * jobs
-    with Guard(lambda said: error(f"fails with {said}; decide(view) yields decisions")):
-        for count, decision in enumerate(scheduler.decide(view), start=1):
-            if count > most:
-                break
-            yield decision
-        else:
-            return
-    raise error(
-        f"gives more than {MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
-    )
+    def __init__(self, scheduler: Scheduler, view: SystemView) -> None:
+        self._scheduler, self._view = scheduler, view
+        self._guard = Guard(lambda said: self._error(f"fails with {said}; decide(view) yields decisions"))
+
+    def cycle(self, jobs: int) -> Iterator[object]:
+        """Yield the decisions of one scheduling cycle, while `jobs` jobs wait or run.
+
+        Raises
+        ------
+        PolicyError
+            If the scheduler fails, or yields too many decisions.
+        """
+        with self._guard:
+            given = iter(self._scheduler.decide(self._view))
+            yield from islice(given, MOST_DECISIONS * jobs)
+            if next(given, _END) is _END:
+                return
+        raise self._error(
+            f"gives more than {MOST_DECISIONS} decisions per waiting job in one cycle; decide(view) must end"
+        )
+
+    def _error(self, rule: str) -> PolicyError:
+        return PolicyError(self._scheduler.name, time=self._view.now, job_id=None, broken_rule=rule)

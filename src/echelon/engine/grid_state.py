@@ -59,7 +59,7 @@ class GridState:
         self._eventful: set[int] = set()
 
     def next_time(self) -> float:
-        """Return the time of the next event at any site but submissions; infinity if there is none."""
+        """Return the time of the next event at any site except submissions; infinity if there is none."""
         return min(self._next)
 
     def begin(self, now: float) -> list[Job]:
@@ -99,7 +99,7 @@ class GridState:
         self.area_sum[site] += job.processors * job.planned_time
 
     def decide(self, *, last: bool) -> None:
-        """End the instant: every site concerned makes a pass. `last`: no further job will be submitted."""
+        """End the instant: run a cycle at every site concerned. `last`: no further job will be submitted."""
         for site in sorted(self._concerned):
             machine = self.machines[site]
             machine.watch(event=site in self._eventful, last=last)

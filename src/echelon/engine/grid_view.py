@@ -154,7 +154,7 @@ class BrokerView:
     def _check(self, needed: Information, what: str) -> None:
         if self._broker.information < needed:
             rule = (
-                f"asks the view for {what}, which is information of level {needed:d}, but says that it needs "
-                f"level {self._broker.information:d}; declare information={needed:d}"
+                f"asks the view for {what}, which is information of level {needed:d}, but declares that it "
+                f"needs level {self._broker.information:d}; declare information={needed:d}"
             )
             raise PolicyError(self._broker.name, time=self.now, job_id=None, broken_rule=rule)

@@ -1,4 +1,4 @@
-"""LivelockGuard: stops a run in which nothing happens except decisions of its policy."""
+"""LivelockGuard: stops a run in which only decisions of its policy happen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_FRUITLESS = 1000
 """Preemptions of jobs that have not progressed, each job's in the system, between two events."""
 
 MOST_WAKES = 1_000_000
-"""Passes that a policy may ask for between two events: at one a second, more than eleven days."""
+"""Most cycles that a policy may request between two events: at one per second, more than eleven days."""
 
 MOST_IDLE = 100_000
 """The same on an idle machine when no further job will be submitted."""
@@ -22,8 +22,8 @@ MOST_IDLE = 100_000
 class LivelockGuard:
     """Counts decisions of a policy since the last event, END or SUBMIT, and stops runs that would not end.
 
-    Without preemption every pass comes from an event, and events are counted. A policy that preempts or
-    wakes up can make passes of its own without end.
+    Without preemption every cycle follows from an event, and events are limited. A policy that preempts or
+    wakes up can cause cycles without end.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class LivelockGuard:
         self._idle = 0
 
     def wake(self) -> None:
-        """Count a pass without an event.
+        """Count a scheduling cycle without an event.
 
         Raises
         ------
@@ -58,13 +58,13 @@ class LivelockGuard:
         there = len(cluster.waiting) + len(cluster.running)
         if cluster.dispatches.fruitless - self._fruitless > MOST_FRUITLESS * there:
             self._refuse(
-                f"preempts jobs before they progress, {MOST_FRUITLESS} times each with no end or submission "
-                "between; let a job run longer than its switch"
+                f"preempts jobs before they progress, {MOST_FRUITLESS} times each without an end or "
+                "submission between; let a job run longer than its switch"
             )
         if self._wakes > MOST_WAKES:
             self._refuse(
-                f"makes more than {MOST_WAKES:,} passes with no end or submission between; let it wake less "
-                "often"
+                f"requests more than {MOST_WAKES:,} cycles without an end or submission between; "
+                "let it wake less often"
             )
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.decisions import decisions_of
+from echelon.engine.decisions import Decisions
 from echelon.engine.ranking import reads_view
 from echelon.engine.view import View
 from echelon.errors import PolicyError
@@ -58,7 +58,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
 
     Notes
     -----
-    Cost: the passes until the last job has started.
+    Cost: the scheduling cycles until the last job has started.
     """
     plan = [
         Planned(running.job, cluster.dispatches.first_start(running.job), running.planned_end)
@@ -68,10 +68,11 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     twin.dispatches = _PlannedDispatches(cluster)  # type: ignore[assignment]
     if job is not None:
         twin.submit(job)
-    scheduler, view = twin.scenario.policy.scheduler, View(twin)
+    scheduler = twin.scenario.policy.scheduler
+    decisions = Decisions(scheduler, View(twin))
     while twin.waiting:
         jobs = len(twin.waiting) + len(twin.running)
-        for decision in decisions_of(scheduler, view, jobs=jobs):
+        for decision in decisions.cycle(jobs):
             if isinstance(decision, Start):
                 end = twin.start(decision.job, decision.switch, decision.where)
                 plan.append(Planned(decision.job, twin.now, end))

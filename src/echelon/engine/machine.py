@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.cluster import Cluster
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.decisions import decisions_of
+from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.observer import Place
 from echelon.engine.view import View
@@ -39,7 +40,7 @@ class Machine:
     Attributes
     ----------
     has_changed : bool
-        Whether an event at this time, apart from those of `take_ends`, calls for a pass.
+        Whether an event at this time, other than those of `take_ends`, requires a scheduling cycle.
     """
 
     has_changed = True
@@ -62,24 +63,24 @@ class Machine:
         self._predictions = ledger.predictions
         self._observers = ledger.observers
         self._view = View(self.cluster)
+        self._decisions = Decisions(self._scheduler, self._view)
         # Time, number of the job's dispatch, and its position: a preemption invalidates the entry.
         self._ends: list[tuple[float, int, int]] = []
         self._livelock = LivelockGuard(self.cluster)
 
     def next_time(self) -> float | None:
         """Return the time of the next event here, except submissions, in seconds, or None."""
-        times = []
-        while self._ends and self._is_stale(self._ends[0]):
-            heappop(self._ends)
-        if self._ends:
-            times.append(self._ends[0][0])
-        if (due := self.cluster.next_reservation()) is not None:
-            times.append(due)
-        if self._predictions is not None and self.cluster.running:
-            times.append(self.cluster.running[0].planned_end)
-        if (wake := self.cluster.next_wake()) is not None and self.cluster.waiting:
-            times.append(wake)
-        return min(times, default=None)
+        ends, cluster = self._ends, self.cluster
+        while ends and self._is_stale(ends[0]):
+            heappop(ends)
+        time = ends[0][0] if ends else math.inf
+        if (due := cluster.next_reservation()) is not None and due < time:
+            time = due
+        if self._predictions is not None and cluster.running:
+            time = min(time, cluster.running[0].planned_end)
+        if (wake := cluster.next_wake()) is not None and wake < time and cluster.waiting:
+            time = wake
+        return time if time < math.inf else None
 
     def next_event(self, submission: float) -> float:
         """Return the time of the next event if the next job is submitted at `submission`, in seconds."""
@@ -102,7 +103,7 @@ class Machine:
         self._ended(job, self._dispatches.run_time[job.position])
 
     def quiet(self) -> None:
-        """Advance the time without a pass."""
+        """Advance the time without a scheduling cycle."""
 
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""
@@ -143,13 +144,13 @@ class Machine:
             observer.submitted(self.cluster.now, job, self._site)
 
     def decide(self) -> None:
-        """Make a pass."""
+        """Run a scheduling cycle."""
         cluster, ledger = self.cluster, self._ledger
         ledger.passes += 1
         if cluster.waiting:
             cluster.waiting.refresh(self._view)
             jobs = len(cluster.waiting) + len(cluster.running)
-            for decision in decisions_of(self._scheduler, self._view, jobs=jobs):
+            for decision in self._decisions.cycle(jobs):
                 ledger.decisions += 1
                 self._apply(decision)
         cluster.ended_early = False
@@ -221,7 +222,7 @@ class Machine:
             rule = "was preempted, but is not running; decide on jobs of view.running"
             raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
         if self._dispatches.end(job.position) <= cluster.now:
-            # With a pass after every event its END may still be pending: it is applied now.
+            # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
             return
         cluster.preempt(job)

@@ -64,10 +64,10 @@ class Observer(Protocol):
         """See that `job` has ended and released its processors."""
 
     def decided(self, time: float, waiting: int, free: int, place: Place) -> None:
-        """See that a pass is over: `waiting` jobs still wait there, and `free` processors are free there.
+        """Observe the end of a cycle: `waiting` jobs still wait there, and `free` processors are free.
 
-        Once for each pass of each site. Where all sites decide together, under a protocol or on time-shared
-        machines, `place` names no site, and the numbers are of all sites.
+        Once for each scheduling cycle of each site. Where all sites decide together, under a protocol or on
+        time-shared machines, `place` names no site, and the numbers are of all sites.
         """
 
 

@@ -86,7 +86,7 @@ class Predictions:
     def started(self, position: int) -> None:
         """Stop counting the job at `position` as waiting."""
         self._waiting_jobs -= 1
-        # Exactly 0 for an empty queue, whatever the rounding errors.
+        # Exactly 0 for an empty queue, despite rounding errors.
         self._waiting_work = self._waiting_work - self._areas[position] if self._waiting_jobs else 0.0
 
     def ended(self, position: int, now: float) -> None:

@@ -46,7 +46,7 @@ class _NoView:
         self._draws: FloatColumn | None = None
 
     def draw(self, job: Job | _Columns) -> np.float64 | FloatColumn:
-        if self._draws is None:  # drawn when first asked for: a run records which streams it draws
+        if self._draws is None:  # drawn at first use: a run records which streams it draws
             self._draws = draws(self._instance, self._seed)
         number: np.float64 | FloatColumn = self._draws[job.position]
         return number
@@ -77,7 +77,7 @@ def ranks(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     Returns
     -------
     IntColumn, shape (n_jobs,), or None
-        0 is first. None when the rule reads the view: its keys must be computed in every pass.
+        0 is first. None when the rule reads the view: its keys must be computed in every cycle.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def levels(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     Returns
     -------
     IntColumn, shape (n_jobs,), or None
-        0 is least. Jobs of equal keys have equal ranks; among them the earlier submission goes first.
+        0 is least. Jobs of equal keys have equal ranks; among them the earlier submission comes first.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarr
     except (
         Exception,
         SystemExit,
-    ):  # asked job by job, the rule does without columns, or its error names the job
+    ):  # Called job by job, the rule works without columns, or its error names the job.
         return None
     sound = all(column.dtype.kind in "biuf" and np.isfinite(column).all() for column in columns)
     return columns if sound else None
@@ -240,6 +240,8 @@ def checked_key(order: Order, job: Job, view: SystemView | _NoView) -> tuple[flo
 
 def is_finite_number(part: object) -> bool:
     """Return whether `part`, which a policy gave, can be a key or a time."""
+    if type(part) is float:  # the usual case, and the quickest to tell
+        return math.isfinite(part)
     if isinstance(part, int | np.integer | np.bool_):
         return -(2**63) <= int(part) < 2**63
     return isinstance(part, float | np.floating) and math.isfinite(part)

@@ -13,7 +13,14 @@ from echelon.engine.multicluster.queue_prediction import predict_queue
 from echelon.engine.multicluster.run import simulate as multicluster
 from echelon.engine.nodes.machine import NodeMachine
 from echelon.engine.releases import Releases
-from echelon.policies import Broker, Decentralized
+from echelon.engine.worlds import (
+    BrokeredGrid,
+    DecentralizedGrid,
+    Multicluster,
+    NodeLevelMachine,
+    OneMachine,
+    TimeSharedSites,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,16 +58,17 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     -----
     Cost: O(log n) per event, in addition to the policy's own.
     """
-    broker, platform = scenario.broker, scenario.instance.platform
-    if scenario.immediate is not None:
-        return immediate(scenario, progress)
-    if scenario.multicluster is not None:
-        return multicluster(scenario, predict_queue, progress)
-    if platform is not None and isinstance(broker, Broker):
-        return grid.simulate(scenario, broker, platform, progress)
-    if platform is not None and isinstance(broker, Decentralized):
-        return decentralized.simulate(scenario, broker, platform, progress)
-    return _Run(scenario, progress).schedule()
+    match scenario.world:
+        case TimeSharedSites():
+            return immediate(scenario, progress)
+        case Multicluster():
+            return multicluster(scenario, predict_queue, progress)
+        case BrokeredGrid(broker):
+            return grid.simulate(scenario, broker, scenario.instance.sites, progress)
+        case DecentralizedGrid(protocol):
+            return decentralized.simulate(scenario, protocol, scenario.instance.sites, progress)
+        case OneMachine() | NodeLevelMachine():
+            return _Run(scenario, progress).schedule()
 
 
 class _Run:
@@ -71,7 +79,7 @@ class _Run:
         self._ledger = Ledger(scenario)
         self._machine = (
             Machine(self._ledger, scenario.instance.processors)
-            if scenario.instance.hardware is None
+            if isinstance(scenario.world, OneMachine)
             else NodeMachine(self._ledger)
         )
         self._cluster = self._machine.cluster
@@ -82,15 +90,18 @@ class _Run:
         step = {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[
             self._scenario.passes
         ]
-        while (now := self._next_time()) is not None:
+        while True:
+            release = self._releases.next_time
+            now = self._machine.next_event(release)
+            if now == math.inf:
+                break
             self._cluster.now = now
-            arriving = self._releases.next_time == now
+            arriving = release == now
             ending = self._machine.take_ends()
             if not (ending or arriving or self._machine.has_changed):
                 self._machine.quiet()
                 continue
-            last = not arriving and self._releases.next_time == math.inf
-            self._machine.watch(event=bool(ending) or arriving, last=last)
+            self._machine.watch(event=bool(ending) or arriving, last=release == math.inf)
             step(ending, arriving=arriving)
             if self._progress is not None and (ending or not arriving):
                 self._report_progress()
@@ -98,16 +109,12 @@ class _Run:
             self._machine.raise_deadlock()
         return self._machine.schedule()
 
-    def _next_time(self) -> float | None:
-        time = self._machine.next_event(self._releases.next_time)
-        return time if time < math.inf else None
-
     def _end(self, job: Job) -> None:
         self._machine.end(job)
         self._releases.ended(job.position, self._cluster.now)
 
     def _end_in_turn(self, job: Job) -> bool:
-        """End `job`, unless a pass that would have suspended it now did so; return whether it ran."""
+        """End `job`, unless a cycle has suspended it at this instant; return whether it ran."""
         if self._cluster.runs(job):
             self._end(job)
             return True
@@ -117,17 +124,19 @@ class _Run:
 
     def _released(self) -> Iterator[None]:
         """Add the jobs released now to the queue, one after the other."""
-        now = self._cluster.now
-        for position in self._releases.take(now):
-            self._machine.submit(self._ledger.announce(position, now))
+        for position in self._releases.take(self._cluster.now):
+            self._submit(position)
             yield
+
+    def _submit(self, position: int) -> None:
+        self._machine.submit(self._ledger.announce(position, self._cluster.now))
 
     def _instant(self, ending: list[Job], *, arriving: bool) -> None:
         for job in ending:
             self._end(job)
         self._machine.correct()
-        for _ in self._released():
-            pass
+        for position in self._releases.take(self._cluster.now):
+            self._submit(position)
         self._machine.decide()
 
     def _each_event(self, ending: list[Job], *, arriving: bool) -> None:

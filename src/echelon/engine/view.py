@@ -36,7 +36,7 @@ class View:
 
     @property
     def now(self) -> float:
-        """Time of this pass, in seconds."""
+        """Time of this cycle, in seconds."""
         return self._cluster.now
 
     @property
@@ -61,7 +61,7 @@ class View:
 
     @property
     def ended_early(self) -> bool:
-        """Whether some job ended before its planned end since the last pass."""
+        """Whether some job ended before its planned end since the last cycle."""
         return self._cluster.ended_early
 
     @property

@@ -20,7 +20,7 @@ class WaitingQueue:
     If the order does not change with time, every job has one rank and joins at its place: O(log queue)
     comparisons. With an estimator that learns, or dependencies, the rank is the job's key when it is
     submitted, by its planned time and its release. If the order changes with time, `refresh` sorts before
-    every pass.
+    every cycle.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """Slow communication down by one factor in each node whose tasks ask for more than its bandwidth.
+    """Slow communication down by one factor in each node whose tasks demand more than its bandwidth.
 
     In each node the volumes of all tasks with a sibling in another node are summed. If the sum is
     above the node's network bandwidth, these tasks communicate slower by `factor`, however much it is above;
@@ -29,8 +29,8 @@ class Constant:
     factor : float, default 0.8
         Factor of the communication speed in a node with contention, 0 < factor <= 1.
     per : {"task", "pair"}, default "task"
-        The volume that a task adds: its job's volume once, as the thesis says of the sum, or once for each
-        sibling in another node, as it counts the total.
+        The volume that a task adds: its job's volume once, as in the thesis's sum, or once for each sibling
+        in another node, as in its total.
     over : float in seconds or "time", default 1
         The thesis compares bytes with bytes a second. So the volume is spread over one second, in which its
         tasks happen to run; or over this number of seconds, > 0; or over each job's own ``time``.

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 CpuSharing: TypeAlias = Literal["count", "use"]
 """How tasks share the processors of a node.
 
-``count``: every task there gets the same share of the time in which it computes, whatever the others compute.
-``use``: a task asks for the share of a processor that it uses alone on the node, and what is there is divided
-max-min fair: no task gets more than it asks for, all tasks that get less get the same amount, and
-nothing is left over while a task gets less than it asks for.
+``count``: every task there gets the same share of the time in which it computes, independent of the others.
+``use``: a task demands the share of a processor that it uses alone on the node, and the processors are
+divided max-min fair: no task gets more than its demand, all tasks that get less get the same amount, and
+nothing is left over while a task gets less than its demand.
 """
 
 CPU_SHARINGS: tuple[str, ...] = get_args(CpuSharing)
@@ -34,7 +34,7 @@ def cpu_use(compute: float, communication: float, power: float) -> float:
 
 
 def fair_level(uses: Iterable[float], processors: float) -> float:
-    """Return the largest share of a processor of any task of a node; infinity if all get what they ask for.
+    """Return the largest processor share of any task of a node; infinity if all demands are satisfied.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def fair_level(uses: Iterable[float], processors: float) -> float:
     Returns
     -------
     float
-        The level L: a task that asks for u gets min(u, L). 0 if there is nothing to share.
+        The level L: a task that demands u gets min(u, L). 0 if there is nothing to share.
 
     Notes
     -----
@@ -67,8 +67,8 @@ def fair_level(uses: Iterable[float], processors: float) -> float:
 def slowdown_by_use(compute: float, communication: float, *, level: float, power: float) -> float:
     """Return SP, >= 1 or infinity, of a task on a node whose tasks get at most `level` of a processor.
 
-    A task that gets g of a processor where it asks for u > g takes T^p / (P g) in all, of which it
-    communicates for T^c: so T^p x SP is the rest.
+    A task that gets g of a processor but demands u > g takes T^p / (P g) in total, of which it communicates
+    for T^c: so T^p x SP is the rest.
 
     Parameters
     ----------

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.execution.own_model import OwnMemoryModel
 from echelon.rules.parameter import canonical
 
 if TYPE_CHECKING:
@@ -46,8 +45,7 @@ class Execution:
     @property
     def words(self) -> str:
         """Canonical words: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are omitted."""
-        if isinstance(self.memory, OwnMemoryModel):
-            return self.memory.name
         if self.memory is not None:
-            return canonical(self.memory)
+            words = getattr(self.memory, "words", None)
+            return words if isinstance(words, str) else canonical(self.memory)
         return "fixed" if self.fixed else "speed"

@@ -24,9 +24,9 @@ class MemoryShare:
     Parameters
     ----------
     weights : {"demand", "equal"}, default "demand"
-        Shares of the bandwidth B. ``demand``: in proportion to demand, so that all tasks
-        slow down alike, to min(1, B / Q) for Q asked for together. ``equal``: each the same, except
-        that no task gets more than it asks for (max-min fairness): tasks with little demand are not slowed.
+        Shares of the bandwidth B. ``demand``: in proportion to demand, so that all tasks slow down alike, to
+        min(1, B / Q) for a total demand Q. ``equal``: the same for each, except that no task gets more than
+        its demand (max-min fairness): tasks with little demand are not slowed.
 
     Notes
     -----

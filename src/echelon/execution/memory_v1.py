@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Node, Processor
 
 MEGA = 1e6
-"""Bytes of the MB in which the model's parameters are said."""
+"""Bytes in the MB of the model's parameters."""
 
 DECIMALS = 9
 """Number of decimals of rounded factors, as in the public code."""
@@ -47,14 +47,14 @@ class MemoryV1:
         task is wholly before it or wholly behind it. ``formula`` follows the printed formula: a
         negative width turns the slope around, and no task is slowed.
     refresh : {"end", "release"}, default "end"
-        When the factors of a processor's tasks are recomputed, besides when tasks start on it: ``end``
+        When the factors of a processor's tasks are recomputed, in addition to starts of tasks on it: ``end``
         when tasks on it end; ``release`` when cores of it are released, as in the public program. The two
         differ where tasks that have ended keep their cores until their job ends.
 
     Notes
     -----
     Rounded to 9 decimals. Continuous in Q, at c and where the floor D is reached. A processor never slows a
-    single task, whatever its demand: D(q, 0) = 1.
+    single task, regardless of its demand: D(q, 0) = 1.
     **Cost**: O(loads) a processor.
     **Source**: public code of IRMASim 0.1, modelV1; the reference prints the three cases apart, of which the
     maximum is the same. A task that shares its core counts by its share in n.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Node, Processor
 
 GIGA = 1e9
-"""Bytes of the GB in which the model's parameters are said."""
+"""Bytes in the GB of the model's parameters."""
 
 LEAST = 0.001
 """No task is slowed down more than this: far from where it was fitted the curve falls below 0."""
@@ -41,7 +41,7 @@ class MemoryV2:
     Parameters
     ----------
     refresh : {"end", "release"}, default "end"
-        When the factors of a node's tasks are recomputed, besides when tasks start in it: ``end`` when
+        When the factors of a node's tasks are recomputed, in addition to starts of tasks in it: ``end`` when
         tasks in it end; ``release`` when cores of it are released, as `memory-v1` may.
     bounds : {"kept", "formula"}, default "kept"
         Far from the fitted data S leaves the range from 0 to 1. ``kept`` clips it to 0.001 to 1; ``formula``
@@ -50,8 +50,8 @@ class MemoryV2:
     Notes
     -----
     It multiplies the speed of the core. The public code has only the clock there; so do its node types, which
-    know of no operations per cycle: read from them a core does one, and the two are the same. Of hardware
-    that says more, more counts.
+    know of no operations per cycle: read from them a core does one, and the two are the same. If the hardware
+    specifies more, more counts.
     **Cost**: O(loads) a node.
     **Source**: public code of IRMASim 0.1, modelV2.
     """

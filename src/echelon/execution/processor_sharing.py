@@ -25,7 +25,7 @@ class Service(NamedTuple):
 
 
 ALONE = Service(1.0, 1.0)
-"""Of a process that gets all it asks for."""
+"""The factor of a process whose demand is satisfied."""
 
 
 def time_alone(run_time: float, cpu_share: float, speed: float) -> float:
@@ -61,13 +61,13 @@ def cpu_demand(cpu_share: float, speed: float) -> float:
 def services(demands: Sequence[float], processes: Sequence[int], cores: int) -> list[Service]:
     """Return the service of processes that share cores evenly, max-min fair by water filling.
 
-    No process gets more than it asks for, and all that get less get the same amount; no core idles while a
-    process gets less than it asks for.
+    No process gets more than its demand, and all that get less get the same amount; no core idles while a
+    process gets less than its demand.
 
     Parameters
     ----------
     demands : sequence of float
-        What a process of each kind asks for, in cores, in (0, 1], ascending.
+        Demand of a process of each kind, in cores, in (0, 1], ascending.
     processes : sequence of int
         Processes of each kind, >= 1.
     cores : int

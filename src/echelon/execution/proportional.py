@@ -24,39 +24,36 @@ if TYPE_CHECKING:
 class Proportional:
     """Slow communication down in proportion to the overload of the links it crosses.
 
-    The tasks of a job in one node and those in another are a flow between the two. It asks for
-
-        pairs of tasks x volume / time
-
-    bytes a second and crosses the link of either node and, if the machine has a topology, the links of the
-    route. All flows rise together, each from nothing to what it asks for, until a link is full; those that
-    cross it stay as they are, the others rise on (progressive filling). A task waits for the slowest of those
-    it talks with: communication in a node slows down to the smallest share of what it asks for that a flow of
-    the job from this node gets. Where one link is too narrow, that is exactly min(1, bandwidth / demand).
+    The tasks of a job in one node and those in another are a flow between the two. It demands pairs of tasks
+    x volume / time bytes per second and crosses the link of either node and, if the machine has a topology,
+    the links of the route. All flows rise together, each from zero to its demand, until a link is full; flows
+    that cross it keep their rates, the others rise further (progressive filling). A task waits for the
+    slowest of those it talks with: communication in a node slows down to the smallest share of its demand
+    that a flow of the job from this node gets. Where one link is too narrow, that is exactly min(1, bandwidth
+    / demand).
 
     Parameters
     ----------
     weights : {"demand", "equal"}, default "demand"
-        How flows rise: ``demand`` in proportion to what they ask for, so that those that meet at a full link
-        get the same share of it; ``equal`` with the same bytes a second each, plain max-min fairness, so that
-        small flows are not slowed by large ones.
+        How flows rise: ``demand``: in proportion to their demands, so that flows that share a full link get
+        the same share of their demands; ``equal`` with the same bytes a second each, plain max-min fairness,
+        so that small flows are not slowed by large ones.
     links : {"all", "own"}, default "all"
-        Which links a task's communication waits for. ``own``: that of its own node alone, whose load is all
-        that its tasks ask for; communication there slows down to min(1, bandwidth / demand), whatever the
-        other ends can carry, and `weights` is of no matter.
+        Which links a task's communication waits for. ``own``: only that of its own node, whose load is the
+        total demand of its tasks; communication there slows down to min(1, bandwidth / demand), regardless of
+        the other ends, and `weights` has no effect.
 
     Notes
     -----
-    Which task of a pair sends is not given. So a flow may need all it asks for in either direction, of links
-    that are as wide in one as in the other: a node's link is full when the flows from and to it ask for its
-    bandwidth.
-    Without a topology, and with ``weights=demand``, all nodes of a job have the same factor: each has a flow
-    to the node whose link is the fullest.
+    Which task of a pair sends is not given. So a flow may need its whole demand in either direction, on links
+    of equal width in both: a node's link is full when the demands of flows from and to it reach its
+    bandwidth. Without a topology, and with ``weights=demand``, all nodes of a job have the same factor: each
+    has a flow to the node whose link is the fullest.
     **Ties**: links that fill at once stay full together; the order of jobs is of no matter.
     **Cost**: O(r k) for r links full in turn and k crossings of links by flows; a job in m nodes has
     m (m - 1) / 2 flows.
-    **Source**: the thesis asks for such a model (section 5.2) and gives none. Progressive filling: Bertsekas
-    and Gallager, Data Networks, 1992, section 6.5.2.
+    **Source**: the thesis calls for such a model (section 5.2) and defines none. Progressive filling:
+    Bertsekas and Gallager, Data Networks, 1992, section 6.5.2.
     """
 
     weights: Literal["demand", "equal"] = "demand"

@@ -1,4 +1,4 @@
-"""The models of execution and of the network by name: the lines to add a new one to."""
+"""The models of execution and of the network by name; a new model is added here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from echelon.errors import InputError
 from echelon.execution.contract import MemoryModel, NetworkModel
 from echelon.execution.execution import Execution
 from echelon.execution.own_model import OwnMemoryModel, OwnNetworkModel
-from echelon.execution.time_shared import TimeShared
+from echelon.execution.time_shared import OwnTimeShared, TimeShared
 from echelon.lazy import Rules
 from echelon.rules.family import Family
 
@@ -84,7 +84,7 @@ class _Executions(Family[Execution]):
     def find(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
         """Return the memory model of that name."""
         if TIME_SHARED_NODES.has(name):
-            problem = "is for shared nodes; say which with a platform that is a multicluster"
+            problem = "is for shared nodes; choose a platform that is a multicluster"
             raise InputError(problem, field=f"execution {name}")
         return super().find(name)
 
@@ -103,8 +103,12 @@ EXECUTION: Family[Execution] = _Executions(
 execution_named, execution_of = EXECUTION.parse, EXECUTION.of
 
 
+def _derives(thing: object) -> bool:
+    return isinstance(thing, type) and issubclass(thing, TimeShared)
+
+
 class _TimeShared(Family[TimeShared]):
-    """The execution on shared nodes, of which there is one, with parameters."""
+    """The execution on shared nodes: one that is built in, with parameters, and those that derive from it."""
 
     def of(self, given: object) -> TimeShared:
         """Return `given` as an execution on shared nodes: words, one itself, or None for the usual one."""
@@ -115,8 +119,11 @@ TIME_SHARED_NODES: Family[TimeShared] = _TimeShared(
     "execution on shared nodes",
     [TIME_SHARED],
     example="time-shared:interference=0.2",
-    is_rule=lambda thing: isinstance(thing, TimeShared),
-    must="be a TimeShared",
+    is_rule=lambda thing: isinstance(thing, TimeShared) or _derives(thing),
+    is_ready=lambda rule: isinstance(rule, TimeShared),
+    must="derive from TimeShared",
+    groups=["echelon.shared_node_executions"],
+    own=OwnTimeShared.of,
 )
 time_shared_named, time_shared_of = TIME_SHARED_NODES.parse, TIME_SHARED_NODES.of
 time_shared_words = TIME_SHARED_NODES.format

@@ -24,7 +24,7 @@ def effective_power(power: FloatColumn, processors: FloatColumn, tasks: IntColum
     processors : FloatColumn, shape (n_nodes,)
         Left by the owner and the social contract, >= 0.
     tasks : IntColumn, shape (n_nodes,)
-        Parallel tasks in each, the one asked about included, >= 1.
+        Parallel tasks in each node, including the task in question, >= 1.
 
     Notes
     -----
@@ -94,7 +94,7 @@ def left_after(left: float, elapsed: float, *, duration: float) -> float:
     Notes
     -----
     Equation 3.9 takes from T^p the time spent computing and from T^c that spent communicating, and does not
-    say how the interval divides. Here in proportion to T^p x SP and T^c x SC, so both shrink by one factor
+    define how the interval divides. Here in proportion to T^p x SP and T^c x SC, so both shrink by one factor
     and a job's progress is one number. Equation 3.12, with one slowdown for both, is the same. **Source**:
     M-CISNE thesis, section 3.3.2.
     """

@@ -18,8 +18,8 @@ def speed_factor(compute_share: float, memory: float, communication: float) -> f
     Returns
     -------
     float
-        S_f, 0 < S_f <= 1: operations a second are the core's speed times this, whatever the task does at
-        the moment.
+        S_f, 0 < S_f <= 1: operations per second are the core's speed times this factor, at every moment of
+        the task.
 
     Notes
     -----

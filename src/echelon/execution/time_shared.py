@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.execution.cpu_sharing import CPU_SHARINGS, CpuSharing
+from echelon.rules.own_rule import Guard
+from echelon.rules.parameter import canonical
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.rules.spec import Spec
 
 SATURATED = 1.0 - 1e-9
 """Links fuller than this by rounding alone count as not saturated."""
@@ -21,8 +25,11 @@ SATURATED = 1.0 - 1e-9
 class TimeShared:
     """T = noise x (T^p x SP + T^c x SC): compute and communication time, each with its slowdown.
 
+    A user's own execution derives from this one: it has all its parameters, may have more, and says other
+    slowdowns.
+
     A job's rate changes whenever a job starts or ends, or an owner comes or goes, on one of its nodes or
-    links; the part of its work that is left is kept.
+    links; its remaining work is kept.
 
     Parameters
     ----------
@@ -31,20 +38,21 @@ class TimeShared:
         its tasks are not scheduled together, so messages wait for their reader. SC is multiplied by 1 +
         interference x (MPL - 1). >= 0.
     noise : float, default 0
-        Standard deviation of the logarithm of a factor drawn for each job, of mean 1: the same program never
-        takes the same time twice. >= 0.
+        Standard deviation of the logarithm of a factor drawn for each job, of mean 1: run times of the same
+        program vary. >= 0.
     paging : float, default 5
-        How much SP grows in a node for each share of its memory that tasks and owner ask for beyond it, >= 0.
+        Growth of SP in a node for each share of its memory that tasks and owner demand beyond it, >= 0.
 
     cpu : {"count", "use"}, default "count"
         How tasks share the processors of a node, which estimators know; see
         `echelon.execution.cpu_sharing.CpuSharing`.
     profile : float, default 0
-        Standard deviation of the logarithm of a factor, of mean 1, by which a program takes another time
-        alone than its profile says: the same for all jobs of a program on as many nodes, in every run. >= 0.
+        Standard deviation of the logarithm of a factor, of mean 1, by which the dedicated time of a program
+        deviates from its profile: the same for all jobs of a program on as many nodes, in every run. >= 0.
     owners : float, default 1
-        What an owner at work takes of the processors, over what monitors see him use: with 2 tasks lose twice
-        his share; a twentieth of the node is left to them unless he really uses more. >= 0.
+        Processor share that a working owner takes, over the use that monitors report: with 2, tasks lose
+        twice the owner's share; a twentieth of the node is left to them unless the owner really uses more. >=
+        0.
 
     Raises
     ------
@@ -79,6 +87,73 @@ class TimeShared:
         if self.cpu not in CPU_SHARINGS:
             raise UnknownNameError("sharing of processors", str(self.cpu), CPU_SHARINGS)
 
+    def memory_slowdown(self, beyond: float) -> float:
+        """Return by what SP grows in a node, >= 1.
+
+        Parameters
+        ----------
+        beyond : float
+            What tasks and owner ask for beyond the memory of the node, as a share of it, >= 0.
+        """
+        return 1.0 + self.paging * beyond
+
+    def message_slowdown(self, tasks: int) -> float:
+        """Return by what SC of a job grows, >= 1.
+
+        Parameters
+        ----------
+        tasks : int
+            Parallel tasks in the fullest of its nodes, its own included, >= 1.
+        """
+        return 1.0 + self.interference * (tasks - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTimeShared(TimeShared):
+    """A user's own execution on shared nodes, whose slowdowns are checked.
+
+    Parameters
+    ----------
+    words : str
+        Its spec.
+    rule : TimeShared
+        The rule, whose parameters these are.
+
+    Raises
+    ------
+    InputError
+        Later, if it fails or a slowdown is no finite number >= 1.
+    """
+
+    words: str = field(kw_only=True)
+    rule: TimeShared = field(kw_only=True)
+
+    @classmethod
+    def of(cls, rule: TimeShared, spec: Spec | None) -> OwnTimeShared:
+        """Return a rule of that spec, or one that was made, checked."""
+        if isinstance(rule, cls):
+            return rule
+        words = canonical(rule) if spec is None else spec.text.strip()
+        return cls(
+            **{one.name: getattr(rule, one.name) for one in fields(TimeShared)}, words=words, rule=rule
+        )
+
+    def memory_slowdown(self, beyond: float) -> float:
+        """Return what the rule says, if it is a slowdown."""
+        return self._checked("memory_slowdown", beyond)
+
+    def message_slowdown(self, tasks: int) -> float:
+        """Return what the rule says, if it is a slowdown."""
+        return self._checked("message_slowdown", tasks)
+
+    def _checked(self, method: str, given: float) -> float:
+        where = f"execution {self.words}"
+        with Guard(lambda said: InputError(f"{method} fails with {said}", field=where)):
+            slowdown = getattr(self.rule, method)(given)
+        if not isinstance(slowdown, int | float | np.number) or not 1 <= slowdown < math.inf:
+            raise InputError(f"{method} must return a finite number >= 1, got {slowdown!r:.60}", field=where)
+        return float(slowdown)
+
 
 def availability(processors: float, tasks: int) -> float:
     """Return A, the share of one processor that each of `tasks` parallel tasks gets, 0 to 1.
@@ -86,9 +161,9 @@ def availability(processors: float, tasks: int) -> float:
     Parameters
     ----------
     processors : float
-        Of the node, those left by its owner and the social contract, >= 0.
+        Processors of the node that its owner and the social contract leave, >= 0.
     tasks : int
-        Parallel tasks in the node, the one asked about included, >= 1.
+        Parallel tasks in the node, including the task in question, >= 1.
 
     Notes
     -----
@@ -102,8 +177,8 @@ def assigned_shares(
 ) -> FloatColumn:
     """Return the share of the bandwidth it needs that each job is assigned, 0 to 1: 1 / SC.
 
-    Links that are asked for more than they can carry are relieved, the most saturated first: every job that
-    needs something of it is scaled down by its saturation degree (capacity over demand), everywhere.
+    Overloaded links are relieved, the most saturated first: every job that uses such a link is scaled down by
+    the link's saturation degree (capacity over demand), everywhere.
 
     Parameters
     ----------

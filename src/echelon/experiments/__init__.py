@@ -6,6 +6,7 @@ lazily(
     __name__,
     {
         "comparison": "Comparison compare",
+        "job_changes": "change_jobs",
         "folders.manifest": "manifest",
         "result": "Result",
         "folders.run_folder": "make_folder without_nan write_json write_run",

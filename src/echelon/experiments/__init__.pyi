@@ -7,6 +7,7 @@ from echelon.experiments.folders.run_folder import make_folder as make_folder
 from echelon.experiments.folders.run_folder import without_nan as without_nan
 from echelon.experiments.folders.run_folder import write_json as write_json
 from echelon.experiments.folders.run_folder import write_run as write_run
+from echelon.experiments.job_changes import change_jobs as change_jobs
 from echelon.experiments.result import Result as Result
 from echelon.experiments.simulation import ENGINES as ENGINES
 from echelon.experiments.simulation import run_scenario as run_scenario

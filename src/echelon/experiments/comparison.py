@@ -15,7 +15,7 @@ from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.refusals import misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.refusals import incompatibility, refuse_unasked, refuse_unused
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
@@ -208,8 +208,7 @@ class _Pasts:
         return self._opened[str(address)]
 
     def learned(self, run: Combination, scenario: Scenario) -> Scenario:
-        known = with_past(scenario.multicluster, self.of(run), scenario.instance.platform)
-        return replace(scenario, multicluster=known)
+        return with_past(scenario, self.of(run))
 
 
 def _run(
@@ -254,7 +253,7 @@ def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Sc
 def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combination, object]]:
     """Return every run without what its machine has no use for, with its machine, None if it is plain."""
     machines = [maker.machine(run.given) if "platform" in run.given else None for run in runs]
-    wrong = [dict(misplaced(run.given, machine)) for run, machine in zip(runs, machines, strict=True)]
+    wrong = [dict(incompatibility(run.given, machine)) for run, machine in zip(runs, machines, strict=True)]
     for name, error in wrong[0].items():
         if all(name in other for other in wrong):
             raise error

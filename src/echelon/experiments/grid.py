@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
+from echelon.experiments.refusals import kind_of_machine
+from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, TIME_SHARED
 from echelon.policies import Admissible
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ def machine_of(
     found = as_platform(platform)
     if found.hardware is not None:
         return found.hardware
-    if any(site.hardware is not None for site in found.sites):
+    if found.node_level:
         raise InputError(
             f"has {len(found)} sites, some with nodes; sites under a broker have processors only: give the "
             "number of processors of each, or run one of them",
@@ -106,12 +108,10 @@ def choice_of(
     UnknownNameError
         If words name nothing.
     """
-    from echelon.model import Platform
-
-    if not isinstance(machine, Platform):
+    kind = kind_of_machine(machine)
+    if kind in (PLAIN, NODES):
         return Choice()
-    usual = IMMEDIATE_BROKER if machine.is_immediate else DEFAULT_BROKER
-    usual = SHARED_BROKER if machine.is_shared else usual
+    usual = {TIME_SHARED: IMMEDIATE_BROKER, MULTICLUSTER: SHARED_BROKER}.get(kind, DEFAULT_BROKER)
     from echelon.policies import admissible as as_admissible
     from echelon.policies import broker_of
 

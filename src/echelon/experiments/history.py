@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.engine.contract import Scenario
     from echelon.experiments.result import Result
     from echelon.history.store import History
 
@@ -37,15 +37,15 @@ def opened(address: str | Path | None) -> Iterator[History | None]:
         yield history
 
 
-def with_past(
-    rules: MulticlusterRules | None, history: History | None, machine: object
-) -> MulticlusterRules | None:
-    """Return the rules with the experiences of valid runs on the platform of this name, of any policy."""
-    from echelon.model import Platform
+def with_past(scenario: Scenario, history: History | None) -> Scenario:
+    """Return the scenario with the experiences of valid runs on the platform of this name, of any policy."""
+    from echelon.engine.worlds import Multicluster
 
-    if rules is None or history is None or not isinstance(machine, Platform):
-        return rules
-    return replace(rules, past=history.experiences(platform=machine.name))
+    world = scenario.world
+    if history is None or not isinstance(world, Multicluster):
+        return scenario
+    past = history.experiences(platform=scenario.instance.sites.name)
+    return replace(scenario, world=world._replace(rules=replace(world.rules, past=past)))
 
 
 def recorded(history: History | None, result: Result) -> Result:

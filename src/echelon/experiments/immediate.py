@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.decision_time import decision_time
+from echelon.experiments.refusals import kind_of_machine
+from echelon.experiments.settings.setting import TIME_SHARED
 from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
-from echelon.model import Platform
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def is_immediate(machine: object) -> bool:
     """Return whether a machine is a platform whose sites have no queues."""
-    return isinstance(machine, Platform) and machine.is_immediate
+    return kind_of_machine(machine) == TIME_SHARED
 
 
 def immediate_rules_of(
@@ -86,14 +87,14 @@ def monitoring(given: str | Monitoring | None) -> Monitoring:
     InputError
         If a parameter is wrong, or it is neither.
     """
-    from echelon.model.machines.time_shared import MONITORING
+    from echelon.model.machines.monitoring import MONITORING
 
     return MONITORING.of(given)
 
 
 def monitoring_words(given: Monitoring) -> str:
     """Return the canonical words of monitoring; a parameter at its default is not said."""
-    from echelon.model.machines.time_shared import MONITORING
+    from echelon.model.machines.monitoring import MONITORING
 
     return MONITORING.format(given)
 

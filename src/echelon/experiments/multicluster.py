@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.refusals import kind_of_machine
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
-from echelon.model import Platform
+from echelon.experiments.settings.setting import MULTICLUSTER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ _WATCHED = next(one for one in _RULES if one.field == "watched")
 
 def is_multicluster(machine: object) -> bool:
     """Return whether a machine is a platform whose nodes may belong to someone."""
-    return isinstance(machine, Platform) and machine.is_shared
+    return kind_of_machine(machine) == MULTICLUSTER
 
 
 def multicluster_rules_of(

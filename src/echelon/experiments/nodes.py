@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.refusals import kind_of_machine
 from echelon.experiments.settings.nodes import INSIDE_NODES
-from echelon.model import Hardware
+from echelon.experiments.settings.setting import NODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +37,7 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
     UnknownNameError
         If words name nothing.
     """
-    if not isinstance(machine, Hardware):
+    if kind_of_machine(machine) != NODES:
         return None
     from echelon.engine.nodes.rules import NodeRules
 

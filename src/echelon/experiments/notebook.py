@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from typing import TYPE_CHECKING
 
@@ -87,7 +86,9 @@ def _title(result: Result, what: str) -> str:
 
 
 def _table(title: str, rows: Iterable[str]) -> str:
-    return f"<table><caption>{html.escape(title)}</caption>{''.join(rows)}</table>"
+    from html import escape
+
+    return f"<table><caption>{escape(title)}</caption>{''.join(rows)}</table>"
 
 
 def _row(*cells: str) -> str:
@@ -95,5 +96,7 @@ def _row(*cells: str) -> str:
 
 
 def _cell(text: str, kind: str = "td", *, bold: bool = False) -> str:
-    shown = html.escape(text)
+    from html import escape
+
+    shown = escape(text)
     return f"<{kind}>{f'<b>{shown}</b>' if bold else shown}</{kind}>"

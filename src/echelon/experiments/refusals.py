@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, SITES, TIME_SHARED
 from echelon.experiments.settings.table import SETTINGS
-from echelon.model import Platform
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,16 +17,17 @@ if TYPE_CHECKING:
 
 def kind_of_machine(machine: object) -> str:
     """Return which kind of machine it is: plain, of nodes, sites, a multicluster, or time-shared."""
-    if isinstance(machine, Platform):
-        return MULTICLUSTER if machine.is_shared else TIME_SHARED if machine.is_immediate else SITES
+    # To ask about a plain machine, neither sites nor nodes are loaded.
     if machine is None or isinstance(machine, int):
         return PLAIN
-    from echelon.model import Hardware
+    from echelon.model import Hardware, Platform
 
+    if isinstance(machine, Platform):
+        return MULTICLUSTER if machine.is_shared else TIME_SHARED if machine.is_immediate else SITES
     return NODES if isinstance(machine, Hardware) else PLAIN
 
 
-def misplaced(given: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
+def incompatibility(given: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
     """Yield every setting that is for another kind of machine, with the error that says so.
 
     Parameters
@@ -47,14 +47,14 @@ def misplaced(given: Mapping[str, object], machine: object) -> Iterator[tuple[st
 
 
 def refuse_misplaced(given: Mapping[str, object], machine: object) -> None:
-    """Refuse the first setting that is for another kind of machine, if any; see `misplaced`.
+    """Refuse the first setting that is for another kind of machine, if any; see `incompatibility`.
 
     Raises
     ------
     InputError
         If something was asked for that this machine has not.
     """
-    for _, error in misplaced(given, machine):
+    for _, error in incompatibility(given, machine):
         raise error
 
 
@@ -75,6 +75,8 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     InputError
         If every run is decentralized.
     """
+    if all(broker is None for broker in brokers):
+        return
     from echelon.policies import Decentralized
 
     alone = [broker for broker in brokers if isinstance(broker, Decentralized)]

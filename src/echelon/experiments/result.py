@@ -306,9 +306,11 @@ class Result:
     @cached_property
     def accuracy(self) -> pl.DataFrame | None:
         """Accuracy of each estimator that forecast; see `echelon.metrics.accuracy_table`."""
+        if self.forecasts is None:
+            return None
         from echelon.metrics import accuracy_table
 
-        return None if self.forecasts is None else accuracy_table(self.forecasts)
+        return accuracy_table(self.forecasts)
 
     @cached_property
     def rejected(self) -> pl.DataFrame | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import NodeLevelMachine, OneMachine, world_of_sites
 from echelon.experiments.decision_time import decision_time as decision_time_given
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Unpack
 
+    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.observer import Observer
+    from echelon.engine.worlds import World
+    from echelon.experiments.grid import Choice
     from echelon.experiments.settings.keywords import RunSettings
     from echelon.model import Hardware, Platform
     from echelon.policies import Estimator
@@ -132,11 +136,7 @@ class ScenarioMaker:
             seed=RUN["seed"].value(given.get("seed")),
             estimator=guess,
             observers=observers,
-            broker=choice.broker,
-            admissible=choice.admissible,
-            nodes=rules,
-            multicluster=shared,
-            immediate=immediate,
+            world=_world(choice, rules, shared or immediate),
         )
 
     def _instance(
@@ -163,6 +163,17 @@ class ScenarioMaker:
         if not estimator_capabilities(estimator).knows_run_times:
             return instance
         return instance.once("known run times", instance.with_known_run_times)
+
+
+def _world(
+    choice: Choice, nodes: NodeRules | None, sites: MulticlusterRules | ImmediateRules | None
+) -> World:
+    """Return the world under these rules, of which at most one kind is given."""
+    if nodes is not None:
+        return NodeLevelMachine(nodes)
+    if choice.broker is None:
+        return OneMachine()
+    return world_of_sites(choice.broker, choice.admissible, sites)
 
 
 def _same_words(one: object, other: object) -> bool:

@@ -102,26 +102,6 @@ def scenario_from(content: Mapping[str, Any], file: Path) -> ScenarioFile:
     return ScenarioFile(said)
 
 
-def setting_from(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (whatever the key takes)
-    """Return what a file in `folder` says of one key alone, checked, its paths as seen from here.
-
-    Parameters
-    ----------
-    key : str
-        One of `keys_of_files`.
-    value : object
-        As TOML gives it.
-    folder : Path
-        Where the file is.
-
-    Raises
-    ------
-    InputError
-        If the key does not take this value; the message does not name the key.
-    """
-    return read_value(keys_of_files()[key], value, folder)
-
-
 def _text(file: Path, shown: str) -> str:
     try:
         with file.open("rb") as opened:

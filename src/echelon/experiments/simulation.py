@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
@@ -92,8 +91,7 @@ def simulate(
     own = own_metrics(RUN["metrics"].value(given.get("metrics")))
     scenario = ScenarioMaker(workload).scenario(given, observers=observers)
     with opened(given.get("history")) as past:
-        known = with_past(scenario.multicluster, past, scenario.instance.platform)
-        asked = replace(scenario, multicluster=known)
+        asked = with_past(scenario, past)
         engine = RUN["engine"].value(given.get("engine"))
         return recorded(past, run_scenario(asked, engine=engine, metrics=own, progress=progress))
 

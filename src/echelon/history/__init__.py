@@ -6,6 +6,6 @@ lazily(
     __name__,
     {
         "experiences": "experiences_of",
-        "opening": "open_history",
+        "access": "open_history",
     },
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.history.sharing import most_tasks_at_start
+from echelon.history.shared_nodes import most_tasks_at_start
 from echelon.history.stays import Stays
 from echelon.model import Experience, names_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def experiences_of(schedule: Schedule) -> list[Experience]:
     """Return the experience of every job, in the instance's order, as estimators learned it in the run.
 
-    Where a schedule does not say what they were taught, it follows from its times and places. Of the queue
+    If a schedule does not record the learned experiences, they follow from its times and places. Of the queue
     that a job joins count the jobs that joined it before, or at the same instant with a lower position, and
     that start later than this instant. The work of each is its processors x dedicated run time x compute
     share. Wait is from joining the queue, not from submission.
@@ -39,9 +39,9 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
     at the instant of a start has left its nodes; of jobs that start at one instant, those that joined their
     queue later come later.
 
-    **What times do not tell**: in which order things happen at one instant, and copies of a job in other
-    queues than the one from which it started. A job that several clusters hold counts as of the one with most
-    of its tasks, and has joined no queue if it was given them at once.
+    **Not determined by times**: the order of events at one instant, and copies of a job in other queues than
+    the one from which it started. A job that several clusters hold counts as of the one with most of its
+    tasks, and has joined no queue if it was given them at once.
 
     **Cost**: O(n log n) for n tasks. The work in a queue is right to rounding.
     """

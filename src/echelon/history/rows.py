@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from echelon.history.queues import queues_at_joining
-from echelon.history.sharing import sharing_of
+from echelon.history.shared_nodes import sharing_of
 from echelon.history.stays import dedicated_time
 from echelon.model import Application
 
@@ -60,10 +60,9 @@ def node_rows(platform: Platform) -> list[Row]:
             *(node.name, node.power, node.processors, node.memory, node.bandwidth),
             *(contract.mpl, contract.memory, contract.bandwidth, contract.cpu),
         )
-        for site in platform.sites
-        if site.shared is not None
-        for contract in [site.shared.contract]
-        for number, node in enumerate(site.shared.nodes)
+        for site, cluster in zip(platform.sites, platform.clusters, strict=True)
+        for contract in [cluster.contract]
+        for number, node in enumerate(cluster.nodes)
     ]
 
 

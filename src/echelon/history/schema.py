@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy.types import TypeEngine
 
 VERSION = 1
-"""Of the tables; goes up when they change."""
+"""Version of the tables; it increases when they change."""
 
 PROGRAM = "echelon"
 """The program that owns the tables."""
@@ -72,18 +72,16 @@ version = Table(
     SCHEMA,
     Column("program", Text, primary_key=True, comment="whose tables these are: echelon"),
     _column("version", Integer, "of these tables"),
-    comment="One row: by it a history is told from other databases.",
+    comment="One row, which identifies a history among other databases.",
 )
 
 policies = Table(
     "policies",
     SCHEMA,
     _number("number of the policy"),
-    Column(
-        "name", Text, nullable=False, unique=True, comment="words of the policy, as the command line has them"
-    ),
-    _column("description", Text, "in a person's words; may be empty"),
-    comment="Scheduling policies that runs were under.",
+    Column("name", Text, nullable=False, unique=True, comment="spec of the policy, as in the command line"),
+    _column("description", Text, "free text; may be empty"),
+    comment="Scheduling policies of runs.",
 )
 
 applications = Table(
@@ -95,7 +93,7 @@ applications = Table(
     _column("memory", Double, "that each task holds, in bytes"),
     _column("bandwidth", Double, "that each task needs on its node's link, in bytes a second"),
     _column("library", Text, "message-passing library that it needs; empty: any"),
-    _column("requires", Text, "further software that it needs, words parted by blanks"),
+    _column("requires", Text, "further software that it needs, names separated by blanks"),
     UniqueConstraint("name", "compute_share", "memory", "bandwidth", "library", "requires"),
     comment="Parallel programs that jobs ran.",
 )
@@ -113,14 +111,18 @@ nodes = Table(
     _column("memory", Double, "in bytes; may be infinite"),
     _column("bandwidth", Double, "capacity of its link, in bytes a second; may be infinite"),
     _column("mpl", Integer, "most parallel tasks in it at once, by the social contract"),
-    _column("memory_share", Double, "most of its memory that parallel tasks may hold, by the contract"),
-    _column("bandwidth_share", Double, "most of its link that they may ask for, by the contract"),
-    _column("cpu_share", Double, "most of its processors that they get beside its owner, by the contract"),
+    _column(
+        "memory_share", Double, "largest share of its memory that parallel tasks may hold, by the contract"
+    ),
+    _column("bandwidth_share", Double, "largest share of its link that they may demand, by the contract"),
+    _column(
+        "cpu_share", Double, "largest share of its processors that they get beside its owner, by the contract"
+    ),
     UniqueConstraint(
         *("platform", "site", "number", "type", "power", "processors", "memory", "bandwidth"),
         *("mpl", "memory_share", "bandwidth_share", "cpu_share"),
     ),
-    comment="Nodes of clusters; a node that has changed is another.",
+    comment="Nodes of clusters; a changed node is a new node.",
 )
 
 experiments = Table(
@@ -130,10 +132,10 @@ experiments = Table(
     _column("recorded_at", DateTime, "when it was recorded, in UTC"),
     _column("workload", Text, "name of the workload"),
     _column("platform", Text, "name of the multicluster, grid or machine"),
-    Column("policy", Integer, ForeignKey("policies.id"), nullable=False, comment="under which policy"),
-    _column("estimator", Text, "words of the estimator that decided; empty if none did"),
-    _column("settings", Text, "all else that the run depends on, as its command line or scenario says it"),
-    _column("seed", BigInteger, "of its random choices", optional=True),
+    Column("policy", Integer, ForeignKey("policies.id"), nullable=False, comment="policy of the run"),
+    _column("estimator", Text, "spec of the estimator that decided; empty if none did"),
+    _column("settings", Text, "all other settings of the run, as in its command line or scenario"),
+    _column("seed", BigInteger, "seed of its random choices", optional=True),
     _column("valid", Boolean, "whether estimators may learn from it"),
     Index("experiments_by_platform", "platform", "policy"),
     sqlite_autoincrement=True,  # the number of a run that was forgotten is given to no other
@@ -153,8 +155,8 @@ jobs = Table(
     ),
     _job("job", "position of the job in its run, from 0"),
     _column("label", Text, "its name in the log"),
-    Column("application", Integer, ForeignKey("applications.id"), nullable=False, comment="what it ran"),
-    _column("user_name", Text, "who submitted it: the log's code; empty if unknown"),
+    Column("application", Integer, ForeignKey("applications.id"), nullable=False, comment="its application"),
+    _column("user_name", Text, "user who submitted it: the log's code; empty if unknown"),
     _column("queue_name", Text, "to which queue of the log; empty if unknown"),
     _column("site", Text, "name of the cluster that it ran in"),
     _column("nodes", Integer, "that it needed, one task each"),
@@ -177,18 +179,18 @@ forecasts = Table(
     SCHEMA,
     _of_experiment(),
     _job("job", "about which job"),
-    Column("estimator", Text, primary_key=True, comment="words of the estimator that said it"),
+    Column("estimator", Text, primary_key=True, comment="spec of the estimator that made it"),
     _column(
         "wait_time",
         Double,
-        "forecast from joining the queue to the start, in s; null: it had no idea",
+        "forecast from joining the queue to the start, in s; null: no forecast",
         optional=True,
     ),
-    _column("run_time", Double, "forecast from start to end, in s; null: it had no idea", optional=True),
-    _column("seconds", Double, "that the forecast took, by the clock on the wall", optional=True),
+    _column("run_time", Double, "forecast from start to end, in s; null: no forecast", optional=True),
+    _column("seconds", Double, "wall-clock time of the forecast", optional=True),
     _of_job("job"),
     sqlite_with_rowid=False,
-    comment="What estimators said of jobs when they joined their cluster's queue.",
+    comment="Forecasts of estimators for jobs when they joined their cluster's queue.",
 )
 
 job_nodes = Table(
@@ -209,7 +211,7 @@ job_nodes = Table(
     _column("end_time", Double, "to when, in s"),
     _of_job("job_1"),
     sqlite_with_rowid=False,
-    comment="Who held a node, and with whom, from when to when.",
+    comment="Pairs of jobs that held a node at the same time, with the times.",
 )
 
 queue_at_arrive = Table(
@@ -221,7 +223,7 @@ queue_at_arrive = Table(
     _column("position", Integer, "its place in the queue then, from 1, by when jobs joined"),
     _of_job("job_1"),
     sqlite_with_rowid=False,
-    comment="Who waited, where, when another job came.",
+    comment="Jobs that waited, and their places, when another job came.",
 )
 
 WAS = {

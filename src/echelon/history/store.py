@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, insert, select, true, update
 
 from echelon.errors import InputError
 from echelon.history.experiences import experiences_of
-from echelon.history.filling import fill, numbers_of
+from echelon.history.insertion import fill, numbers_of
 from echelon.history.rows import (
     application_rows,
     forecast_rows,
@@ -245,7 +245,7 @@ class History:
         Raises
         ------
         InputError
-            If there is no such run.
+            If the run does not exist.
         """
         with self._database.writing() as connection:
             self._check(connection, experiment)
@@ -258,7 +258,7 @@ class History:
         Raises
         ------
         InputError
-            If there is no such run.
+            If the run does not exist.
         """
         with self._database.writing() as connection:
             self._check(connection, experiment)

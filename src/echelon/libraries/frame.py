@@ -39,7 +39,7 @@ def words(arguments: tuple[Any, ...], layout: list[Leaf]) -> list[int]:
     arguments : tuple
         Arrays, whole numbers, truth values, and tuples of these.
     layout : list
-        What `leaves` says of a sample of them.
+        The result of `leaves` for a sample of them.
 
     Raises
     ------

@@ -77,7 +77,7 @@ class EntryKernel:
 
     def load(self) -> Callable[..., Any]:
         """Load its library, and return what calls it."""
-        from echelon.libraries.calling import caller
+        from echelon.libraries.calls import caller
 
         self._call = caller(self)
         return self._call

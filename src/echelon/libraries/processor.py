@@ -33,7 +33,7 @@ def kinds() -> tuple[str, ...]:
 
 @cache
 def runs_newer() -> bool:
-    """Return whether this processor runs what is built for newer ones; not if nothing tells."""
+    """Return whether this processor runs code built for newer ones; False if unknown."""
     if NEWER not in kinds() or not sys.platform.startswith("linux"):
         return False
     try:

@@ -16,12 +16,12 @@ PACKAGE = Path(__file__).parents[1]
 _BUILDER = (
     "libraries/frame.py",
     "libraries/build/context.py",
-    "libraries/build/linking.py",
+    "libraries/build/linker.py",
     "libraries/build/machine_code.py",
     "libraries/build/shim.py",
     "libraries/processor.py",
 )
-"""What says how kernels become machine code."""
+"""The files that determine how kernels become machine code."""
 
 
 def sources_of(name: str) -> list[str]:
@@ -29,7 +29,7 @@ def sources_of(name: str) -> list[str]:
 
     They are the module of its entry, what that imports here, directly or not, and what compiles it.
     A kernel holds the code of those it calls and the constants it reads, so an edit of any may change it.
-    Imports inside functions, and those for type checkers, are no part of it.
+    Imports inside functions, and imports for type checkers, are not included.
     """
     files, open_ends = set[Path](), [_source(LIBRARIES[name])]
     while open_ends:

@@ -26,6 +26,9 @@ from echelon.model.machines.local_use import LocalChange as LocalChange
 from echelon.model.machines.local_use import LocalLoadModel as LocalLoadModel
 from echelon.model.machines.local_use import LocalUse as LocalUse
 from echelon.model.machines.local_use import NoLocalLoad as NoLocalLoad
+from echelon.model.machines.monitoring import AVERAGES as AVERAGES
+from echelon.model.machines.monitoring import PHASES as PHASES
+from echelon.model.machines.monitoring import Monitoring as Monitoring
 from echelon.model.machines.node import Core as Core
 from echelon.model.machines.node import FrequencyLevel as FrequencyLevel
 from echelon.model.machines.node import MemoryCurveV1 as MemoryCurveV1
@@ -36,15 +39,13 @@ from echelon.model.machines.node import Processor as Processor
 from echelon.model.machines.node import Sleep as Sleep
 from echelon.model.machines.platform import Platform as Platform
 from echelon.model.machines.platform import Power as Power
+from echelon.model.machines.platform import Resource as Resource
 from echelon.model.machines.platform import Site as Site
 from echelon.model.machines.shared_cluster import SharedCluster as SharedCluster
 from echelon.model.machines.shared_cluster import SocialContract as SocialContract
 from echelon.model.machines.shared_cluster import Workstation as Workstation
-from echelon.model.machines.time_shared import AVERAGES as AVERAGES
-from echelon.model.machines.time_shared import PHASES as PHASES
-from echelon.model.machines.time_shared import ImmediateMachine as ImmediateMachine
-from echelon.model.machines.time_shared import Monitoring as Monitoring
-from echelon.model.machines.time_shared import Replicas as Replicas
+from echelon.model.machines.time_shared import TimeSharedMachine as TimeSharedMachine
+from echelon.model.node_level import NodeLevel as NodeLevel
 from echelon.model.schedules.experience import Experience as Experience
 from echelon.model.schedules.experience import Forecast as Forecast
 from echelon.model.schedules.experience import Names as Names
@@ -54,5 +55,6 @@ from echelon.model.schedules.forecasts import OwnerDelays as OwnerDelays
 from echelon.model.schedules.forecasts import TaskPlaces as TaskPlaces
 from echelon.model.schedules.holdings import Holdings as Holdings
 from echelon.model.schedules.holdings import Sleeps as Sleeps
+from echelon.model.schedules.replicas import Replicas as Replicas
 from echelon.model.schedules.schedule import Schedule as Schedule
 from echelon.model.schedules.segments import Segments as Segments

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 
 from echelon.errors import InfeasibleJobError, InputError, UnknownNameError
-from echelon.model.jobs.demands import Demands
 from echelon.model.jobs.job import Job
 from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
-from echelon.model.machines.hardware import Hardware
-from echelon.model.machines.misfits import misfit_sentence, misfits_of
-from echelon.model.machines.platform import MOST_PROCESSORS, Platform
+from echelon.model.machines.capacity import MOST_PROCESSORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,9 +20,12 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.applications import Application
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.model.jobs.demands import Demand
+    from echelon.model.jobs.demands import Demand, Demands
     from echelon.model.jobs.dependencies import Dependencies
     from echelon.model.jobs.workload import Workload
+    from echelon.model.machines.hardware import Hardware
+    from echelon.model.machines.platform import Platform
+    from echelon.model.node_level import NodeLevel
 
 Value = TypeVar("Value")
 """The type of a value computed from the jobs."""
@@ -96,19 +96,14 @@ class Instance:
         Processors of each job, 1 to `processors`, on a grid to those of the largest site.
     killed : ndarray of bool
         Jobs that will be cut at their request (only with ``estimates="kill"``).
-    processors : int
-        Processors of the machine, or of all sites together.
+    machine : int, Platform or NodeLevel
+        Identical processors of one machine, as a number; the sites of a grid; or nodes modeled individually,
+        with the demands of the jobs' tasks. On nodes, ``run_time`` is what a job's longest task would take on
+        a core of mean speed without contention; the actual time results from the run.
     estimates : {"raise", "kill", "exact", "request"}
         The rule by which the times were made.
     dropped : tuple of Dropped
         What was left out of the workload and why.
-    platform : Platform, optional
-        The sites of the grid; default: one machine.
-    hardware : Hardware, optional
-        The nodes of the machine, if it has a node-level model. Then ``run_time`` is what a job's longest task
-        would take on a core of mean speed without contention; the actual time results from the run.
-    demands : Demands, optional
-        With `hardware`, the demands of the jobs' tasks.
     dependencies : Dependencies, optional
         Which jobs wait for which, by position in the instance. ``submit_time`` is then the log's before a
         run; a schedule's own instance has the time at which each job was released and joined the queue.
@@ -126,16 +121,59 @@ class Instance:
     planned_time: FloatColumn
     size: IntColumn
     killed: NDArray[np.bool_]
-    processors: int
+    machine: int | Platform | NodeLevel
     estimates: str
     dropped: tuple[Dropped, ...] = ()
-    platform: Platform | None = None
-    hardware: Hardware | None = None
-    demands: Demands | None = None
     dependencies: Dependencies | None = None
     absent_predecessors: int = 0
     ignores_dependencies: bool = False
     _made: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    @property
+    def processors(self) -> int:
+        """Processors of the machine, or of all sites together."""
+        return self.machine if isinstance(self.machine, int) else self.machine.processors
+
+    @property
+    def platform(self) -> Platform | None:
+        """The sites of the grid; None on one machine."""
+        return _sites_of(self.machine)
+
+    @property
+    def hardware(self) -> Hardware | None:
+        """The nodes of the machine; None without a node-level model."""
+        return None if (found := _node_level_of(self.machine)) is None else found.hardware
+
+    @property
+    def demands(self) -> Demands | None:
+        """What the tasks of each job demand of nodes; None without a node-level model."""
+        return None if (found := _node_level_of(self.machine)) is None else found.demands
+
+    @property
+    def sites(self) -> Platform:
+        """The sites of the grid, where there must be some.
+
+        Raises
+        ------
+        InputError
+            On one machine.
+        """
+        if (found := _sites_of(self.machine)) is not None:
+            return found
+        raise InputError("expected the sites of a platform, got one machine", field="machine")
+
+    @property
+    def node_level(self) -> NodeLevel:
+        """The nodes of the machine and the demands on them, where there must be some.
+
+        Raises
+        ------
+        InputError
+            Without a node-level model.
+        """
+        if (found := _node_level_of(self.machine)) is not None:
+            return found
+        raise InputError("expected nodes modeled individually, got processors or sites", field="machine")
 
     def once(self, what: str, make: Callable[[], Value]) -> Value:
         """Return the result of `make`, which is called once: it is the same in all runs of these jobs.
@@ -207,12 +245,12 @@ class Instance:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES_ON_NODES)
         if dependencies not in DEPENDENCIES:
             raise UnknownNameError("dependencies rule", dependencies, DEPENDENCIES)
-        if isinstance(machine, Hardware):
-            measured = _measured(workload, machine, tasks_per_core, straddle=straddle)
+        if (hardware := _nodes_of(machine)) is not None:
+            measured = _measured(workload, hardware, tasks_per_core, straddle=straddle)
             # If tasks may share cores, the largest job depends on more than the number of cores.
-            most = machine.cores if tasks_per_core == 1 else MOST_PROCESSORS
+            most = hardware.cores if tasks_per_core == 1 else MOST_PROCESSORS
             flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
-            return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
+            return flat.on(hardware, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
         if estimates == "request":
             raise InputError(
                 "request lets jobs run longer than planned, which only nodes support; choose raise, kill or "
@@ -232,7 +270,7 @@ class Instance:
     def _flat(
         cls,
         workload: Workload,
-        machine: int | Platform,
+        machine: int | Platform | Hardware,
         *,
         estimates: str,
         strict: bool,
@@ -240,10 +278,10 @@ class Instance:
         spanning: bool = False,
     ) -> Instance:
         """Return the instance on identical processors, or on sites of these."""
-        platform = machine if isinstance(machine, Platform) else None
-        processors = _checked_size(machine) if platform is None else platform.processors
-        most = processors if platform is None else platform.largest_job(spanning=spanning)
-        whose = "the machine's" if platform is None else "all sites'" if spanning else "the largest site's"
+        sites = _sites_of(machine)
+        processors = _checked_size(machine) if sites is None else sites.processors
+        most = processors if sites is None else sites.largest_job(spanning=spanning)
+        whose = "the machine's" if sites is None else "all sites'" if spanning else "the largest site's"
         held = longest_delays(workload) if dependencies == "keep" else 0.0
         kept, dropped = _sift(
             workload, f"more processors than {whose} {most}", most, cut=estimates == "kill", held=held
@@ -271,10 +309,9 @@ class Instance:
         return cls(
             workload,
             *columns,
-            processors,
+            processors if sites is None else sites,
             estimates,
             dropped,
-            platform,
             dependencies=predecessors.dependencies,
             absent_predecessors=predecessors.absent,
             ignores_dependencies=ignores and names_predecessors(workload, kept),
@@ -290,6 +327,9 @@ class Instance:
         InfeasibleJobError
             If jobs fit nowhere and `strict` or no other is left.
         """
+        from echelon.model.machines.misfits import misfit_sentence, misfits_of
+        from echelon.model.node_level import NodeLevel
+
         demands = self._demands(hardware.mean_speed)
         demands = demands.straddling() if straddle else demands
         misfits = misfits_of(demands, hardware, tasks_per_core)
@@ -297,13 +337,15 @@ class Instance:
             labels = [self.label(position) for position in misfits.tolist()]
             asked = [demands[position] for position in misfits.tolist()]
             raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(self.workload))
-        placed = replace(self, hardware=hardware, demands=demands, processors=hardware.cores)
+        placed = replace(self, machine=NodeLevel(hardware, demands))
         return placed if not len(misfits) else placed.without(misfits, "a demand that fits on no node")
 
     def _demands(self, speed: float) -> Demands:
         """Return the demands of the tasks: the workload's, or those that follow from run times and sizes."""
         if self.workload.demands is not None:
             return self.workload.demands.take(self.kept)
+        from echelon.model.jobs.demands import Demands
+
         memory = self._memory(self.kept).clip(min=0) * BYTES_PER_KB
         return Demands.of_equal_tasks(self.size, self.run_time * speed, memory)
 
@@ -312,7 +354,6 @@ class Instance:
         left = np.setdiff1d(np.arange(len(self)), positions)
         first, rejected = self.label(int(positions[0])), tuple(self.kept[positions].tolist())
         dropped = Dropped(reason, len(positions), first, is_rejected=True, positions=rejected)
-        demands = None if self.demands is None else self.demands.take(left)
         columns = {
             name: getattr(self, name)[left]
             for name in ("kept", "submit_time", "run_time", "planned_time", "size", "killed")
@@ -324,7 +365,7 @@ class Instance:
             self,
             **columns,
             dropped=(*self.dropped, dropped),
-            demands=demands,
+            machine=self.machine if (found := _node_level_of(self.machine)) is None else found.take(left),
             dependencies=dependencies.dependencies,
             absent_predecessors=dependencies.absent,
         )
@@ -440,6 +481,8 @@ def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, st
     """Return a workload whose demands can be met, with the run times of its jobs alone on mean cores."""
     if workload.demands is None:
         return workload
+    from echelon.model.machines.misfits import misfit_sentence, misfits_of
+
     demands = workload.demands.straddling() if straddle else workload.demands
     misfits = misfits_of(demands, hardware, tasks_per_core).tolist()
     if misfits:
@@ -448,6 +491,33 @@ def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, st
         raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(workload))
     alone = workload.demands.longest / hardware.mean_speed
     return replace(workload, columns={**workload.columns, "run_time": alone})
+
+
+def _nodes_of(machine: object) -> Hardware | None:
+    """Return the nodes that a machine is, or None; to ask about a plain machine they are not loaded."""
+    if isinstance(machine, int):
+        return None
+    from echelon.model.machines.hardware import Hardware
+
+    return machine if isinstance(machine, Hardware) else None
+
+
+def _node_level_of(machine: object) -> NodeLevel | None:
+    """Return the node-level model that a machine is, or None; it is not loaded for a plain machine."""
+    if isinstance(machine, int):
+        return None
+    from echelon.model.node_level import NodeLevel
+
+    return machine if isinstance(machine, NodeLevel) else None
+
+
+def _sites_of(machine: object) -> Platform | None:
+    """Return the sites that a machine is, or None; to ask about a plain machine they are not loaded."""
+    if isinstance(machine, int):
+        return None
+    from echelon.model.machines.platform import Platform
+
+    return machine if isinstance(machine, Platform) else None
 
 
 def _checked_size(processors: object) -> int:

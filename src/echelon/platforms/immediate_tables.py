@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.model import ImmediateMachine, Site
-from echelon.model.machines.platform import MOST_PROCESSORS
+from echelon.model import Site, TimeSharedMachine
+from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, whole
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def immediate_sites(table: Table, power: Power | None) -> list[Site] | None:
     speed = table.value(_SPEED)
     if len(table.mistakes) > before:
         return None
-    machine = ImmediateMachine() if speed is None else ImmediateMachine(speed)
+    machine = TimeSharedMachine(size) if speed is None else TimeSharedMachine(size, speed)
     names = [called] if count is None else [f"{called}-{place}" for place in range(1, count + 1)]
-    return [Site(called, size, power, immediate=machine) for called in names]
+    return [Site(called, machine, power) for called in names]
 
 
-def immediate_values(machine: ImmediateMachine) -> dict[str, Any]:
+def immediate_values(machine: TimeSharedMachine) -> dict[str, Any]:
     """Return what a site's table says of a time-shared machine."""
     return {_QUEUE.key: NO_QUEUE, _SPEED.key: float(machine.speed)}

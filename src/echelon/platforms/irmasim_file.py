@@ -186,7 +186,7 @@ def _platform(files: _Files, called: str) -> Platform | None:
     hardware = made(table, Hardware, {"clusters": clusters, "name": title, "source": source})
     if hardware is None:
         return None
-    return Platform((Site(title, hardware.cores, hardware=hardware),), title, source)
+    return Platform((Site(title, hardware),), title, source)
 
 
 def _model(table: Table) -> str:

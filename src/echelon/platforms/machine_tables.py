@@ -11,6 +11,7 @@ from echelon.model.topology import topology_named
 from echelon.platforms.fields import name, quantity, text
 from echelon.platforms.parts import NODE, expanded, fits, made
 from echelon.platforms.units import BANDWIDTH
+from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
     from echelon.model.topology import Topology
@@ -57,6 +58,9 @@ def topology(table: Table) -> Topology | None:
             table.note("got a bandwidth of links without a topology", _LINK.key)
         return None
     try:
+        if is_in_file(words):
+            # From wherever the platform may be written, and read again.
+            words = str((table.folder / words).resolve())
         return topology_named(words, bandwidth=math.inf if bandwidth is None else bandwidth)
     except InputError as error:
         table.note(error.problem, _TOPOLOGY.key)

@@ -52,7 +52,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
-from echelon.model.machines.platform import MOST_PROCESSORS
+from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, text, whole
 from echelon.platforms.immediate_tables import immediate_sites, is_immediate
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
@@ -133,9 +133,9 @@ def _alone(top: Table, types: TypeLibrary, called: str, source: str) -> Site | N
     called = called if called.strip() else "site"
     if is_shared(top):
         shared = shared_cluster(top, types)
-        return Site.of_nodes(called, shared) if shared else None
+        return Site(called, shared) if shared else None
     hardware = machine(top, types, called=called, source=source)
-    return Site(called, hardware.cores, hardware=hardware) if hardware else None
+    return Site(called, hardware) if hardware else None
 
 
 def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
@@ -200,11 +200,11 @@ def _site(table: Table, types: TypeLibrary, source: str) -> Site | None:
     hardware = _hardware(table, types, called or "", source) if is_machine(table) else None
     if "topology" in table and not is_machine(table):
         table.note("got a topology, but the site has no nodes", "topology")
-    size = hardware.cores if hardware else table.needed(_SIZE) if not is_machine(table) else None
+    resource = hardware if is_machine(table) else table.needed(_SIZE)
     power = _power(table)
-    if len(table.mistakes) > before or size is None:
+    if len(table.mistakes) > before or resource is None:
         return None
-    return Site(called, size, power, hardware)
+    return Site(called, resource, power)
 
 
 def _hardware(table: Table, types: TypeLibrary, called: str, source: str) -> Hardware | None:

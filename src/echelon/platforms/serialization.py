@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError
+from echelon.model import Hardware, SharedCluster, TimeSharedMachine
 from echelon.platforms.hardware_tables import cluster_tables, network, node_table, node_types
 from echelon.platforms.immediate_tables import immediate_values
 from echelon.platforms.machine_tables import MACHINE_KEYS
@@ -18,7 +19,7 @@ from echelon.platforms.type_library import TypeLibrary
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model import Hardware, Node, Platform, Site
+    from echelon.model import Node, Platform, Site
 
 PlainDict: TypeAlias = "dict[str, Any]"
 
@@ -30,7 +31,7 @@ def to_dict(platform: Platform) -> PlainDict:
     file; where they are shared a site has ``contract`` and ``node``; one without a queue ``queue`` and
     ``speed``.
     """
-    names = node_types(site.hardware for site in platform.sites if site.hardware)
+    names = node_types(platform.node_level.values())
     sites = [_site(site, names) for site in platform.sites]
     return {"name": platform.name, "source": platform.source, "sites": sites} | _types(names)
 
@@ -71,9 +72,9 @@ def machine_from_dict(told: Mapping[str, Any]) -> Hardware:
     """
     keys = ("name", "source", "node_type", *MACHINE_KEYS)
     platform = _read({key: told[key] for key in keys if told.get(key) is not None}, "hardware")
-    if platform.hardware is None:
+    if (hardware := platform.hardware) is None:
         raise InputError("has no clusters of nodes", field="hardware")
-    return platform.hardware
+    return hardware
 
 
 def _types(names: Mapping[Node, str]) -> PlainDict:
@@ -84,12 +85,12 @@ def _types(names: Mapping[Node, str]) -> PlainDict:
 def _site(site: Site, names: Mapping[Node, str]) -> PlainDict:
     power = {} if site.power is None else {"power": asdict(site.power)}
     nodes: PlainDict = {}
-    if site.hardware is not None:
-        nodes = {**network(site.hardware), "cluster": cluster_tables(site.hardware, names)}
-    if site.shared is not None:
-        nodes = shared_values(site.shared)
-    if site.immediate is not None:
-        nodes = immediate_values(site.immediate)
+    if isinstance(site.resource, Hardware):
+        nodes = {**network(site.resource), "cluster": cluster_tables(site.resource, names)}
+    if isinstance(site.resource, SharedCluster):
+        nodes = shared_values(site.resource)
+    if isinstance(site.resource, TimeSharedMachine):
+        nodes = immediate_values(site.resource)
     return {"name": site.name, "processors": int(site.processors), **power, **nodes}
 
 

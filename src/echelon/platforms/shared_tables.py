@@ -59,7 +59,7 @@ def shared_sites(table: Table, types: TypeLibrary, power: Power | None) -> list[
     if shared is None or len(table.mistakes) > before:
         return None
     names = [called] if count is None else [f"{called}-{number}" for number in range(1, count + 1)]
-    return [Site(called, shared.slots, power, shared=shared) for called in names]
+    return [Site(called, shared, power) for called in names]
 
 
 def shared_cluster(table: Table, types: TypeLibrary) -> SharedCluster | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.platforms.mistakes import got_words
@@ -27,11 +28,14 @@ class Table:
         Where it stands in its file.
     mistakes : Mistakes
         Of that file.
+    folder : Path, optional
+        Of that file, from which its paths lead. Default: where one is.
     """
 
     content: Mapping[str, Any]
     place: Place
     mistakes: Mistakes
+    folder: Path = Path()
 
     def __contains__(self, key: str) -> bool:
         """Return whether it has this key."""
@@ -71,7 +75,7 @@ class Table:
         """Return the table at `key`, or None if there is none or something else, which is noted."""
         given = self.content.get(key)
         if isinstance(given, dict):
-            return Table(given, (*self.place, key), self.mistakes)
+            return replace(self, content=given, place=(*self.place, key))
         if given is not None:
             self.note(f"{got_words(given)}, expected {expected}", key)
         return None
@@ -80,7 +84,7 @@ class Table:
         """Return the tables listed at `key`, of which one may stand alone; what is no table is noted."""
         given = self.content.get(key)
         if alone and isinstance(given, dict):
-            return [Table(given, (*self.place, key), self.mistakes)]
+            return [replace(self, content=given, place=(*self.place, key))]
         if not isinstance(given, list) or not given:
             self.note(f"{'got none' if given in (None, []) else got_words(given)}, expected {expected}", key)
             return []
@@ -88,7 +92,7 @@ class Table:
             if not isinstance(one, dict):
                 self.note(f"{got_words(one)}, expected {expected}", key, k)
         return [
-            Table(one, (*self.place, key, k), self.mistakes)
+            replace(self, content=one, place=(*self.place, key, k))
             for k, one in enumerate(given)
             if isinstance(one, dict)
         ]

@@ -1,4 +1,4 @@
-"""Policies: the questions a scheduler answers, each rule in a file of its own."""
+"""Policies: the rules of scheduling, each rule or family in its own file."""
 
 from echelon.lazy import lazily
 
@@ -11,7 +11,7 @@ lazily(
         "broker.admissible": "Admissible admissible",
         "broker.contract": "Broker GridView Information Planned",
         "broker.registry": (
-            "ARRANGEMENTS BROKER DISPATCHERS IMMEDIATE_STRATEGIES STRATEGIES Metascheduler broker_named "
+            "PROTOCOLS BROKER DISPATCHERS IMMEDIATE_STRATEGIES STRATEGIES Metascheduler broker_named "
             "broker_of broker_words names_broker"
         ),
         "broker.strategy": "OwnStrategy Strategy broker",
@@ -23,7 +23,7 @@ lazily(
             "co_allocation_words names_co_allocation"
         ),
         "contract": "Preempt Reserve Running Scheduler Start SystemView Wake Withdraw",
-        "decentralized.arrangement": "Arrangement",
+        "decentralized.site_protocol": "SiteProtocol",
         "decentralized.contract": "Decentralized ProtocolView StartAt",
         "estimators": (
             "ESTIMATORS Average Corrected Decisor Estimator Exact Forecaster ForecastingEstimator Hanzich "
@@ -32,7 +32,7 @@ lazily(
         ),
         "immediate.contract": "Cancel Dispatch DispatchView Dispatcher ImmediateView",
         "immediate.decision_time": "decision_time_of",
-        "immediate.misplaced": "misplaced",
+        "immediate.compatibility": "incompatibility",
         "immediate.strategy": "ImmediateStrategy",
         "order": "ORDERS Order order",
         "placement": (
@@ -43,5 +43,5 @@ lazily(
         "policy": "Policy policy policy_named policy_words split_policies",
         "preemptive": "PREEMPTIVE PreemptivePriority RoundRobin ShortestRemainingTimeFirst",
     },
-    aliases={"PeersView": "ProtocolView"},
+    aliases={"ARRANGEMENTS": "PROTOCOLS", "Arrangement": "SiteProtocol", "PeersView": "ProtocolView"},
 )

@@ -1,4 +1,4 @@
-"""Capabilities: what a rule says of itself, so that no engine has to know its class."""
+"""Capabilities: what a rule declares about itself, so that engines do not depend on its class."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a scheduler does and what it looks at: its attributes of these names, each True or False.
+    """The behavior that a scheduler declares by attributes of these names, each True or False.
 
-    A scheduler, built in or a user's own, declares those in which it differs from the defaults.
-    ``echelon check`` compares what a policy declares with what it does.
+    A scheduler, built in or a user's own, declares only deviations from the defaults. ``echelon check``
+    compares what a policy declares with what it does.
 
     Parameters
     ----------
     preempts : bool, default False
-        It suspends running jobs. Jobs on nodes keep their cores until they end, so it is refused there.
+        It suspends running jobs. Jobs on nodes keep their cores until they end, so it is an error there.
     overtakes : bool, default True
-        A job may start while one ahead of it waits. If not, whoever simulates the queue of a cluster lets
-        the first job that does not fit block the others.
+        A job may start while an earlier job waits. If not, a look-ahead simulation of the queue lets the
+        first job that does not fit block the others.
     starts_all_that_fit : bool, default False
-        No job that fits is left waiting, whatever waits ahead of it. Then a global queue takes a job that
-        fits into a cluster as one that would start there at once.
+        No job that fits is left waiting, whichever jobs wait ahead of it. Then a global queue assumes that a
+        job that fits into a cluster starts there at once.
     looks_ahead : bool, default True
-        It reads when running jobs are planned to end, or promises starts. If not, a job that runs on at its
-        planned end causes no pass.
+        It reads planned ends of running jobs, or makes reservations. If not, a job that runs beyond its
+        planned end causes no scheduling cycle.
     plans : bool, default True
-        It lays jobs out over time by a `Profile`. If so, jobs may not start on fewer cores than tasks.
+        It plans jobs over time in a `Profile`. If so, jobs cannot start on fewer cores than tasks.
     foreseeable : bool, default False
-        Its decisions follow from the queue, the planned times, the running jobs and the promises of the
-        view alone. Then a broker may ask for the schedule of a site by plan.
+        Its decisions follow from the queue, the planned times, the running jobs and the reservations of the
+        view alone. Then a broker may ask for the planned schedule of a site.
     """
 
     preempts: bool = False
@@ -48,18 +48,18 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class EstimatorCapabilities:
-    """What an estimator says of itself: its attributes of these names, each True or False.
+    """The behavior that an estimator declares by attributes of these names, each True or False.
 
     Parameters
     ----------
     predicts : bool, default True
-        It says other times than those that ``--estimates`` plans with. If not, it is asked for nothing new
-        when a job is looked at again, and no planned times are shown beside the requests.
+        It predicts times other than those of ``--estimates``. If not, it is not asked again about a job, and
+        no planned times are shown beside the requests.
     learns_in_run : bool, default True
-        Where no nodes are shared, what it says follows from jobs that have ended. If not, the run plans with
-        what is known before it, and `memory` is not asked.
+        Without shared nodes, its predictions follow from jobs that have ended. If not, the run plans with
+        times known before the run, and `memory` is not called.
     knows_run_times : bool, default False
-        Jobs are planned with the times that they will run.
+        Jobs are planned with their actual run times.
     """
 
     predicts: bool = True
@@ -68,7 +68,7 @@ class EstimatorCapabilities:
 
 
 def estimator_capabilities(estimator: object) -> EstimatorCapabilities:
-    """Return what an estimator declares, and the defaults for the rest.
+    """Return the capabilities of an estimator: its declarations, with defaults for the rest.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def estimator_capabilities(estimator: object) -> EstimatorCapabilities:
 
 
 def capabilities(scheduler: Scheduler) -> Capabilities:
-    """Return what `scheduler` declares, and the defaults for the rest.
+    """Return the capabilities of `scheduler`: its declarations, with defaults for the rest.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def capabilities(scheduler: Scheduler) -> Capabilities:
 
 
 def declared_capabilities(scheduler: Scheduler) -> dict[str, bool]:
-    """Return what `scheduler` declares itself, by name.
+    """Return the declarations of `scheduler`, by name.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a policy is asked, what it is shown, and what it may answer.
+"""The contract of policies: the view that a policy reads and the decisions that it returns.
 
 A policy sees a `SystemView` (read-only) and answers with decisions, which are values: `Start`, `Preempt`,
 `Reserve`, `Withdraw` and `Wake`. The engine applies each decision as soon as it is given, so the view a
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Start(NamedTuple):
-    """Start `job` now, or let it go on if it was preempted.
+    """Start `job` now, or resume it if it was preempted.
 
-    `switch` is what the change of context costs, in seconds, >= 0: the job holds its processors that long
-    before it makes any progress. `where` is how many cores it takes in which nodes, as `Profile.hold` says;
-    by default its placement decides, and on a machine whose nodes are not told apart it must be left out.
+    `switch` is the cost of the context switch, in seconds, >= 0: the job holds its processors that long
+    before it makes any progress. `where` is the number of cores in each node, as returned by `Profile.hold`;
+    by default the placement decides. Omit it on a machine without a node-level model.
     """
 
     job: Job
@@ -30,19 +30,19 @@ class Start(NamedTuple):
 
 
 class Preempt(NamedTuple):
-    """Suspend running `job` now: it gives its processors back and waits again, with the time it has left.
+    """Suspend running `job` now: it releases its processors and waits again, with its remaining time.
 
-    What it has done is kept; a switch it had not yet paid in full is lost. A job whose end is at this very
-    instant is not suspended but ends.
+    Its progress is kept; a switch that is not yet complete is lost. A job whose end is at this very instant
+    is not suspended but ends.
     """
 
     job: Job
 
 
 class Reserve(NamedTuple):
-    """Promise `job` that it starts at `time` (seconds, >= now); replaces an earlier promise to it.
+    """Reserve a start of `job` at `time` (seconds, >= now); replaces an earlier reservation of the job.
 
-    The engine keeps the promise in its availability profile and makes a pass when it falls due.
+    The engine keeps the reservation in its availability profile and runs a scheduling cycle when it is due.
     """
 
     job: Job
@@ -50,29 +50,29 @@ class Reserve(NamedTuple):
 
 
 class Withdraw(NamedTuple):
-    """Take back the promise to waiting `job`, so that the slot is free for others."""
+    """Withdraw the reservation of waiting `job`, so that the slot is free for other jobs."""
 
     job: Job
 
 
 class Wake(NamedTuple):
-    """Ask for a pass at `time` (seconds, > now), even if nothing else happens then.
+    """Ask for a scheduling cycle at `time` (seconds, > now), even without another event then.
 
-    As at any pass, the policy decides only if a job waits.
+    As in any cycle, the policy decides only if a job waits.
     """
 
     time: float
 
 
 Where: TypeAlias = "Mapping[int, int]"
-"""Cores that a job takes in each node it takes some of, by the node's number."""
+"""Cores that a job takes in each of its nodes, by the node's number."""
 
 Decision: TypeAlias = Start | Preempt | Reserve | Withdraw | Wake
-"""What a policy may answer."""
+"""The decisions that a policy may return."""
 
 
 class Running(NamedTuple):
-    """A job that holds processors: it is planned to give them back at `planned_end` (seconds)."""
+    """A job that holds processors, which it is planned to release at `planned_end` (seconds)."""
 
     planned_end: float
     position: int
@@ -80,13 +80,13 @@ class Running(NamedTuple):
 
 
 class Profile(Protocol):
-    """What is free over future time, a scratch copy that a policy may fill as it likes."""
+    """Free resources over future time, as a scratch copy that a policy may fill."""
 
     def earliest(self, size: int, duration: float) -> float:
         """Return the earliest time from which `size` processors stay free for `duration` seconds."""
 
     def take(self, start: float, duration: float, size: int) -> None:
-        """Occupy `size` processors from `start` for `duration` seconds; where the machine has no nodes."""
+        """Occupy `size` processors from `start` for `duration` seconds, on a machine without nodes."""
 
     def earliest_for(self, job: Job) -> float:
         """Return the earliest time from which there is room for `job` for its planned time."""
@@ -97,47 +97,48 @@ class Profile(Protocol):
         Returns
         -------
         Where, or None
-            In which nodes, for the `Start` of a job that starts now; None where nodes are not told apart.
+            The nodes, for the `Start` of a job that starts now; None without a node-level model.
         """
 
 
 class Shadow(Protocol):
-    """When a blocked job could start by plan, and who may run beyond that time without delaying it."""
+    """The planned start of a blocked job, and the jobs that may run beyond that time without delaying it."""
 
     @property
     def time(self) -> float:
-        """Its shadow time: the earliest at which there is room for it if every running job ends by plan."""
+        """Its shadow time: the earliest time with room for it if every running job ends as planned."""
 
     def admits(self, job: Job) -> Start | None:
         """Return the start, now, of a `job` that does not delay the blocked one, or None.
 
-        It ends by the shadow time, by plan, or leaves enough room at that time for the blocked job.
+        It is planned to end by the shadow time, or it leaves enough room then for the blocked job.
         """
 
     def take(self, job: Job) -> None:
-        """Take note that `job`, which `admits` let start, has started."""
+        """Record that `job`, which `admits` let start, has started."""
 
 
 class NodeView(Protocol):
-    """A node by itself, to a rule that keeps each job in one: when one could start there, and who now."""
+    """A single node, for rules that keep each job in one node: planned starts, and starts now."""
 
     @property
     def time(self) -> float:
-        """When the whole job could start in this node if each running job ended at its start + planned time.
+        """When the whole job could start in this node if each running job ended at start + planned time.
 
-        In seconds; now, if there is room. Unlike planned ends, these are not put off where a job runs on.
+        In seconds; now, if there is room. In contrast to planned ends, these times are not extended if a job
+        runs longer.
         """
 
     @property
     def is_idle(self) -> bool:
-        """Whether no core of it is held."""
+        """Whether all cores of the node are idle."""
 
     @property
     def outlook(self) -> tuple[float, int]:
-        """When its cores are enough for the job if each running job ended then, and how many more are free.
+        """When the node has enough cores for the job if running jobs end then, and the cores left over.
 
-        The time in seconds, of the last of them where they never are; the cores are those of the whole node
-        less the job's and those of jobs that end later: below 0 where the node is too small.
+        The time is in seconds; if the cores never suffice, it is the last end. The cores left over are those
+        of the whole node less the job's and those of jobs that end later: below 0 if the node is too small.
         """
 
     def start(self, job: Job) -> Start | None:
@@ -145,11 +146,11 @@ class NodeView(Protocol):
 
 
 class SystemView(Protocol):
-    """What a policy may know of one machine at one moment. Everything but `notes` is read-only."""
+    """What a policy may know of one machine at one instant. Everything but `notes` is read-only."""
 
     @property
     def now(self) -> float:
-        """Time of this pass, in seconds."""
+        """Time of this scheduling cycle, in seconds."""
 
     @property
     def processors(self) -> int:
@@ -163,7 +164,7 @@ class SystemView(Protocol):
     def queue(self) -> Sequence[Job]:
         """Waiting jobs in queue order: by the order's key, then submit time, then position.
 
-        A preempted job is among them, at the place its order gives it.
+        Preempted jobs are among them, at their places in the order.
         """
 
     @property
@@ -180,18 +181,18 @@ class SystemView(Protocol):
 
     @property
     def ended_early(self) -> bool:
-        """Whether some job ended before its planned end since the last pass."""
+        """Whether some job ended before its planned end since the last scheduling cycle."""
 
     @property
     def mean_slowdown(self) -> float:
-        """Mean bounded slowdown (with 10 s) of the jobs that have ended so far; 1 if none has."""
+        """Mean bounded slowdown (with 10 s) of the jobs that have ended so far; 1 if no job has."""
 
     @property
     def notes(self) -> MutableMapping[str, Any]:
-        """A notebook of the policy's own that lasts for this run; the engine never reads it."""
+        """Private notes of the policy, kept for this run; the engine never reads them."""
 
     def remaining(self, job: Job) -> float:
-        """Return the planned time that a waiting or running job has left, in seconds, switches apart."""
+        """Return the remaining planned time of a waiting or running job, in seconds, without switches."""
 
     def waited(self, job: Job) -> float:
         """Return how long a job has been in the queue so far, suspensions included, in seconds."""
@@ -200,55 +201,55 @@ class SystemView(Protocol):
         """Return when a job last joined the queue: its submission or its last preemption, in seconds."""
 
     def last_start(self, job: Job) -> float | None:
-        """Return when a job was last given processors, in seconds; None if it never was."""
+        """Return when a job last got processors, in seconds; None if it never did."""
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
-        """Return whether there is room for waiting `job` now, whatever is promised to others.
+        """Return whether there is room for waiting `job` now, regardless of reservations.
 
-        On a machine of identical processors: whether enough of them are free. On nodes: wherever its
-        placement finds room, or in these nodes if `where` names some.
+        On a machine of identical processors: whether enough of them are free. On nodes: whether its placement
+        finds room, or whether there is room in the nodes of `where`, if given.
         """
 
     def may_start(self, job: Job) -> bool:
-        """Return whether waiting `job` can start now for its planned time without touching a promise."""
+        """Return whether waiting `job` can start now for its planned time without delaying a reservation."""
 
     def head_start(self, head: Job) -> Shadow:
-        """Return when blocked `head` could start by plan, and who may run beside it."""
+        """Return the planned start of blocked `head`, and the jobs that may run beside it."""
 
     def by_node(self, head: Job, *, small: bool = False) -> Sequence[NodeView]:
         """Return the nodes that could hold all of `head`, in the order of the placement; if `small`, all.
 
-        A machine whose nodes are not told apart is one node.
+        A machine without a node-level model counts as one node.
         """
 
     def shadow(self, size: int) -> tuple[float, int]:
-        """Return when `size` processors will be free by plan, and how many more will be then.
+        """Return when `size` processors are planned to be free, and how many more are free then.
 
-        The time is in seconds, the earliest at which `size` processors are free if every running job
-        ends at its planned end; the number counts **every** job whose planned end is not later.
+        The time, in seconds, is the earliest at which `size` processors are free if every running job ends at
+        its planned end; the number counts **every** job whose planned end is not later.
         """
 
     def earliest_start(self, job: Job) -> float:
-        """Return the earliest start of `job` that delays no promise to another job, in seconds."""
+        """Return the earliest start of `job` that delays no reservation of another job, in seconds."""
 
     def availability(self) -> Profile:
-        """Return free processors from now on by the running jobs alone, without promises."""
+        """Return the free processors from now on, given the running jobs alone, without reservations."""
 
     @property
     def users(self) -> int:
-        """Different users in the workload; those unknown count as one."""
+        """Number of users in the workload; unknown users count as one."""
 
     def usage_share(self, job: Job, half_life: float) -> float:
         """Return the share of all processor time used so far that the user of `job` has used, 0 to 1.
 
-        A processor-second counts half when `half_life` seconds old; infinity forgets nothing, and 0 or less
-        is an error. Running jobs count up to now. 0 if nobody has used any.
+        A processor-second counts half after `half_life` seconds; infinity means no decay, and 0 or less is an
+        error. Running jobs count up to now. 0 if no user has used any.
         """
 
     def names(self, column: str) -> Sequence[str]:
         """Return the names that the log gives to the codes of a job's ``user``, ``queue``, ``partition`` ...
 
-        Code c is the name at index c - 1; empty where the log has numbers alone.
+        Code c has the name at index c - 1; empty if the log has only numbers.
         """
 
     def draw(self, job: Job) -> float:
@@ -260,14 +261,14 @@ class SystemView(Protocol):
 
 @runtime_checkable
 class Scheduler(Protocol):
-    """The whole question: which waiting jobs start now. Every backfilling is one.
+    """A scheduler: decides which waiting jobs start now. Every backfilling is a scheduler.
 
-    Attributes of the names of `Capabilities` say what it does and what it looks at; all are optional.
+    Attributes named as in `Capabilities` declare its behavior; all are optional.
     """
 
     @property
     def name(self) -> str:
-        """Name in messages and tables."""
+        """The name in messages and tables."""
 
     def decide(self, view: SystemView) -> Iterable[Decision]:
-        """Yield decisions for this pass; stop when nothing more is to be done."""
+        """Yield the decisions of this scheduling cycle."""

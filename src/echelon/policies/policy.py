@@ -1,4 +1,4 @@
-"""Policy: an order and a backfilling, or a whole scheduler, and the words people type for them."""
+"""Policy: an order and a backfilling, or a whole scheduler, with the specs that name them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How one queue is served: the order of the queue, and who may overtake.
+    """How one queue is served: the order of the queue, and which jobs may overtake.
 
     Parameters
     ----------
     order : Order
-        Which job next.
+        Which job is next.
     scheduler : Scheduler
         A backfilling of `echelon.policies.backfill`, a scheduler of `echelon.policies.preemptive`, or a
         user's own.
     name : str
-        The canonical words. `policy_named` reads them back, unless a part is a user's own, which goes by
-        the name it gives itself, not by its file.
+        The canonical spec. `policy_named` parses it, unless a part is a user's own rule, which appears under
+        its own name, not under its file.
     """
 
     order: Order
@@ -128,12 +128,12 @@ policy_named, policy = POLICY.parse, POLICY.of
 
 
 def policy_words() -> list[str]:
-    """Return every single word that names a policy, aliases included."""
+    """Return all names of policies, including aliases."""
     return sorted(POLICY.words)
 
 
 def split_policies(words: str, *, field: str = "policies") -> list[str]:
-    """Part a comma-separated list of policies, or of what `field` is; commas inside parentheses do not part.
+    """Split a comma-separated list of policies, or of another `field`; commas in parentheses do not separate.
 
     Raises
     ------

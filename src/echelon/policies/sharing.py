@@ -4,38 +4,77 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
 
 from echelon.errors import InputError
 from echelon.lazy import Rules
 from echelon.rules.family import Family
+from echelon.rules.own_rule import Guard
+from echelon.rules.parameter import canonical
+
+if TYPE_CHECKING:
+    from echelon.rules.spec import Spec
 
 LEAST_QUANTUM = 1e-6
-"""Shortest turn, in seconds: no operating system switches tasks as often, and each turn is an event."""
+"""Shortest turn, in seconds: no operating system switches tasks more often, and each turn is an event."""
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """How tasks of a job share its cores: what the engine asks of a rule, built in or a user's own."""
+
+    @property
+    def name(self) -> str:
+        """Name in specs."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """Most tasks for each core, >= 2: with fewer cores than that asks for the job waits."""
+        ...
+
+    def turn(self, tasks: int, cores: int) -> float | None:
+        """Return how long a task runs before the next has its turn, in seconds.
+
+        Parameters
+        ----------
+        tasks : int
+            Alike tasks of a job that start together on one processor.
+        cores : int
+            Of theirs there, 1 <= cores < tasks.
+
+        Returns
+        -------
+        float or None
+            >= 1e-6; None if tasks take no turns but all progress at once, each with an equal share.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinSharing:
-    """A core runs one task at a time; after a quantum the next task that waits has its turn.
+    """A core runs one task at a time; after a quantum the next waiting task has its turn.
 
-    The tasks of a job on the cores of one processor stand in a ring. As many as there are cores run; when a
-    quantum is over those that ran go behind those that wait. A task that ends leaves its core to the next.
+    The tasks of a job on the cores of one processor form a ring. As many tasks run as there are cores; after
+    a quantum the tasks that ran move behind those that wait. A task that ends leaves its core to the next.
 
     Parameters
     ----------
     quantum : float, default 0.1
         In seconds, >= 1e-6.
     most : int, default 4
-        Most tasks for each core, >= 2: with fewer cores than that asks for the job waits.
+        Most tasks per core, >= 2: with fewer cores than this requires, the job waits.
 
     Raises
     ------
     InputError
-        If one is out of its range.
+        If a value is out of its range.
 
     Notes
     -----
-    **Ties**: tasks stand in the ring in their order. **Cost**: an event each quantum of each processor.
+    **Ties**: the ring keeps the order of the tasks. **Cost**: one event per quantum of each processor.
     **Source**: the round robin that the extension of IRMASim names as future work (section 5.2), as in
     Arpaci-Dusseau, "Operating systems: three easy pieces", 2018, chapter 7.
     """
@@ -54,10 +93,14 @@ class RoundRobinSharing:
             )
         _check_most(self.name, self.most)
 
+    def turn(self, tasks: int, cores: int) -> float:
+        """Return the quantum."""
+        return self.quantum
+
 
 @dataclass(frozen=True, slots=True)
 class FairSharing:
-    """All tasks of a job progress at once, each with an equal share of the cores: what CFS tends to.
+    """All tasks of a job progress at once, each with an equal share of the cores: the ideal of CFS.
 
     t tasks on c cores of one processor progress at c / t of a core's speed each, and count as c tasks where
     they contend with others.
@@ -65,12 +108,12 @@ class FairSharing:
     Parameters
     ----------
     most : int, default 4
-        Most tasks for each core, >= 2: with fewer cores than that asks for the job waits.
+        Most tasks per core, >= 2: with fewer cores than this requires, the job waits.
 
     Raises
     ------
     InputError
-        If it is out of its range.
+        If `most` is out of its range.
 
     Notes
     -----
@@ -87,41 +130,99 @@ class FairSharing:
     def __post_init__(self) -> None:
         _check_most(self.name, self.most)
 
+    def turn(self, tasks: int, cores: int) -> None:
+        """Return None: no task waits for a turn."""
 
-Sharing: TypeAlias = RoundRobinSharing | FairSharing
-"""How tasks of a job share its cores."""
 
-SHARINGS: Rules[type[Sharing]] = Rules(
+@dataclass(frozen=True, slots=True)
+class OwnSharing:
+    """A user's own sharing, whose answers are checked.
+
+    Parameters
+    ----------
+    words : str
+        Its spec.
+    rule : Sharing
+        The rule.
+
+    Raises
+    ------
+    InputError
+        If its most tasks for a core is no whole number >= 2; later, if it fails or a turn is too short.
+    """
+
+    words: str
+    rule: Sharing
+
+    def __post_init__(self) -> None:
+        _check_most(self.words, self.rule.most)
+
+    @classmethod
+    def of(cls, rule: Sharing, spec: Spec | None) -> OwnSharing:
+        """Return a rule of that spec, or one that was made, checked."""
+        if isinstance(rule, cls):
+            return rule
+        return cls(canonical(rule) if spec is None else spec.text.strip(), rule)
+
+    @property
+    def name(self) -> str:
+        """Its name in messages."""
+        return self.words
+
+    @property
+    def most(self) -> int:
+        """Most tasks for each core."""
+        return self.rule.most
+
+    def turn(self, tasks: int, cores: int) -> float | None:
+        """Return what the rule says, if it is a turn."""
+        with Guard(lambda said: InputError(f"turn fails with {said}", field=f"sharing {self.words}")):
+            turn = self.rule.turn(tasks, cores)
+        if turn is None:
+            return None
+        is_number = isinstance(turn, int | float | np.number) and not isinstance(turn, bool)
+        if not is_number or not LEAST_QUANTUM <= turn < math.inf:
+            raise InputError(
+                f"turn must return a time of at least {LEAST_QUANTUM:g} s or None, got {turn!r:.60}",
+                field=f"sharing {self.words}",
+            )
+        return float(turn)
+
+
+SHARINGS: Rules[type[RoundRobinSharing | FairSharing]] = Rules(
     __package__,
     {"round-robin": "sharing.RoundRobinSharing", "fair": "sharing.FairSharing"},
     {"rr": "round-robin", "cfs": "fair"},
 )
-"""All of them, which only the engine's own tasks can take: there are none of a user's own."""
+"""All built-in sharings."""
 
 SHARING: Family[Sharing | None] = Family(
     "sharing",
     [SHARINGS],
     example="round-robin:quantum=0.1",
-    is_rule=lambda thing: isinstance(thing, RoundRobinSharing | FairSharing),
-    must="be round-robin or fair",
+    is_rule=lambda thing: hasattr(thing, "turn"),
+    is_ready=lambda rule: isinstance(rule, Sharing),
+    must="have name, most and turn(tasks, cores)",
+    groups=["echelon.sharings"],
+    own=OwnSharing.of,
     nothing={"none": lambda: None},
 )
 sharing_words = SHARING.format
 
 
 def sharing(given: str | Sharing) -> Sharing | None:
-    """Return `given` as a sharing: words like ``"round-robin:quantum=0.1"``, ``"none"``, or itself.
+    """Return `given` as a sharing: a spec such as ``"round-robin:quantum=0.1"`` or ``"none"``, or a sharing.
 
     Raises
     ------
     UnknownNameError
         If words name none.
     InputError
-        If a setting is wrong, or it is neither words nor a sharing.
+        If a parameter is wrong, or `given` is neither a spec nor a sharing.
     """
     return SHARING.of(given)
 
 
-def _check_most(name: str, most: int) -> None:
-    if most < 2:
-        raise InputError(f"must be at least 2, got {most}", field=f"{name}, most")
+def _check_most(name: str, most: object) -> None:
+    if not isinstance(most, int) or most < 2:
+        raise InputError(f"must be at least 2, got {most!r:.40}", field=f"{name}, most")

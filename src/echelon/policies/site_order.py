@@ -1,4 +1,4 @@
-"""The order of sites where a rule goes by size: by (size, place in the platform's file)."""
+"""The order of sites for rules that sort by size: by (size, place in the platform's file)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def sites_by_size(sizes: Sequence[int]) -> list[int]:
-    """Return the places of sites of these `sizes`, the smallest first, equal ones in the order given.
+    """Return the indices of sites of these `sizes`, the smallest first, equal sizes in the given order.
 
     Cost: O(m log m) for m sites, O(m) if they are in this order.
     """

@@ -15,8 +15,8 @@ Criteria: TypeAlias = Mapping[str, object] | Callable[[Mapping[str, object]], ob
 """What a site's attributes must be.
 
 A mapping from attributes to what each must be: a value; a set, list or tuple of values; or a function of the
-value. Or a function of all attributes. Besides those registered every site has ``site``, its name, and
-``cores``.
+value. Or a function of all attributes. In addition to registered attributes, every site has ``site``, its
+name, and ``cores``.
 """
 
 

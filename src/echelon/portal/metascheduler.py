@@ -118,7 +118,7 @@ class MetaScheduler:
         Raises
         ------
         UnknownNameError
-            If there is no such site.
+            If the site does not exist.
         """
         self._state.site(site).available = False
 
@@ -141,7 +141,7 @@ class MetaScheduler:
         InputError
             If the load is not a finite number >= 0.
         UnknownNameError
-            If there is no such site or daemon.
+            If the site or daemon does not exist.
         """
         registered = self._state.site(site)
         when = time.time() if at is None else number_of(at, "at")
@@ -180,7 +180,7 @@ class MetaScheduler:
         InputError
             If the id is that of a running job, time runs backwards, or an argument is out of range.
         UnknownNameError
-            If there is no such site.
+            If the site does not exist.
         """
         registered = self._state.site(site)
         what = (name_of(application, "application"), _version(version))
@@ -285,12 +285,12 @@ class MetaScheduler:
         return self._state.cpu_times.mean(what, name_of(site, "site"))
 
     def estimated_load(self, site: str, *, at: float | None = None) -> float:
-        """Return the load of a site, corrected for jobs that came or went lately (ce_i), in processes.
+        """Return the load of a site, corrected for recent starts and ends of jobs (ce_i), in processes.
 
         Raises
         ------
         UnknownNameError
-            If there is no such site.
+            If the site does not exist.
         InputError
             If time runs backwards.
         """

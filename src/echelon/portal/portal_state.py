@@ -61,7 +61,7 @@ class PortalState:
         Raises
         ------
         UnknownNameError
-            If there is none.
+            If it does not exist.
         """
         if not isinstance(name, str) or name not in self.sites:
             raise UnknownNameError("site", str(name), self.sites)

@@ -100,7 +100,7 @@ class PortalSite:
 
     @property
     def described(self) -> Mapping[str, object]:
-        """What criteria are asked of."""
+        """The attributes that criteria test."""
         return {**self.attributes, "site": self.name, "cores": self.cores}
 
     def register(self, cores: object, attributes: Mapping[str, object], now: float) -> None:
@@ -116,7 +116,7 @@ class PortalSite:
         Raises
         ------
         UnknownNameError
-            If there is no such daemon.
+            If the daemon does not exist.
         """
         if not isinstance(daemon, str) or daemon not in self.daemons:
             raise UnknownNameError(f"daemon of {self.name}", str(daemon), self.daemons)

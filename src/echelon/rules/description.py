@@ -1,4 +1,4 @@
-"""What a rule says of its parameters: type, default, and the sentence of its docstring."""
+"""The description of a rule's parameters: type, default, and the text of its docstring."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _HEAD = re.compile(r"^([\w, ]+?) : .*$", re.M)
 
 
 def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str, str]]:
-    """Return a row a parameter of a rule: the word for it; what it is, its default, and what it does.
+    """Return one row per parameter of a rule: its name; its type, default and meaning.
 
     Parameters
     ----------
     rule : object
-        A class, a ready rule, or what a decorator made.
+        A class, a ready rule, or the result of a decorator.
     named : sequence of Named, default none
-        As of `echelon.rules.parameter.arguments`.
+        As in `echelon.rules.parameter.arguments`.
     """
     texts, kinds = parameter_texts(rule), expected(rule, named)
     rows = []
     for word, parameter in parameters(rule).items():
-        default = "must be given"
+        default = "required"
         if parameter.default is not MISSING:
             default = f"default {_shown(parameter.default)}"
         unit = parameter.metadata.get("unit", "")
@@ -43,12 +43,12 @@ def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str,
 
 
 def is_broken(rule: object) -> bool:
-    """Return whether what a package declares is a rule that cannot be had."""
+    """Return whether a rule that a package declares is unavailable."""
     return isinstance(rule, Broken)
 
 
 def parameter_texts(rule: object) -> dict[str, str]:
-    """Return what the docstring of a rule, or of a class that it is made from, says of each parameter."""
+    """Return the description of each parameter in the docstring of a rule, or of its class."""
     source = bearer(rule)
     kinds = source.__mro__ if isinstance(source, type) else (source, *type(source).__mro__)
     texts: dict[str, str] = {}
@@ -66,7 +66,7 @@ def _entries(document: str) -> dict[str, str]:
     """Return the entries of the section on parameters of a NumPy docstring, each as one line."""
     section = _SECTION.search(document)
     entries: dict[str, str] = {}
-    # Between the heads of entries stand their texts: names, text, names, text ...
+    # The texts are between the heads of entries: names, text, names, text ...
     _, *parts = _HEAD.split(section[1]) if section else [""]
     for names, text in zip(parts[::2], parts[1::2], strict=True):
         entries |= {name.strip(): " ".join(text.split()) for name in names.split(",")}

@@ -28,7 +28,7 @@ def _points(groups: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 @cache
 def _points_on(groups: tuple[str, ...], path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Return the same for one path of Python; the packages there are looked through once."""
+    """Return the same for one path of Python; its packages are scanned once."""
     from importlib.metadata import entry_points
 
     return tuple(sorted((one for group in groups for one in entry_points(group=group)), key=_name))
@@ -39,26 +39,26 @@ def _name(point: EntryPoint) -> str:
 
 
 def names(groups: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names that other packages declare in these groups; nothing of theirs is imported."""
+    """Return the names that other packages declare in these groups; they are not imported."""
     return tuple({plain(point.name): point.name for point in _points(groups)}.values())
 
 
 def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: ANN401  (whatever a package declares)
-    """Return what another package declares under `name`, None if none does.
+    """Return the rule that another package declares under `name`, or None.
 
     Parameters
     ----------
     groups : tuple of str
-        Of the family: ``("echelon.orders",)``.
+        Groups of the family: ``("echelon.orders",)``.
     name : str
-        As typed; capitals and underscores do as well.
+        As typed; capitals and underscores are accepted.
     kind : str
-        Of the family, for messages: ``"order"``.
+        Kind of the family, for messages: ``"order"``.
 
     Raises
     ------
     InputError
-        If two packages declare the name, or what it stands for cannot be imported.
+        If two packages declare the name, or the rule cannot be imported.
     """
     found = [point for point in _points(groups) if plain(point.name) == plain(name)]
     if not found:
@@ -80,17 +80,12 @@ def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: 
 
 
 def every(groups: tuple[str, ...], kind: str) -> Iterator[tuple[str, object | Broken]]:
-    """Yield the name of each rule that other packages declare, and the rule, or why it cannot be had."""
+    """Yield the name of each rule that other packages declare, with the rule or the reason of its failure."""
     for name in names(groups):
         try:
             yield name, load(groups, name, kind)
         except InputError as error:
             yield name, Broken(name, str(error))
-
-
-def package_of(groups: tuple[str, ...], name: str) -> str:
-    """Return the distribution that declares `name`, empty if it is unknown."""
-    return next((_package(point) for point in _points(groups) if plain(point.name) == plain(name)), "")
 
 
 def _package(point: EntryPoint) -> str:

@@ -1,4 +1,4 @@
-"""Family: the rules of one kind by name, built in, in a user's file, or of another installed package."""
+"""Family: the rules of one kind by name: built in, in a user's file, or of another installed package."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ class Family(Generic[R]):
     Parameters
     ----------
     kind : str
-        What one is called in messages: ``"estimator"``.
+        The name of a rule in messages: ``"estimator"``.
     lists : sequence of Rules
-        Those that are built in, in the order in which tables show them; imported when they are used.
+        The built-in rules, in the sequence of the tables; imported when they are used.
     example : str
-        A spec of one, for messages.
+        An example of a spec, for messages.
     is_rule : callable (object) -> bool
-        Whether a thing in a user's file, or of another package, looks like one; a class or ready.
+        Whether an object in a user's file or another package looks like such a rule (a class or a ready
+        rule).
     is_ready : callable (object) -> bool
-        Whether a rule that was made is one.
+        Whether a ready rule belongs to the family.
     must : str
-        What a user's own must be, for messages: ``"have a name and memory()"``.
+        The requirement on a user's own rule, for messages: ``"have a name and memory()"``.
     groups : sequence of str, default empty
-        Groups of the entry points by which other packages declare theirs: ``"echelon.estimators"``.
+        Groups of entry points in which other packages declare rules: ``"echelon.estimators"``.
     named : callable () -> sequence of Named, optional
-        Types of parameters whose values go by names, such as orders.
+        Types of parameters whose values have names, such as orders.
     own : callable (rule, spec) -> rule, optional
-        What becomes of a rule that is not built in: it is checked, or wrapped. The spec is None of a rule
-        that was given itself.
+        Checks or wraps a rule that is not built in. The spec is None for a rule given as an object.
     nothing : mapping of str to callable () -> rule, default empty
-        Words for no rule: ``none``.
+        Names for the absence of a rule: ``none``.
 
     Notes
     -----
     A spec is ``name``, ``name:key=value`` or ``name(key=value)``; the name is that of a built-in rule or an
-    alias, in any case and with underscores or hyphens, ``FILE.py:NAME``, or what another package declares.
-    A rule with a `bare_word` takes one parameter without its key: ``stealing:50``.
+    alias, in any case and with underscores or hyphens, ``FILE.py:NAME``, or the name of a rule of another
+    package. A rule with a `bare_word` takes one parameter without its key: ``stealing:50``.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Family(Generic[R]):
 
     @property
     def names(self) -> list[str]:
-        """Names of all built-in rules, without aliases, in the order of tables; nothing is imported."""
+        """Names of all built-in rules without aliases, in the sequence of the tables; nothing is imported."""
         return [name for rules in self.lists for name in rules.names] + list(self._nothing)
 
     @property
@@ -83,26 +83,33 @@ class Family(Generic[R]):
         return [word for rules in self.lists for word in rules.words] + list(self._nothing)
 
     @property
+    def spellings(self) -> list[str]:
+        """Every name and alias, of the built-in rules and of those that other packages declare."""
+        from echelon.rules.entry_points import names
+
+        return [*self.words, *names(self.groups)]
+
+    @property
     def others(self) -> list[tuple[str, Any]]:
-        """Name and rule of each that other packages declare; one that is broken says why."""
+        """Names and rules that other packages declare; a broken rule carries its error."""
         from echelon.rules.entry_points import every
 
         return list(every(self.groups, self.kind))
 
     def aliases(self, name: str) -> list[str]:
-        """Return the other words for a built-in rule."""
+        """Return the aliases of a built-in rule."""
         return [word for rules in self.lists for word, of in rules.words.items() if of == name != word]
 
     def named(self) -> Sequence[Named]:
-        """Return the types of parameters whose values go by names."""
+        """Return the types of parameters whose values have names."""
         return self._named()
 
     def has(self, name: str) -> bool:
-        """Return whether a built-in rule has that name or alias; nothing is imported."""
+        """Return whether a built-in rule has this name or alias; nothing is imported."""
         return plain(name) in self._home or plain(name) in self._nothing
 
     def built_in(self, name: str) -> Any:  # noqa: ANN401  (a class, or a rule that is ready)
-        """Return the built-in rule of that name or alias, as it is listed; a KeyError if there is none."""
+        """Return the listed built-in rule of this name or alias, or raise a KeyError."""
         rules, name = self._home[plain(name)]
         return rules.named(name)
 
@@ -111,22 +118,22 @@ class Family(Generic[R]):
         return any(rule in rules or type(rule) in rules for rules in self.lists)
 
     def parse(self, text: str) -> R:
-        """Return the rule that people mean by `text`.
+        """Return the rule of the spec `text`.
 
         Raises
         ------
         UnknownNameError
-            If a name or a parameter is none.
+            If a name or a parameter is unknown.
         InputError
-            If a parameter is wrong, a user's file or another package cannot be loaded, or what it holds is
-            no such rule.
+            If a parameter is wrong, a user's file or another package cannot be loaded, or the object there is
+            not a rule of this family.
         """
         spec = self.spec(text)
         name, rest = self.head(spec)
         return self.assembled(name, self.find(name), rest, dict(spec.settings), spec)
 
     def of(self, given: object) -> R:
-        """Return `given` as a rule: its spec, or the rule itself; None is what ``none`` is, if there is that.
+        """Return `given`, a spec or a rule, as a rule; None means ``none`` if the family has it.
 
         Raises
         ------
@@ -138,24 +145,24 @@ class Family(Generic[R]):
         if given is None and "none" in self._nothing:
             return self._nothing["none"]()
         if isinstance(given, type) or not self._is_ready(given):
-            raise InputError(f"must be words or {an(self.kind)}, got {given!r:.80}", field=self.kind)
+            raise InputError(f"must be a spec or {an(self.kind)}, got {given!r:.80}", field=self.kind)
         if self._own is None or self.is_built_in(given):
             return cast("R", given)
         return self._own(given, None)
 
     def format(self, rule: Any) -> str:  # noqa: ANN401  (R, or what it wraps)
-        """Return the canonical spec of a rule: parameters at their defaults are not said."""
+        """Return the canonical spec of a rule, without parameters at their defaults."""
         if rule is None and "none" in self._nothing:
             return "none"
         words = getattr(rule, "words", None)
         return words if isinstance(words, str) else canonical(rule)
 
     def spec(self, text: str) -> Spec:
-        """Return what was typed, parsed, whatever its names are."""
+        """Return the parsed spec, with any names."""
         return Spec.parse(text, kind=self.kind, example=self.example)
 
     def head(self, spec: Spec) -> tuple[str, tuple[str, ...]]:
-        """Return the name that a spec begins with, ``FILE.py:NAME`` as a whole, and the names after it."""
+        """Return the first name of a spec (``FILE.py:NAME`` counts as one), and the names after it."""
         names = spec.names
         if not names:
             raise InputError(f"must begin with a name: {self.example}", field=f"{self.kind} {spec.text!r}")
@@ -167,12 +174,12 @@ class Family(Generic[R]):
         return names[0], names[1:]
 
     def find(self, name: str) -> Any:  # noqa: ANN401  (a class, or a rule that is ready)
-        """Return what a name stands for, as it is listed, in a file or declared: a class, or a ready rule.
+        """Return the object of a name that is listed, in a file or declared: a class, or a ready rule.
 
         Raises
         ------
         UnknownNameError, InputError
-            As of `parse`.
+            As in `parse`.
         """
         if plain(name) in self._nothing:
             return None
@@ -180,11 +187,11 @@ class Family(Generic[R]):
             return self.built_in(name)
         if is_in_file(name):
             return self._in_file(name)
-        # Imported here: no run of built-in rules looks through the installed packages.
-        from echelon.rules.entry_points import load, names
+        # Imported here, so that runs of built-in rules do not scan the installed packages.
+        from echelon.rules.entry_points import load
 
         if (found := load(self.groups, name, self.kind)) is None:
-            raise UnknownNameError(self.kind, name, [*self.words, *names(self.groups)])
+            raise UnknownNameError(self.kind, name, self.spellings)
         if not self._looks(found):
             where = f"{self.kind} {name}"
             raise InputError(f"must {self._must}; got {_type_name(found)}", field=where)
@@ -198,12 +205,12 @@ class Family(Generic[R]):
         settings: Mapping[str, str],
         spec: Spec,
     ) -> R:
-        """Return the rule that is made of what was found and of what follows its name.
+        """Return the rule made from the object found and the parameters after its name.
 
         Raises
         ------
         UnknownNameError, InputError
-            As of `parse`.
+            As in `parse`.
         """
         field = f"{self.kind} {name}"
         if plain(name) in self._nothing:
@@ -214,18 +221,18 @@ class Family(Generic[R]):
         return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
 
     def made(self, name: str, found: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
-        """Return what was found under a name with these settings: a user's own once it is seen to be one.
+        """Return the rule found under a name with these settings; a user's own rule is checked.
 
         Raises
         ------
         UnknownNameError, InputError
-            As of `parse`.
+            As in `parse`.
         """
         field = f"{self.kind} {name}"
         is_made = not isinstance(found, type | FunctionType) and found is bearer(found)
         if settings and is_made and not self.has(name):
             raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
-        rule = made(found, name.rpartition(":")[2], settings, self._named(), field=field)
+        rule = made(found, name.rpartition(":")[2], settings, self._named() if settings else (), field=field)
         if not (self.has(name) or self._is_ready(rule)):
             self._refuse(rule, name)
         return rule
@@ -234,12 +241,12 @@ class Family(Generic[R]):
     def with_bare_word(
         found: object, rest: Sequence[str], settings: Mapping[str, str], field: str
     ) -> Mapping[str, str]:
-        """Return the settings, with that which stands without its key if the rule takes one so.
+        """Return the settings, including the one without a key if the rule takes such a setting.
 
         Raises
         ------
         InputError
-            If more stands there than the rule takes.
+            If there are more values than the rule takes.
         """
         bare = getattr(found, "bare_word", "")
         if len(rest) > bool(bare):
@@ -247,11 +254,11 @@ class Family(Generic[R]):
             raise InputError(f"{takes}, got {', '.join(rest)}", field=field)
         if rest and bare in settings:
             raise InputError(f"{bare} is set twice", field=field)
-        # The name of a parameter that is yes or no, alone, means yes: stable:predicted.
+        # The name of a yes-or-no parameter alone means yes: stable:predicted.
         return {**settings, bare: "yes" if rest[0] == bare else rest[0]} if rest else settings
 
     def in_file(self, text: str) -> bool:
-        """Return whether ``FILE.py:NAME:key=value`` names one of these in a user's file, by running it."""
+        """Return whether ``FILE.py:NAME:key=value`` names a rule of this family; this runs the file."""
         spec = self.spec(text)
         if not spec.names or self.has(spec.names[0]):
             return False
@@ -261,19 +268,24 @@ class Family(Generic[R]):
         _, own, things = open_user_file(name, kind="rule")
         return self.recognizes(self._thing(things, own))
 
+    def means(self, text: str) -> bool:
+        """Return whether a spec begins with the name of one of these: built in, in a file, or declared."""
+        name = (self.spec(text).names or ("",))[0]
+        return self.has(name) or self.in_file(text) or self.declares(name)
+
     def recognizes(self, thing: object) -> bool:
-        """Return whether a thing looks like one of these; a kind that a file imports to build on does not."""
+        """Return whether an object looks like a rule of this family; an imported base class does not."""
         imported = isinstance(thing, type) and thing.__module__.startswith("echelon.")
         return thing is not None and not imported and self._looks(thing)
 
     def declares(self, name: str) -> bool:
-        """Return whether another package declares a rule of that name; nothing of its is imported."""
+        """Return whether another package declares a rule of this name; it is not imported."""
         from echelon.rules.entry_points import names
 
         return plain(name) in map(plain, names(self.groups))
 
     def _thing(self, things: Mapping[str, object], own: str) -> object:
-        """Return what a file calls `own`, in Python or as the name of a rule."""
+        """Return the object `own` of a file, by its Python name or its rule name."""
         if own in things:
             return things[own]
         ready = (thing for thing in things.values() if not isinstance(thing, type) and self._looks(thing))
@@ -284,7 +296,7 @@ class Family(Generic[R]):
         found = self._thing(things, own)
         if found is None and own not in things:
             mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
-            # A rule that a decorator made goes by the name that it was given, too.
+            # A rule made by a decorator can also be found under its given name.
             known = {
                 *mine,
                 *(

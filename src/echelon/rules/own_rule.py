@@ -1,4 +1,4 @@
-"""A user's own rule: what a function must be to become one, and the guard around what it does."""
+"""A user's own rule: the requirements on its function, and the guard around its calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_rule(rule: Callable[..., Any], *, kind: str, takes: tuple[str, ...], says: str, name: str) -> None:
-    """Refuse a function that cannot become a rule.
+    """Reject a function that cannot become a rule.
 
     Keyword-only arguments are parameters of the rule; each needs a default.
 
@@ -23,13 +23,13 @@ def check_rule(rule: Callable[..., Any], *, kind: str, takes: tuple[str, ...], s
     rule : callable
         The function.
     kind : str
-        What it is to become, with its article: ``"an order"``.
+        The kind of rule, with its article: ``"an order"``.
     takes : tuple of str
         Its arguments, in order.
     says : str
-        What its docstring must say.
+        What its docstring must describe.
     name : str
-        Of the rule, for messages.
+        Name of the rule, for messages.
 
     Raises
     ------
@@ -55,8 +55,8 @@ class Guard:
     Parameters
     ----------
     error : callable (str) -> EchelonError
-        Makes the error to raise of what went wrong: ``"ValueError: no idea"``; it may also raise one itself.
-        Errors of ours that are raised inside the block stay as they are.
+        Makes the error to raise from a description: ``"ValueError: no idea"``; it may also raise one itself.
+        Errors of Echelon inside the block are not changed.
     """
 
     __slots__ = ("_error",)
@@ -65,11 +65,11 @@ class Guard:
         self._error = error
 
     def __enter__(self) -> None:
-        """Begin the block."""
+        """Enter the block."""
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Raise the error if anything but an error of ours went wrong."""
+        """Raise the error on any exception that is not an error of Echelon."""
         if isinstance(problem, Exception | SystemExit) and not isinstance(problem, EchelonError):
             raise self._error(f"{type(problem).__name__}: {problem}") from problem

@@ -1,4 +1,4 @@
-"""The parameters of a rule: what they are, how their text is read, and how a value is written back."""
+"""The parameters of a rule: their declaration, parsing and formatting."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import sys
 from dataclasses import MISSING, dataclass
 from types import FunctionType, NoneType, SimpleNamespace, UnionType
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules.own_rule import Guard
@@ -22,18 +22,17 @@ _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A type of values that people name: how the words for one are read.
+class Named(NamedTuple):
+    """A type of values with names: how a name is read.
 
     Parameters
     ----------
     type : type
-        As a field of a rule is annotated with it.
+        The annotation of a field of a rule.
     expected : str
         For messages: ``"an order"``.
     read : callable
-        From the words to the value; raises InputError or UnknownNameError.
+        From the text to the value; raises InputError or UnknownNameError.
     """
 
     type: type
@@ -41,21 +40,20 @@ class Named:
     read: Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter of a rule.
 
     Parameters
     ----------
     name : str
-        As Python has it: ``max_age``.
+        The Python name: ``max_age``.
     type : object
         Its annotation, which may be a text.
     default : object
         `MISSING` if it must be given.
     metadata : mapping
-        Of a dataclass's field: ``{"unit": "s"}``. A field that is ``in_name`` is no parameter: the rule's
-        name says it.
+        Metadata of a dataclass's field: ``{"unit": "s"}``. A field with ``in_name`` is not a parameter,
+        because the rule's name determines it.
     """
 
     name: str
@@ -65,9 +63,9 @@ class Parameter:
 
 
 def bearer(rule: object) -> Any:  # noqa: ANN401  (whatever a user wrote)
-    """Return what has a rule's parameters: a class, or what a decorator made the rule of.
+    """Return the object with a rule's parameters: a class, or the object that a decorator wrapped.
 
-    A class whose instances are made of another rule names the field that holds that in ``made_of``.
+    A class whose instances wrap another rule names the field of that rule in ``made_of``.
     """
     while field := getattr(type(rule), "made_of", ""):
         rule = getattr(rule, field)
@@ -75,11 +73,11 @@ def bearer(rule: object) -> Any:  # noqa: ANN401  (whatever a user wrote)
 
 
 def parameters(rule: object) -> dict[str, Parameter]:
-    """Return the parameters of a rule by the words for them: ``max-age`` is the field ``max_age``.
+    """Return the parameters of a rule by their names in specs: ``max-age`` is the field ``max_age``.
 
-    They are the fields of a dataclass or of its instance, and the keyword-only arguments of a function;
-    anything else has none, nor has what says ``takes_parameters = False``. A rule that a decorator made has
-    those of what it was made of.
+    They are the fields of a dataclass or of its instance, and the keyword-only arguments of a function; other
+    objects have none, nor do those with ``takes_parameters = False``. A rule made by a decorator has the
+    parameters of the wrapped object.
     """
     source = bearer(rule)
     if isinstance(source, Configured):
@@ -108,14 +106,14 @@ def _default(field: dataclasses.Field[Any]) -> Any:  # noqa: ANN401  (whatever t
 
 @dataclass(frozen=True)
 class Configured:
-    """A function whose keyword-only arguments are set.
+    """A function with fixed keyword-only arguments.
 
     Parameters
     ----------
     function : callable
         A user's rule.
     values : tuple of (str, object)
-        What is set.
+        The fixed arguments.
     """
 
     function: Callable[..., Any]
@@ -159,14 +157,14 @@ def arguments(
     name : str
         The rule's name, for messages.
     settings : mapping of str to str
-        By the words of `parameters`.
+        By the names of `parameters`.
     named : sequence of Named, default none
-        Types whose values go by names.
+        Types whose values have names.
 
     Raises
     ------
     UnknownNameError
-        If a key is no parameter.
+        If a key is not a parameter.
     InputError
         If a value does not fit its field.
     """
@@ -184,7 +182,7 @@ def arguments(
 
 
 def _types(rule: object, named: Sequence[Named]) -> Mapping[str, Any]:
-    """Return the types of a rule's parameters by Python name; without an annotation that of the default."""
+    """Return the types of a rule's parameters by Python name; without annotation, the default's type."""
     source = bearer(rule)
     source = source.function if isinstance(source, Configured) else source
     here = {one.type.__name__: one.type for one in named}
@@ -197,7 +195,7 @@ def _types(rule: object, named: Sequence[Named]) -> Mapping[str, Any]:
 
 
 def _type(parameter: Parameter, places: Sequence[dict[str, Any]], here: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Return what an annotation means in the first module that knows its names; itself if none does."""
+    """Return the type of an annotation in the first module that knows its names, or else the annotation."""
     if parameter.type is Any and parameter.default is not MISSING:
         return type(parameter.default)
     for names in places:
@@ -209,7 +207,7 @@ def _type(parameter: Parameter, places: Sequence[dict[str, Any]], here: dict[str
 
 
 def expected(rule: object, named: Sequence[Named] = ()) -> dict[str, str]:
-    """Return what is expected of each parameter of a rule, by its word: ``a number``, ``yes or no``."""
+    """Return the expected value of each parameter of a rule, by name: ``a number``, ``yes or no``."""
     types = _types(rule, named) if parameters(rule) else {}
     return {
         word: _Reader(word, parameter.metadata.get("unit", ""), tuple(named)).expects(types[parameter.name])
@@ -230,14 +228,14 @@ def made(
     Parameters
     ----------
     rule, name, settings, named
-        As of `arguments`.
+        As in `arguments`.
     field : str
-        What is being made, for messages: ``"estimator my.py:Median"``.
+        The rule, for messages: ``"estimator my.py:Median"``.
 
     Raises
     ------
     UnknownNameError
-        If a key is no parameter.
+        If a key is not a parameter.
     InputError
         If it takes no parameters, a value does not fit, or making it fails.
     """
@@ -249,7 +247,7 @@ def made(
 
 
 def settings_of(rule: object) -> list[str]:
-    """Return ``key=value`` for every parameter of `rule` that is not at its default, in the fields' order."""
+    """Return ``key=value`` for each parameter of `rule` that differs from its default, in field order."""
     source = bearer(rule)
     if isinstance(source, Configured | FunctionType):
         values = dict(source.values) if isinstance(source, Configured) else {}
@@ -263,7 +261,7 @@ def settings_of(rule: object) -> list[str]:
 
 
 def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
-    """Return ``name:key=value``: a rule's bare word always, of the others those not at their defaults."""
+    """Return ``name:key=value``: the bare word of a rule, and parameters that differ from their defaults."""
     source = bearer(rule)
     bare = getattr(source, "bare_word", "")
     first = [text_of(getattr(source, bare.replace("-", "_")))] if bare else []
@@ -273,7 +271,7 @@ def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
 
 
 def text_of(value: object) -> str:
-    """Return a parameter's value as people type it."""
+    """Return a parameter's value as typed in a spec."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -289,8 +287,7 @@ def _are_words(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[..
     return get_origin(kind) is Literal
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(NamedTuple):
     """Reads the text of one setting by the type of its field."""
 
     field: str
@@ -313,14 +310,14 @@ class _Reader:
             raise InputError(f"must be {self.expects(kind)}, got {text!r}", field=self.field) from error
 
     def expects(self, kind: object) -> str:
-        """Return what is expected of `kind`, for people."""
+        """Return the description of the values of `kind`."""
         return " or ".join(map(self._expected, self._choices(kind)))
 
     def _choices(self, kind: object) -> list[object]:
         """Return the alternatives of a type in the order in which they are tried."""
         is_union = get_origin(kind) in (Union, UnionType)
         choices = [k for k in get_args(kind) if k is not NoneType] if is_union else [kind]
-        # Words before numbers before names: only a name's reader says all that it could have been.
+        # Words before numbers before names: only the reader of names reports all alternatives.
         return sorted(choices, key=lambda choice: (self._named(choice) is not None, not _are_words(choice)))
 
     def _named(self, kind: object) -> Named | None:
@@ -332,7 +329,7 @@ class _Reader:
         fits = {int: self._whole, float: self._number, bool: self._truth, str: str}.get(kind)  # type: ignore[call-overload]
         value = fits(text) if fits else (text if text in get_args(kind) else None)
         if value is None:
-            hint = "; parameters are parted by colons" if "," in text and "=" in text else ""
+            hint = "; parameters are separated by colons" if "," in text and "=" in text else ""
             raise InputError(f"must be {self._expected(kind)}, got {text!r}{hint}", field=self.field)
         return value
 
@@ -351,7 +348,7 @@ class _Reader:
             return named.expected
         if isinstance(kind, str):
             return kind
-        plain = {int: "a whole number", bool: "yes or no", str: "a text"}.get(kind)  # type: ignore[call-overload]
+        plain = {int: "a whole number", bool: "yes or no", str: "text"}.get(kind)  # type: ignore[call-overload]
         return plain or " or ".join(map(str, get_args(kind)))
 
     @staticmethod

@@ -1,10 +1,10 @@
-"""Spec: the text that people type for a rule, parsed into names and settings."""
+"""Spec: the text of a rule, parsed into names and settings."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from echelon.errors import InputError
 
@@ -12,18 +12,17 @@ _CALL = re.compile(r"\s*([\w-]+|[^:()=]*\.py:[^:()=]+)\(")
 _SETTING = re.compile(r"[^()=]*=")
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """What was typed for a rule, parsed.
+class Spec(NamedTuple):
+    """The parsed text of a rule.
 
     Parameters
     ----------
     text : str
         As typed, for messages.
     names : tuple of str
-        What is not ``key=value``, in turn: a rule's name, then rules or values that it takes without a key.
+        The parts other than ``key=value``, in order: a rule's name, then rules or values without a key.
     settings : tuple of (str, str)
-        Each ``key=value``, in turn; a key occurs once.
+        Each ``key=value``, in order; a key occurs once.
     """
 
     text: str
@@ -34,7 +33,7 @@ class Spec:
     def parse(cls, text: str, *, kind: str = "rule", example: str = "name:key=value") -> Spec:
         """Parse ``a:b:key=value`` or ``a(key=value, b):key=value``, the spec of a rule of that kind.
 
-        What a value has in parentheses of its own stays whole: ``a:key=b(c=1)``.
+        Parentheses of a value are kept: ``a:key=b(c=1)``.
 
         Raises
         ------
@@ -48,10 +47,10 @@ class Spec:
             close = depths.index(0, call.end())
             outside, inside = call[1] + text[close + 1 :], text[call.end() : close]
         parts = [part.strip() for part in split_outside(outside, ":")]
-        # Inside parentheses a colon does not part: a file's name may stand there.
+        # Inside parentheses a colon does not separate: there may be a file name.
         parts += [part.strip() for part in split_outside(inside, ",")] if inside.strip() else []
         if not all(parts):
-            raise InputError(f"must be words joined by single colons: {example}", field=f"{kind} {text!r}")
+            raise InputError(f"must be parts joined by single colons: {example}", field=f"{kind} {text!r}")
         names = tuple(part for part in parts if not _SETTING.match(part))
         settings = tuple(
             (key.strip(), value.strip())
@@ -64,20 +63,20 @@ class Spec:
 
 
 def split_outside(text: str, mark: str) -> list[str]:
-    """Return the parts of `text` between each `mark`, one character, that is in no parentheses."""
+    """Return the parts of `text` between occurrences of the character `mark` outside of parentheses."""
     ends = [i for i, depth in enumerate(_depths(text)) if text[i] == mark and depth == 0]
     return [text[a + 1 : b] for a, b in zip([-1, *ends], [*ends, len(text)], strict=True)]
 
 
 def format_spec(name: str, parts: list[str]) -> str:
-    """Return ``name:part:part``, or ``name(part, part)`` where a part holds a colon of its own."""
+    """Return ``name:part:part``, or ``name(part, part)`` if a part contains a colon."""
     if any(":" in part for part in parts):
         return f"{name}({', '.join(parts)})"
     return ":".join([name, *parts])
 
 
 def plain(word: str) -> str:
-    """Return a name as it is compared: in small letters, with hyphens for underscores."""
+    """Return a name as it is compared: in lower case, with hyphens for underscores."""
     return word.strip().lower().replace("_", "-")
 
 
@@ -87,6 +86,6 @@ def an(noun: str) -> str:
 
 
 def _depths(text: str) -> list[int]:
-    """Return in how many parentheses each character stands, an opening one counted in."""
+    """Return the depth of parentheses at each character, including an opening one."""
     steps = ((character == "(") - (character == ")") for character in text)
     return list(accumulate(steps))

@@ -1,6 +1,6 @@
-"""Testing: checks of your own rules, tiny workloads and grids with a name, strategies for hypothesis.
+"""Testing: checks of your own rules, named tiny workloads and grids, strategies for hypothesis.
 
-`echelon.testing.strategies` needs hypothesis and is therefore imported by its own name only.
+`echelon.testing.strategies` needs hypothesis and is therefore imported separately.
 """
 
 from echelon.lazy import lazily
@@ -9,13 +9,13 @@ lazily(
     __name__,
     {
         "check": "check_policy",
-        "check_arrangement": "check_arrangement",
         "check_broker": "check_broker",
         "check_estimator": "check_estimator",
         "check_immediate": "check_immediate",
         "check_local_users": "check_local_users small_multiclusters",
         "check_metric": "check_metric",
         "check_placement": "check_placement",
+        "check_protocol": "check_protocol",
         "check_rule": "check_rule",
         "check_upper_queue": "check_upper_queue",
         "drawing": "draw",
@@ -26,5 +26,5 @@ lazily(
         "rooms": "FixedRoom",
         "workloads": "CASES Case case crowd",
     },
-    aliases={"StillRoom": "FixedRoom"},
+    aliases={"StillRoom": "FixedRoom", "check_arrangement": "check_protocol"},
 )

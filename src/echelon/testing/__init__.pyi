@@ -1,7 +1,6 @@
 # Public names of `echelon.testing`: made by docs/generator from the table in its __init__.py.
 
 from echelon.testing.check import check_policy as check_policy
-from echelon.testing.check_arrangement import check_arrangement as check_arrangement
 from echelon.testing.check_broker import check_broker as check_broker
 from echelon.testing.check_estimator import check_estimator as check_estimator
 from echelon.testing.check_immediate import check_immediate as check_immediate
@@ -9,6 +8,7 @@ from echelon.testing.check_local_users import check_local_users as check_local_u
 from echelon.testing.check_local_users import small_multiclusters as small_multiclusters
 from echelon.testing.check_metric import check_metric as check_metric
 from echelon.testing.check_placement import check_placement as check_placement
+from echelon.testing.check_protocol import check_protocol as check_protocol
 from echelon.testing.check_rule import check_rule as check_rule
 from echelon.testing.check_upper_queue import check_upper_queue as check_upper_queue
 from echelon.testing.drawing import draw as draw

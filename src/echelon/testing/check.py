@@ -1,4 +1,4 @@
-"""Check a policy: whether it keeps the rules, on small workloads and whenever it is asked."""
+"""Check a policy: whether it satisfies the contract of policies, on small workloads."""
 
 from __future__ import annotations
 
@@ -33,35 +33,35 @@ def check_policy(
     seed: int = 0,
     workloads: Sequence[tuple[Workload, int]] | None = None,
 ) -> Check:
-    """Check a policy in the reference engine, on small workloads under every rule of passes.
+    """Check a policy in the reference engine, on small workloads under every value of `passes`.
 
     Parameters
     ----------
     given : str, Order, Scheduler or Policy
-        Words (``"easy:shortest-first"``, ``"my.py:rule"``) or the policy itself.
+        A spec (``"easy:shortest-first"``, ``"my.py:rule"``) or the policy itself.
     seed : int, default 0
-        Of the crowds of jobs and of the runs; equal seeds check the same.
+        Seed of the crowds of jobs and of the runs; equal seeds check the same.
     workloads : sequence of (Workload, int), optional
         Workloads, each with the processors of its machine, in place of Echelon's own tiny ones and crowds.
 
     Returns
     -------
     Check
-        What was found. A policy that breaks a rule is a finding, not an exception.
+        The findings. A violation is a finding, not an exception.
 
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no policy, or its file cannot be loaded.
+        If `given` is not a policy, or its file cannot be loaded.
 
     Notes
     -----
-    Looked at: an order's keys are finite; every run comes to its end without a forbidden decision; no
-    more processors than the machine has; no start before submission; preempted jobs get their whole run
-    time; the same seed gives the same schedule; other job numbers give the same schedule; nothing
-    contradicts its declared `Capabilities`. As notes: twice the time everywhere gives twice the start and end
-    times (a rule that holds seconds of its own need not), whether it preempts without declaring it, and
-    whether the compiled engine can run the policy.
+    Checked: an order's keys are finite; every run ends without a forbidden decision; jobs never use more
+    processors than the machine has; no start before submission; preempted jobs get their whole run time; the
+    same seed gives the same schedule; other job numbers give the same schedule; nothing contradicts the
+    declared `Capabilities`. Notes: whether doubling all times doubles start and end times (not for a rule
+    with times of its own), whether it preempts without declaring it, and whether the compiled engine can run
+    the policy.
 
     Cost: some hundred simulations of up to 100 jobs; a second or less for most policies.
     """
@@ -81,29 +81,29 @@ def _own_workloads(seed: int) -> list[tuple[Workload, int]]:
 
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     first = scenarios[0]
-    # Beside a backfilling that is known to be right, whatever fails is the order's fault.
+    # With a correct backfilling, every failure is the order's fault.
     alone = Policy.of(first.policy.order, NoBackfill())
     ran = [run(replace(scenario, policy=alone)) for scenario in scenarios]
     yield finding_of("keys", ran, "the order's keys are finite numbers")
     if any(isinstance(outcome, str) for outcome in ran):
         return
     ran = [run(scenario) for scenario in scenarios]
-    yield finding_of("runs", ran, "comes to its end without a forbidden decision")
+    yield finding_of("runs", ran, "ends without a forbidden decision")
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
         return
-    yield finding_of("capacity", map(_over_capacity, schedules), "never more processors than there are")
+    yield finding_of("capacity", map(_over_capacity, schedules), "never uses more processors than there are")
     yield finding_of("submissions", map(_before_submission, schedules), "no start before submission")
     if any(schedule.segments is not None for schedule in schedules):
         yield finding_of("work", map(_lost_work, schedules), "preempted jobs get their whole run time")
     for name, again, factor, sentence in (
         ("same seed", scenarios, 1.0, "the same seed gives the same schedule"),
         ("job numbers", map(renumbered, scenarios), 1.0, "other job numbers change nothing"),
-        ("scale", map(doubled, scenarios), 2.0, "twice the time everywhere gives twice the start times"),
+        ("scale", map(doubled, scenarios), 2.0, "doubling all times doubles the start times"),
     ):
         found = differences(schedules, list(again), factor)
         yield finding_of(name, found, sentence, required=name != "scale")
-    # An order is checked with a built-in scheduler, of which there is nothing to say.
+    # An order is checked with a built-in scheduler, which needs no check.
     if type(first.policy.scheduler) not in (*BACKFILLS, *PREEMPTIVE):
         declared = list(check_capabilities(scenarios))
         yield from declared

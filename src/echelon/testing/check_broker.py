@@ -1,4 +1,4 @@
-"""Check a broker of one's own: whether it always chooses, what it needs to know, and what it remembers."""
+"""Check a user's own broker: whether it always chooses, the information it needs, and determinism."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
+from echelon.engine.worlds import BrokeredGrid, world_of_sites
 from echelon.model import Schedule
 from echelon.policies import (
     Admissible,
@@ -19,8 +20,8 @@ from echelon.policies import (
     broker_words,
     policy,
 )
-from echelon.testing.check_arrangement import check_arrangement
 from echelon.testing.check_immediate import check_immediate
+from echelon.testing.check_protocol import check_protocol
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
 from echelon.testing.runs import (
@@ -46,45 +47,45 @@ _HALF = Admissible(0.5)
 
 
 def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
-    """Check a broker, a dispatcher or an arrangement, in the reference engine, on small grids.
+    """Check a broker, a dispatcher or a decentralized protocol, in the reference engine, on small grids.
 
     Parameters
     ----------
     given : str, Broker, Dispatcher or Decentralized
-        Words (``"mct:of=job"``, ``"my.py:rule"``) or the rule itself. An arrangement is checked by
-        `check_arrangement`, a rule for machines without queues by `check_immediate`.
+        A spec (``"mct:of=job"``, ``"my.py:rule"``) or the rule itself. `check_protocol` checks a
+        decentralized protocol, `check_immediate` a rule for time-shared machines.
     seed : int, default 0
-        Of the crowds of jobs and of the runs; equal seeds check the same.
+        Seed of the crowds of jobs and of the runs; equal seeds check the same.
 
     Returns
     -------
     Check
-        What was found. A broker that breaks a rule is a finding, not an exception.
+        The findings. A violation is a finding, not an exception.
 
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no broker, or its file cannot be loaded.
+        If `given` is not a broker, or its file cannot be loaded.
 
     Notes
     -----
-    Looked at: every job gets a site that can hold it, and an admissible one where admissibility is asked
-    for; the same seed gives the same sites; a run leaves nothing behind that changes another run; other job
-    numbers give the same schedule. As notes: the lowest level of information at which all its choices stay
-    as they are, beside the one that it declares; whether its choices stay when all times double (those of a
-    broker that only compares times do), and when partitions have other codes (those of a broker that asks
-    ``view.home(job)`` do; ``job.partition`` is a code, not the place of a site); how many jobs leave the
-    smallest site that can hold them; whether the compiled engine can run it.
+    Checked: every job gets a site that can hold it, and an admissible one under admissibility; the same seed
+    gives the same sites; a run has no effect on later runs; other job numbers give the same schedule. Notes:
+    the lowest information level at which all choices stay the same, next to the declared one; whether its
+    choices stay the same when all times double (as for a broker that only compares times), and when
+    partitions have other codes (as for a broker that uses ``view.home(job)``; ``job.partition`` is a code,
+    not the index of a site); how many jobs leave the smallest site that can hold them; whether the compiled
+    engine can run it.
 
     Cost: some two hundred simulations of up to 60 jobs; a few seconds for strategies of level 4.
     """
     checked = broker_of(given)
     if isinstance(checked, Decentralized):
-        return check_arrangement(checked, seed=seed)
+        return check_protocol(checked, seed=seed)
     if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):
         return check_immediate(checked, seed=seed)
     scenarios = [
-        Scenario(instance, policy(words), seed=seed, broker=checked)
+        Scenario(instance, policy(words), seed=seed, world=world_of_sites(checked))
         for instance in grid_instances(seed)
         for words in _POLICIES
     ]
@@ -92,7 +93,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
 
 
 def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
-    filtered = [replace(scenario, admissible=_HALF) for scenario in plain]
+    filtered = [replace(scenario, world=BrokeredGrid(broker, _HALF)) for scenario in plain]
     schedules: list[Schedule] = []
     for name, scenarios, sentence in (
         ("sites", plain, "every job gets a site that can hold it"),
@@ -111,7 +112,7 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     yield _information(broker, schedules, scenarios)
     pairs = list(zip(schedules, scenarios, strict=True))
     moved = [site_difference(schedule, run(doubled(scenario))) for schedule, scenario in pairs]
-    yield finding_of("scale", moved, "twice the time everywhere changes no choice", required=False)
+    yield finding_of("scale", moved, "doubling all times changes no choice", required=False)
     moved = [site_difference(schedule, run(recoded(scenario))) for schedule, scenario in pairs]
     yield finding_of("partitions", moved, "other codes for the same homes change no choice", required=False)
     yield _use(schedules)
@@ -120,17 +121,17 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
 
 
 def _same_again(schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> Iterator[Finding]:
-    # In the order of the first time, then in the other: what runs before a run must not matter.
+    # In the first order, then in the other: earlier runs must not matter.
     found = differences(schedules, scenarios)
     yield finding_of("same again", found, "the same seed gives the same sites")
     found = differences(schedules[::-1], scenarios[::-1])
-    yield finding_of("fresh start", found, "runs in another order change nothing")
+    yield finding_of("fresh start", found, "the order of runs does not matter")
     found = differences(schedules, [renumbered(scenario) for scenario in scenarios])
     yield finding_of("job numbers", found, "other job numbers change nothing")
 
 
 def _information(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> Finding:
-    """Return the lowest level at which nothing changes; one too low ends the first run that asks."""
+    """Return the lowest level at which nothing changes; a run that reads more than a lower level fails."""
     declared = Information(broker.information)
     lowest = next(
         level
@@ -139,13 +140,13 @@ def _information(broker: Broker, schedules: Sequence[Schedule], scenarios: Seque
     )
     if lowest == declared:
         return Finding("information", True, f"needs level {declared:d}, as it declares", required=False)
-    sentence = f"declares level {declared:d}, but {lowest:d} is enough here; say information={lowest:d}"
+    sentence = f"declares level {declared:d}, but {lowest:d} is enough here; declare information={lowest:d}"
     return Finding("information", False, sentence, required=False)
 
 
 def _suffices(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> bool:
     return all(
-        difference(schedule, run(replace(scenario, broker=broker))) is None
+        difference(schedule, run(replace(scenario, world=BrokeredGrid(broker, scenario.admissible)))) is None
         for schedule, scenario in zip(schedules, scenarios, strict=True)
     )
 
@@ -164,7 +165,7 @@ def _use(schedules: Sequence[Schedule]) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Knowing:
-    """A broker that is told no more than a level of information."""
+    """A broker that is restricted to an information level."""
 
     broker: Broker
     information: Information

@@ -1,4 +1,4 @@
-"""Check what a scheduler declares of itself, by what it does and asks for in runs."""
+"""Check the declarations of a scheduler against its behavior in runs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.engine.look_ahead import unsupported_reason
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import EchelonError
 from echelon.model import Instance, Platform
 from echelon.policies import (
@@ -34,13 +35,13 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Decision, Scheduler, SystemView
 
 _AHEAD = {"availability", "earliest_start", "head_start", "may_start", "planned_end", "shadow"}
-"""What a view answers from the planned ends of running jobs or from promises, and these ends themselves."""
+"""Parts of a view that depend on planned ends of running jobs or on reservations, and these ends."""
 
 
 def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
-    """Yield what is found of the declarations of the policy of `scenarios`, which all run to their end.
+    """Yield the findings on the declarations of the policy of `scenarios`, which all run to their end.
 
-    A declaration that a run contradicts is a fault. That nothing contradicts one does not prove it.
+    A declaration that a run contradicts is a fault. A declaration without contradiction is not proved.
     """
     scheduler = scenarios[0].policy.scheduler
     try:
@@ -55,12 +56,14 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     said = ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
     yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {said}")
     if seen.preempts and not known.preempts and "preempts" not in declared:
-        sentence = "preempts jobs, which nodes cannot do; say preempts = True to be refused before the run"
+        sentence = (
+            "preempts jobs, which nodes do not support; declare preempts = True to be rejected before the run"
+        )
         yield Finding("preempts", False, sentence, required=False)
 
 
 class _Seen:
-    """A scheduler whose decisions and questions are noted."""
+    """A scheduler whose decisions and queries are recorded."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
@@ -85,21 +88,25 @@ class _Seen:
         ahead = sorted(self.asked & {*_AHEAD, "Reserve"})
         for name, broken, what in (
             ("preempts", self.preempts and declared.get("preempts") is False, "preempts jobs"),
-            ("overtakes", self.overtakes and not known.overtakes, "lets a job start while one ahead waits"),
+            (
+                "overtakes",
+                self.overtakes and not known.overtakes,
+                "lets a job start while an earlier one waits",
+            ),
             (
                 "starts_all_that_fit",
                 self.leaves_fitting and known.starts_all_that_fit,
-                "leaves jobs waiting that fit",
+                "leaves fitting jobs waiting",
             ),
             ("looks_ahead", bool(ahead) and not known.looks_ahead, f"uses {', '.join(ahead)}"),
-            ("plans", "availability" in self.asked and not known.plans, "lays jobs out by availability()"),
+            ("plans", "availability" in self.asked and not known.plans, "plans jobs in availability()"),
         ):
             if broken:
                 yield f"declares {name}={getattr(known, name)}, but {what}"
 
 
 class _SeenView:
-    """A view that notes what is asked of it."""
+    """A view that records its queries."""
 
     def __init__(self, view: SystemView, asked: set[str]) -> None:
         self._view, self._asked = view, asked
@@ -113,7 +120,7 @@ class _SeenView:
 
 
 class _SeenRunning(Running):
-    """A running job that notes when its planned end is read."""
+    """A running job that records when its planned end is read."""
 
     asked: set[str]
 
@@ -130,7 +137,7 @@ def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
 
 
 def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
-    """Return where a schedule that was foreseen at the last submission is not what came."""
+    """Return where the actual schedule differs from that predicted at the last submission."""
     for scenario in scenarios:
         if scenario.passes != "instant" or unsupported_reason(scenario):
             continue
@@ -138,7 +145,7 @@ def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
         instance = Instance.of(old.workload, Platform.of_sizes((old.processors,)), estimates="exact")
         broker = _Foresees(len(instance) - 1)
         try:
-            came = simulate(replace(scenario, instance=instance, broker=broker))
+            came = simulate(replace(scenario, instance=instance, world=world_of_sites(broker)))
         except EchelonError as error:
             return [str(error)]
         for planned in broker.plan:
@@ -146,15 +153,15 @@ def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
             if not np.isclose(came.start_time[position], planned.start, rtol=0, atol=1e-6):
                 return [
                     f"declares foreseeable=True, but {where(came, position)} starts at "
-                    f"{came.start_time[position]:g} s, not at {planned.start:g} s as foreseen"
+                    f"{came.start_time[position]:g} s, not at {planned.start:g} s as predicted"
                 ]
     return []
 
 
 class _Foresees:
-    """A broker of one site that keeps the schedule by plan at the last submission."""
+    """A broker of one site that stores the planned schedule at the last submission."""
 
-    name = "foresees"
+    name = "looks ahead"
     information = Information.SCHEDULES
     belief: Belief = "execution"
 

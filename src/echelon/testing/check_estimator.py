@@ -1,4 +1,4 @@
-"""Check an estimator of one's own: whether it predicts numbers, and starts every run afresh."""
+"""Check a user's own estimator: whether it predicts numbers, and keeps no memory between runs."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
     Parameters
     ----------
     given : str or Estimator
-        Words (``"average:alpha=0.3"``, ``"my.py:Mean"``) or the estimator itself.
+        A spec (``"average:alpha=0.3"``, ``"my.py:Mean"``) or the estimator itself.
     seed : int, default 0
-        Of the crowds of jobs; equal seeds check the same.
+        Seed of the crowds of jobs; equal seeds check the same.
 
     Returns
     -------
     Check
-        What was found. An estimator that fails is a finding, not an exception.
+        The findings. A violation is a finding, not an exception.
 
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no estimator, or its file cannot be loaded.
+        If `given` is not an estimator, or its file cannot be loaded.
 
     Notes
     -----
-    Looked at: every prediction is a finite number or None; a second run predicts the same, so that no
-    memory lasts from run to run; other job numbers change no prediction. As a note: how many jobs were
-    planned otherwise than requested. Of one with ``forecaster(past)`` also, for jobs that join one of two
-    small clusters: every forecast has a finite wait and run of at least 0 s, or is None; a second run, asking
-    twice, and other job numbers change none.
+    Checked: every prediction is a finite number or None; a second run predicts the same, so that no memory
+    lasts from run to run; other job numbers change no prediction. Note: the number of jobs whose planned time
+    differs from the request. With ``forecaster(past)`` also, for jobs that join one of two small clusters:
+    every forecast has a finite wait and run of at least 0 s, or is None; a second run, a second call, and
+    other job numbers change no forecast.
 
     Cost: some hundred simulations of up to 100 jobs, and a thousand forecasts.
     """
@@ -86,11 +86,13 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         yield Finding(name, fault is None, fault or f"{sentence}, in {runs} runs")
     changed = sum(_changed(schedule) for schedule in schedules)
     jobs = sum(len(schedule.instance) for schedule in schedules)
-    yield Finding("use", changed > 0, f"{changed} of {jobs} jobs planned otherwise than requested", False)
+    yield Finding(
+        "use", changed > 0, f"{changed} of {jobs} jobs have planned times other than requested", False
+    )
 
 
 def _first_difference(schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> str | None:
-    """Return where a run of one of `scenarios` plans a job otherwise, or what goes wrong in it."""
+    """Return where a run of one of `scenarios` plans a job differently, or its error."""
     for before, scenario in zip(schedules, scenarios, strict=True):
         where = scenario.instance.workload.name
         try:

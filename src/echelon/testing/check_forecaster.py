@@ -1,4 +1,4 @@
-"""Check what an estimator forecasts on clusters: finite times, and the same when it is asked again."""
+"""Check the forecasts of an estimator on clusters: finite times, and the same at a second call."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ _LARGEST = 44
 
 
 def forecaster_findings(checked: Estimator | ForecastingEstimator, seed: int) -> Iterator[Finding]:
-    """Yield what is found of the forecasts of `checked` for crowds of jobs in two clusters.
+    """Yield the findings on the forecasts of `checked` for crowds of jobs in two clusters.
 
     Parameters
     ----------
     checked : ForecastingEstimator
-        What is looked at; without ``forecaster(past)`` nothing is.
+        The estimator; without ``forecaster(past)`` nothing is checked.
     seed : int
-        Of the crowds.
+        Seed of the crowds.
     """
     if not hasattr(checked, "forecaster"):
         return
     crowds = [_jobs(_CROWDS * seed + k) for k in range(_CROWDS)]
     try:
         pasts = [_Run(checked).past(jobs) for jobs in crowds]
-        told = [_Run(checked, past).told(jobs) for jobs, past in zip(crowds, pasts, strict=True)]
+        first = [_Run(checked, past).forecasts(jobs) for jobs, past in zip(crowds, pasts, strict=True)]
     except EchelonError as error:
         yield Finding("forecasts", False, str(error))
         return
-    asked = sum(map(len, told))
+    asked = sum(map(len, first))
     yield Finding("forecasts", True, f"finite waits and runs >= 0, or None, of {asked} jobs")
     others = [[job._replace(job_id=10_000 - job.job_id) for job in jobs] for jobs in crowds]
     for name, sentence, again, times in (
         ("fresh forecaster", "a second run forecasts the same", crowds, 1),
-        ("asked twice", "to ask again changes no answer", crowds, 2),
+        ("called twice", "a second call changes no forecast", crowds, 2),
         ("job numbers of forecasts", "other job numbers change no forecast", others, 1),
     ):
         fault = None
-        for before, jobs, past in zip(told, again, pasts, strict=True):
+        for before, jobs, past in zip(first, again, pasts, strict=True):
             fault = fault or _difference(before, _Run(checked, past, times), jobs)
         yield Finding(name, fault is None, fault or f"{sentence}, of {asked} jobs")
 
@@ -66,9 +66,9 @@ def _jobs(seed: int) -> list[Job]:
 
 
 def _difference(before: list[Forecast | None], run: _Run, jobs: Sequence[Job]) -> str | None:
-    """Return the first forecast that is another one in `run`, or what goes wrong in it."""
+    """Return the first forecast that differs in `run`, or its error."""
     try:
-        after = run.told(jobs)
+        after = run.forecasts(jobs)
     except EchelonError as error:
         return str(error)
     for place, (first, second) in enumerate(zip(before, after, strict=True)):
@@ -83,26 +83,26 @@ def _shown(said: Forecast | None) -> str:
 
 @dataclass
 class _Run:
-    """One run of an estimator through two clusters: what goes wrong inside it is its own error."""
+    """One run of an estimator through two clusters; errors inside it are reported as its own."""
 
     checked: Estimator | ForecastingEstimator
     history: Sequence[Experience] = ()
     times: int = 1
 
-    def told(self, jobs: Sequence[Job]) -> list[Forecast | None]:
-        """Return what is said of each job for the cluster that it joins."""
+    def forecasts(self, jobs: Sequence[Job]) -> list[Forecast | None]:
+        """Return the forecast of each job for the cluster that it joins."""
         return [said for said, _ in practice(self._fresh(), jobs)]
 
     def past(self, jobs: Sequence[Job]) -> list[Experience]:
-        """Return what a run leaves for the next one."""
+        """Return the state that a run leaves for the next one."""
         return [experience for _, experience in practice(self._fresh(), jobs)]
 
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
-        """Ask, the last answer counts."""
+        """Call `forecast`; the last result counts."""
         for _ in range(self.times):
             with self._guard("forecast(job, view)", job):
                 said: object = self._forecaster.forecast(job, view)
-        # Typed as anything: a user's forecaster may say anything.
+        # Any type: a user's forecaster may return anything.
         if said is None:
             return None
         if not (isinstance(said, Forecast) and all(_is_time(time) for time in said)):
@@ -110,7 +110,7 @@ class _Run:
         return said
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
-        """Tell of a job that has ended."""
+        """Let the forecaster learn from a job that has ended."""
         with self._guard("learn(experience, job, said)", job):
             self._forecaster.learn(experience, job, said)
 

@@ -1,4 +1,4 @@
-"""Check a rule of one's own for machines without queues: a broker that goes by loads, or a dispatcher."""
+"""Check a user's own rule for time-shared machines: a broker that uses loads, or a dispatcher."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
+from echelon.engine.worlds import TimeSharedSites, world_of_sites
 from echelon.errors import InputError
 from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, broker_words, policy
@@ -22,48 +23,47 @@ if TYPE_CHECKING:
     from echelon.policies import Metascheduler
 
 _DECISION = 0.25
-"""Seconds a decision takes in half of the runs."""
+"""Decision time in half of the runs, in seconds."""
 
 
 def check_immediate(given: str | Metascheduler, *, seed: int = 0) -> Check:
-    """Check a broker or a dispatcher on small platforms of machines without queues.
+    """Check a broker or a dispatcher on small platforms of time-shared machines.
 
     Parameters
     ----------
     given : str, Broker or Dispatcher
-        Words (``"wqr:replicas=3"``, ``"my.py:Rule"``) or the rule itself.
+        A spec (``"wqr:replicas=3"``, ``"my.py:Rule"``) or the rule itself.
     seed : int, default 0
-        Of the crowds of jobs and of the runs; equal seeds check the same.
+        Seed of the crowds of jobs and of the runs; equal seeds check the same.
 
     Returns
     -------
     Check
-        What was found. A rule that breaks one of those for rules is a finding, not an exception.
+        The findings. A violation is a finding, not an exception.
 
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names none, is an arrangement of sites, or its file cannot be loaded.
+        If `given` is no such rule, is a decentralized protocol, or its file cannot be loaded.
 
     Notes
     -----
-    Looked at, with decisions that take no time and some: every job is dispatched and ends; the same seed
-    gives the same schedule; a run leaves nothing behind that changes another run; other job numbers give the
-    same schedule. As notes: whether all starts double when all times double, those of monitoring with them;
-    how many jobs go elsewhere than to the first machine; how many are replicated.
+    Checked, with and without decision time: every job is dispatched and ends; the same seed gives the same
+    schedule; a run has no effect on later runs; other job numbers give the same schedule. Notes: whether
+    doubling all times, including those of monitoring, doubles all starts; how many jobs go to other machines
+    than the first; how many are replicated.
 
     Cost: some hundred simulations of up to 60 jobs.
     """
     checked = broker_of(given)
     if isinstance(checked, Decentralized):
-        raise InputError("is an arrangement; use check_arrangement", field=checked.name)
+        raise InputError("is a decentralized protocol; use check_protocol", field=checked.name)
     scenarios = [
         Scenario(
             instance,
             policy("fcfs"),
             seed=seed,
-            broker=checked,
-            immediate=ImmediateRules(decision_time=decision),
+            world=world_of_sites(checked, rules=ImmediateRules(decision_time=decision)),
         )
         for instance in immediate_instances(seed)
         for decision in (0.0, _DECISION)
@@ -80,28 +80,29 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     found = differences(schedules, scenarios)
     yield finding_of("same again", found, "the same seed gives the same schedule")
     found = differences(schedules[::-1], scenarios[::-1])
-    yield finding_of("fresh start", found, "runs in another order change nothing")
+    yield finding_of("fresh start", found, "the order of runs does not matter")
     found = differences(schedules, [renumbered(scenario) for scenario in scenarios])
     yield finding_of("job numbers", found, "other job numbers change nothing")
     pairs = zip(schedules, map(_doubled, scenarios), strict=True)
     found = [difference(schedule, run(scenario), 2.0) for schedule, scenario in pairs]
-    yield finding_of("scale", found, "twice the time everywhere gives twice the start times", required=False)
+    yield finding_of("scale", found, "doubling all times doubles the start times", required=False)
     yield _use(schedules)
 
 
 def _doubled(scenario: Scenario) -> Scenario:
-    rules = scenario.immediate or ImmediateRules()
+    world = scenario.world_as(TimeSharedSites)
+    rules = world.rules
     watched = rules.monitoring
     watched = replace(watched, window=2 * watched.window, period=2 * watched.period)
     slower = replace(rules, monitoring=watched, decision_time=2 * rules.decision_time)
-    return replace(doubled(scenario), immediate=slower)
+    return replace(doubled(scenario), world=world._replace(rules=slower))
 
 
 def _use(schedules: Sequence[Schedule]) -> Finding:
     jobs = sum(len(schedule.instance) for schedule in schedules)
     elsewhere = sum(_elsewhere(schedule) for schedule in schedules)
     copies = sum(len(one.replicas) - len(one.instance) for one in schedules if one.replicas is not None)
-    sentence = f"{elsewhere} of {jobs} jobs run elsewhere than at the first machine that is large enough"
+    sentence = f"{elsewhere} of {jobs} jobs run on other machines than the first that is large enough"
     more = f", {copies} further copies" if copies else ""
     return Finding("use", elsewhere > 0, sentence + more, required=False)
 

@@ -1,4 +1,4 @@
-"""Check local users of one's own: whether their changes are right, and the same for the same seed."""
+"""Check a user's own local load: whether its changes are valid, and the same for the same seed."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from echelon.model import LocalLoadModel
 
 _MOST = 2000
-"""Changes looked at of each platform; there may be no end of them."""
+"""Changes checked for each platform; a local load may be endless."""
 
 
 def small_multiclusters() -> tuple[Platform, ...]:
-    """Return multiclusters to try local users on: one node, and three clusters of unequal nodes."""
+    """Return multiclusters to test a local load on: one node, and three clusters of unequal nodes."""
     fast, slow = Workstation(memory=1e9, bandwidth=125e6), Workstation(0.5, 2, 5e8, 12.5e6)
     sizes = {"one": ((fast,),), "three": ((fast, slow), (fast,) * 4, (slow,) * 8)}
     return tuple(
         Platform(
             tuple(
-                Site.of_nodes(f"cluster-{k}", SharedCluster(nodes, SocialContract(mpl=2)))
+                Site(f"cluster-{k}", SharedCluster(nodes, SocialContract(mpl=2)))
                 for k, nodes in enumerate(clusters)
             ),
             name,
@@ -37,30 +37,30 @@ def small_multiclusters() -> tuple[Platform, ...]:
 
 
 def check_local_users(given: str | LocalLoadModel, *, seed: int = 0) -> Check:
-    """Check local users on small multiclusters.
+    """Check a local load on small multiclusters.
 
     Parameters
     ----------
     given : str or LocalLoadModel
-        Words (``"labs:share=0.5"``, ``"my.py:Students"``) or the local users themselves.
+        A spec (``"labs:share=0.5"``, ``"my.py:Students"``) or the local load itself.
     seed : int, default 0
-        The first of two that are tried.
+        The first of two seeds.
 
     Returns
     -------
     Check
-        What was found. Changes that are wrong are a finding, not an exception.
+        The findings. Invalid changes are a finding, not an exception.
 
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no local users, or its file cannot be loaded.
+        If `given` is not a local load, or its file cannot be loaded.
 
     Notes
     -----
-    Looked at, of the first 2,000 changes: they are of nodes that are there, by time and within their ranges;
-    the same seed gives the same ones. As notes: whether another seed gives others, and who is at work when.
-    Users whose iterator neither ends nor yields anything more would keep it waiting forever.
+    Checked for the first 2,000 changes: their nodes exist, they are sorted by time, and their values are in
+    range; the same seed gives the same changes. Notes: whether another seed gives other changes, and how many
+    nodes have a working owner. An iterator that neither ends nor yields would block the check.
     """
     users = local_users(given)
     checked = users if isinstance(users, OwnUsers) else OwnUsers(users.words, users.changes)
@@ -76,7 +76,7 @@ def _findings(users: OwnUsers, seed: int) -> Iterator[Finding]:
     except InputError as error:
         yield Finding("changes", False, error.problem)
         return
-    yield Finding("changes", True, "nodes that are there, by time, within their ranges")
+    yield Finding("changes", True, "existing nodes, sorted by time, values in range")
     yield Finding("same again", first == again, "the same seed gives the same changes")
     yield Finding("seed", first != other, "another seed gives other changes", required=False)
     changes = first[-1]

@@ -1,4 +1,4 @@
-"""Check a metric of one's own: whether it gives one number of any schedule, and always the same."""
+"""Check a user's own metric: whether it gives one number for any schedule, and always the same."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ _CROWDS = 3
 
 
 def check_metric(given: str | Metric, *, seed: int = 0) -> Check:
-    """Check a metric of one's own on schedules of small workloads, one job and crowds among them.
+    """Check a user's own metric on schedules of small workloads, from one job to crowds.
 
     Parameters
     ----------
     given : str or Metric
         ``"FILE.py:NAME"`` or the metric itself.
     seed : int, default 0
-        Of the crowds of jobs; equal seeds check the same.
+        Seed of the crowds of jobs; equal seeds check the same.
 
     Returns
     -------
     Check
-        What was found. A metric that fails is a finding, not an exception.
+        The findings. A violation is a finding, not an exception.
 
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no metric, or its file cannot be loaded.
+        If `given` is not a metric, or its file cannot be loaded.
 
     Notes
     -----
-    Looked at: it gives one number, finite or NaN, of every schedule; the same number when asked again. As a
-    note: of how many schedules it has no value (NaN).
+    Checked: it gives one number, finite or NaN, for every schedule; a second call gives the same number.
+    Note: for how many schedules it has no value (NaN).
 
     Cost: some twenty simulations of up to 100 jobs.
     """
@@ -68,7 +68,7 @@ def _findings(metric: Metric, schedules: Sequence[Schedule]) -> Iterator[Finding
         except InputError as error:
             yield Finding("number", False, f"{schedule.instance.workload.name}: {error.problem}")
             return
-    yield Finding("number", True, f"one number, finite or none (NaN), of {len(schedules)} schedules")
+    yield Finding("number", True, f"one number, finite or NaN, for {len(schedules)} schedules")
     again = [metric.value(Measured(schedule)) for schedule in schedules]
     changed = [place for place, pair in enumerate(zip(values, again, strict=True)) if not _same(*pair)]
     if changed:
@@ -78,7 +78,7 @@ def _findings(metric: Metric, schedules: Sequence[Schedule]) -> Iterator[Finding
     else:
         yield Finding("same again", True, "the same schedule gives the same number")
     without = sum(map(math.isnan, values))
-    yield Finding("value", not without, f"{without} of {len(values)} schedules have none (NaN)", False)
+    yield Finding("value", not without, f"{without} of {len(values)} schedules have no value (NaN)", False)
 
 
 def _same(one: float, other: float) -> bool:

@@ -1,4 +1,4 @@
-"""Check a placement of one's own: whether its cores are there to be had, and whether it answers alike."""
+"""Check a user's own placement: whether its cores are free, and whether it is deterministic."""
 
 from __future__ import annotations
 
@@ -24,43 +24,43 @@ _Answer = tuple[int, ...] | None
 
 
 def check_placement(given: str | Placement | ResourceOrder, *, seed: int = 0) -> Check:
-    """Check a placement on small machines that are partly in use, one question after the other.
+    """Check a placement on small machines that are partly in use.
 
     Parameters
     ----------
     given : str, Placement or ResourceOrder
-        Words (``"best-fit:low-power"``, ``"my.py:rule"``) or the rule itself.
+        A spec (``"best-fit:low-power"``, ``"my.py:rule"``) or the rule itself.
     seed : int, default 0
-        Of what is in use; equal seeds check the same.
+        Seed of the cores in use; equal seeds check the same.
 
     Returns
     -------
     Check
-        What was found. A placement that breaks a rule is a finding, not an exception.
+        The findings. A violation is a finding, not an exception.
 
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no placement, its file cannot be loaded, or it fits none of the machines.
+        If `given` is not a placement, its file cannot be loaded, or it supports none of the machines.
 
     Notes
     -----
-    Looked at: the cores are idle, as many as asked for, within what each node has to give, in one node if the
-    job is sequential, spread as the job says; the same question has the same answer, in any order of
-    questions; other job numbers change nothing. As notes: whether it places every job that could be placed,
-    and how often it answers otherwise than ``first-fit``.
+    Checked: the cores are idle, as many as requested, within the free resources of each node, in one node for
+    a sequential job, and spread as the job requires; the same problem has the same result, in any order of
+    problems; other job numbers change nothing. Notes: whether it places every job that could be placed, and
+    how often its result differs from ``first-fit``.
 
-    Cost: some thousand questions on machines of up to 32 cores; about a second.
+    Cost: about a thousand problems on machines of up to 32 cores; about a second.
     """
     checked = placement_of(given)
     cases = [case for case in placement_cases(seed) if _fits(checked, case)]
     if not cases:
-        raise InputError("fits none of the machines of the check", field=f"placement {checked.name}")
+        raise InputError("supports none of the machines of the check", field=f"placement {checked.name}")
     return Check("placement", placement_words(checked), tuple(_findings(checked, cases)))
 
 
 def _fits(placement: Placement, case: PlacementCase) -> bool:
-    """Return whether the placement takes machines of this kind; those that know the network say so."""
+    """Return whether the placement supports machines of this kind; those that know the network declare it."""
     check = getattr(placement, "check", None)
     if check is None:
         return True
@@ -81,16 +81,16 @@ def _findings(placement: Placement, cases: Sequence[PlacementCase]) -> Iterator[
     if any(faults):
         return
     again = [_answer(placement, case) for case in cases]
-    yield _finding("same again", cases, map(_moved, answers, again), "the same question, the same answer")
+    yield _finding("same again", cases, map(_moved, answers, again), "the same problem has the same result")
     other = [_answer(placement, case) for case in cases[::-1]][::-1]
-    yield _finding("fresh start", cases, map(_moved, answers, other), "another order changes nothing")
+    yield _finding("fresh start", cases, map(_moved, answers, other), "the order of problems does not matter")
     named = [_answer(placement, _renumbered(case)) for case in cases]
     yield _finding("job numbers", cases, map(_moved, answers, named), "other job numbers change nothing")
     refused = [_refused(answer, case) for answer, case in zip(answers, cases, strict=True)]
-    yield _finding("places", cases, refused, "every job that can be placed is", required=False)
+    yield _finding("places", cases, refused, "places every job that can be placed", required=False)
     first = [_answer(NodeSearch(), case) for case in cases]
     others = sum(answer != plain for answer, plain in zip(answers, first, strict=True))
-    sentence = f"{others} of {len(cases)} answers are not those of first-fit"
+    sentence = f"{others} of {len(cases)} results differ from first-fit"
     yield Finding("use", others > 0 or isinstance(placement, NodeSearch), sentence, required=False)
 
 
@@ -104,14 +104,14 @@ def _finding(
 ) -> Finding:
     found = [(case, fault) for case, fault in zip(cases, faults, strict=True) if fault]
     if not found:
-        return Finding(name, True, f"{holds}, in {len(cases)} questions", required)
+        return Finding(name, True, f"{holds}, in {len(cases)} problems", required)
     case, fault = found[0]
-    more = f" (and in {len(found) - 1} more of {len(cases)} questions)" if len(found) > 1 else ""
+    more = f" (and in {len(found) - 1} more of {len(cases)} problems)" if len(found) > 1 else ""
     return Finding(name, False, f"{case.name}, job {case.job.job_id}: {fault}{more}", required)
 
 
 def _answer(placement: Placement, case: PlacementCase) -> _Answer | str:
-    """Return the cores, None, or a text that says what went wrong."""
+    """Return the cores, None, or the error as text."""
     try:
         placed = placement.place(case.job, case.cores, case.room)
     except PolicyError as error:
@@ -122,7 +122,7 @@ def _answer(placement: Placement, case: PlacementCase) -> _Answer | str:
 
 
 def _fault(cores: _Answer, case: PlacementCase) -> str | None:
-    """Return the rule that an answer breaks."""
+    """Return the requirement that a result violates."""
     if cores is None:
         return None
     room = case.room
@@ -134,7 +134,7 @@ def _fault(cores: _Answer, case: PlacementCase) -> str | None:
 
 
 def _crowded(used: IntColumn, case: PlacementCase) -> str | None:
-    """Return how the cores taken of each node are not what the room or the job allows."""
+    """Return how the cores taken in each node violate the limits of the room or the job."""
     demand = case.job.demand
     if demand is None:
         return None

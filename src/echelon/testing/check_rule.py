@@ -1,4 +1,4 @@
-"""Check a rule of one's own, of whatever family: by the family's own check, and by what all rules must be."""
+"""Check a user's own rule of any family: by the family's check, and by the contract of all rules."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from echelon.rules.description import parameter_texts
 from echelon.rules.parameter import expected, parameters
 from echelon.rules.spec import Spec
 from echelon.testing.check import check_policy
+from echelon.testing.check_answers import check_shared_node_execution, check_sharing, check_topology
 from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
 from echelon.testing.check_local_users import check_local_users
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from echelon.rules import Family
 
 _CHECKS: dict[str, Callable[[str], Check]] = {
+    "topologies": check_topology,
     "local-users": check_local_users,
     "upper-queues": check_upper_queue,
     "brokers": check_broker,
@@ -31,12 +33,14 @@ _CHECKS: dict[str, Callable[[str], Check]] = {
     "estimators": check_estimator,
     "metrics": check_metric,
     "policies": check_policy,
+    "sharings": check_sharing,
+    "executions-on-shared-nodes": check_shared_node_execution,
 }
-"""The families whose rules are tried in runs, in the order in which a rule is asked whether it is one."""
+"""The families whose rules are tested in runs, in the order in which a rule's family is determined."""
 
 
 def check_rule(text: str) -> Check:
-    """Check the rule that ``FILE.py:NAME:key=value``, or the name of another package's, stands for.
+    """Check the rule of a spec ``FILE.py:NAME:key=value``, or a rule of another package by its name.
 
     Parameters
     ----------
@@ -46,13 +50,14 @@ def check_rule(text: str) -> Check:
     Returns
     -------
     Check
-        What was found: of policies, brokers, placements, estimators, metrics, upper queues and local users in
-        runs; of others, whether they are what their family asks for and say what their parameters are.
+        The findings: for policies, brokers, placements, estimators, metrics, global queues and local loads in
+        runs; for sharings, topologies and executions on shared nodes by questions; for others, whether they
+        satisfy the contract of their family and document their parameters.
 
     Raises
     ------
     InputError, UnknownNameError
-        If the file cannot be loaded, or there is no such rule.
+        If the file cannot be loaded, or the rule does not exist.
     """
     name = _family_of(text)
     if (check := _CHECKS.get(name)) is not None:
@@ -62,7 +67,7 @@ def check_rule(text: str) -> Check:
 
 
 def _family_of(text: str) -> str:
-    """Return the name of the first family that a rule looks like one of; of policies if of none."""
+    """Return the name of the first family that a rule matches; policies if it matches none."""
     for name in (*_CHECKS, *(name for name in FAMILIES.names if name not in _CHECKS)):
         if FAMILIES.named(name).in_file(text):
             return name
@@ -82,10 +87,10 @@ def _findings(family: Family[Any], text: str) -> Iterator[Finding]:
     except EchelonError as error:
         yield Finding("rule", False, str(error))
         return
-    yield Finding("rule", True, f"is what the family of {family.kind} rules asks for")
+    yield Finding("rule", True, f"satisfies the contract of {family.kind} rules")
     silent = [word for word, one in parameters(rule).items() if one.name not in parameter_texts(rule)]
     kinds = expected(rule, family.named())
     said = ", ".join(f"{word} ({kind})" for word, kind in kinds.items()) or "none"
     yield Finding("parameters", True, said, required=False)
     if silent:
-        yield Finding("docstring", False, f"says nothing of {', '.join(silent)}", required=False)
+        yield Finding("docstring", False, f"does not describe {', '.join(silent)}", required=False)

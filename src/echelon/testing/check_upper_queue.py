@@ -1,4 +1,4 @@
-"""Check an upper queue of one's own: whether it hands out every job, and what it remembers."""
+"""Check a user's own global queue: whether it dispatches every job, and is deterministic."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError
+from echelon.engine.worlds import Multicluster
 from echelon.model import Schedule
 from echelon.policies.upper_queue import Deliver, upper_queue, upper_queue_words
 from echelon.testing.finding import Check, Finding
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.policies.upper_queue import Handing, UpperQueue, UpperView
 
 _CASES = 8
@@ -26,40 +25,40 @@ _LIMITS = (None, 1, 0)
 
 
 def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
-    """Check a rule of the upper queue in the reference engine, on small multiclusters.
+    """Check a rule of the global queue in the reference engine, on small multiclusters.
 
     Parameters
     ----------
     given : str or UpperQueue
-        Words (``"requests:copies=2"``, ``"my.py:Rule"``) or the rule itself.
+        A spec (``"requests:copies=2"``, ``"my.py:Rule"``) or the rule itself.
     seed : int, default 0
-        Of the jobs, clusters and owners; equal seeds check the same.
+        Seed of the jobs, clusters and owners; equal seeds check the same.
 
     Returns
     -------
     Check
-        What was found. A rule that breaks one is a finding, not an exception.
+        The findings. A violation is a finding, not an exception.
 
     Raises
     ------
     InputError, UnknownNameError
-        If `given` names no upper queue, or its file cannot be loaded.
+        If `given` is not a global queue, or its file cannot be loaded.
 
     Notes
     -----
-    Looked at, without a limit of the clusters' queues and with limits of 1 and 0: every job is handed out,
-    once, to a cluster that can hold it; the same seed gives the same schedule; a run leaves nothing behind
-    that changes another run; other job numbers give the same schedule. As notes: whether it keeps to the
-    limits, to which nothing holds it; how many jobs start at another time or place than under ``fcfs``.
+    Checked, without a limit of the clusters' queues and with limits of 1 and 0: every job is dispatched once,
+    to a cluster that can hold it; the same seed gives the same schedule; a run has no effect on later runs;
+    other job numbers give the same schedule. Notes: whether it respects the limits, which are not enforced;
+    how many jobs start at another time or place than under ``fcfs``.
 
     Cost: some hundred simulations of up to 20 jobs; a few seconds.
     """
     checked = upper_queue(given)
-    return Check("upper queue", upper_queue_words(checked), tuple(_findings(checked, seed)))
+    return Check("global queue", upper_queue_words(checked), tuple(_findings(checked, seed)))
 
 
 def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
-    # Owners who never leave could keep jobs waiting forever whatever the rule.
+    # Owners that never leave could keep jobs waiting forever under any rule.
     cases = [random_cluster_case(_CASES * seed + k, forever=False) for k in range(_CASES)]
     return [
         case.scenario(upper=rule, limit=limit, broker="tat", seed=seed) for case in cases for limit in _LIMITS
@@ -69,14 +68,14 @@ def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
 def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     scenarios = _scenarios(rule, seed)
     asked = _Asked(rule)
-    ran = [run(replace(scenario, multicluster=_told(scenario, asked))) for scenario in scenarios]
-    yield finding_of("runs", ran, "every job is handed out, to a cluster that can hold it")
+    ran = [run(replace(scenario, world=_with_rule(scenario, asked))) for scenario in scenarios]
+    yield finding_of("runs", ran, "every job is dispatched to a cluster that can hold it")
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
         return
     for name, before, again, sentence in (
         ("same again", schedules, scenarios, "the same seed gives the same schedule"),
-        ("fresh start", schedules[::-1], scenarios[::-1], "runs in another order change nothing"),
+        ("fresh start", schedules[::-1], scenarios[::-1], "the order of runs does not matter"),
         ("job numbers", schedules, list(map(renumbered, scenarios)), "other job numbers change nothing"),
     ):
         yield finding_of(name, differences(before, again), sentence)
@@ -84,10 +83,9 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
 
 
-def _told(scenario: Scenario, rule: UpperQueue) -> MulticlusterRules:
-    if scenario.multicluster is None:
-        raise InputError("must be of a multicluster, got another scenario", field="check of an upper queue")
-    return replace(scenario.multicluster, upper_queue=rule)
+def _with_rule(scenario: Scenario, rule: UpperQueue) -> Multicluster:
+    world = scenario.world_as(Multicluster)
+    return world._replace(rules=replace(world.rules, upper_queue=rule))
 
 
 def _use(schedules: Sequence[Schedule], plain: Sequence[Schedule | str]) -> Finding:
@@ -103,7 +101,7 @@ def _use(schedules: Sequence[Schedule], plain: Sequence[Schedule | str]) -> Find
 
 @dataclass(slots=True)
 class _Asked:
-    """A rule whose answers are counted, and those to queues that take no more."""
+    """A rule whose dispatches are counted, including those to full queues."""
 
     rule: UpperQueue
     handed: int = 0
@@ -115,7 +113,7 @@ class _Asked:
 
     @property
     def sentence(self) -> str:
-        return f"{self.refused} of {self.handed} jobs are handed to queues whose limit refuses them"
+        return f"{self.refused} of {self.handed} jobs are sent to queues whose limit rejects them"
 
     def dispatch(self, view: UpperView) -> Iterator[Handing]:
         for handing in self.rule.dispatch(view):

@@ -9,12 +9,11 @@ if TYPE_CHECKING:
 
 
 def draw(schedule: Schedule) -> str:
-    """Return `schedule` as an ASCII Gantt chart, one line a job.
+    """Return `schedule` as an ASCII Gantt chart, one line per job.
 
-    Columns begin at the times at which something happens, so that their widths say nothing. ``.`` is
-    waiting, ``=`` holding processors, ``-`` suspended; ``x3`` is the job's size. A drawing tells the whole
-    schedule: two schedules of one instance have the same drawing only if the same jobs hold processors at
-    the same times.
+    Columns begin at event times, so their widths have no meaning. ``.`` is waiting, ``=`` holding processors,
+    ``-`` suspended; ``x3`` is the job's size. A drawing determines the schedule: two schedules of one
+    instance have the same drawing only if the same jobs hold processors at the same times.
 
     Examples
     --------

@@ -14,11 +14,11 @@ class Finding:
     Parameters
     ----------
     name : str
-        What was looked at, in a few words.
+        The subject of the check, in a few words.
     passed : bool
-        Whether it is as it should be.
+        Whether the check passed.
     sentence : str
-        The result: where it holds, or the first place where it does not.
+        The result: the extent of the check, or the first violation.
     required : bool, default True
         Whether a rule must pass; otherwise the finding is a note.
     """
@@ -36,11 +36,12 @@ class Check:
     Parameters
     ----------
     kind : str
-        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"``, ``"arrangement"`` ...
+        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"``, ``"decentralized
+        protocol"`` ...
     name : str
         Its name.
     findings : tuple of Finding
-        In the order looked at. After a run that fails, nothing further is looked at.
+        In the order of the checks. After a run that fails, no further checks are made.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Tiny grids with a name, small enough to schedule by hand, and crowds of jobs for several sites."""
+"""Named tiny grids, small enough to schedule by hand, and crowds of jobs for several sites."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from echelon.model import Workload
 
 _CROWDS = ((4, 8, 8, 20), (5, 5, 5), (1, 2, 30), (12, 3, 6))
-"""Sites of the crowds on which rules are checked; in the last one the file has the largest first."""
+"""Sites of the crowds on which rules are checked; the last platform lists the largest site first."""
 
 
 @dataclass(frozen=True, slots=True)
 class GridCase:
-    """A tiny workload and the sites it is meant for.
+    """A tiny workload with its sites.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class GridCase:
     homes : tuple of int
         The site at which each job was submitted, counted from 0; -1 if unknown.
     story : str
-        What is to be seen in it.
+        What the case shows.
     """
 
     name: str
@@ -105,7 +105,7 @@ burst = _grid(
 largest_only = _grid(
     "largest-only",
     (2, 4, 8),
-    "two jobs fit only the largest site, which small ones crowd",
+    "two jobs fit only the largest site, which small jobs crowd",
     (2, 0, 20, 2, 20),
     (2, 0, 20, 2, 30),
     (2, 1, 10, 6, 10),
@@ -165,7 +165,7 @@ def grid_case(name: str) -> GridCase:
     Raises
     ------
     UnknownNameError
-        If there is none.
+        If it does not exist.
     """
     by_name = {tiny.name: tiny for tiny in GRID_CASES}
     if name not in by_name:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model import ImmediateMachine, Instance, Platform, Site
+from echelon.model import Instance, Platform, Site, TimeSharedMachine
 from echelon.testing.grids import burst, ends_meet_submits, equal_sites, grid_crowd, largest_only
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
     Parameters
     ----------
     cores : sequence of int
-        Of each.
+        Cores of each machine.
     speeds : sequence of float
-        Of a core of each, > 0.
+        Speed of a core of each machine, > 0.
     """
     pairs = enumerate(zip(cores, speeds, strict=True), 1)
-    sites = [Site(f"m{k}", size, immediate=ImmediateMachine(speed)) for k, (size, speed) in pairs]
+    sites = [Site(f"m{k}", TimeSharedMachine(size, speed)) for k, (size, speed) in pairs]
     return Platform(tuple(sites), name="machines")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.model import (
     AWAY,
     Application,
@@ -51,7 +52,7 @@ class ScriptedLocalLoad:
     words = "scripted"
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
-        """Return the script, whatever the seed."""
+        """Return the script, for any seed."""
         return iter(self.script)
 
 
@@ -94,11 +95,10 @@ class ClusterCase:
         return Scenario(
             instance.with_known_run_times() if estimator_capabilities(rule).knows_run_times else instance,
             policy(local),
-            broker=broker_of(broker),
             estimator=rule,
             seed=seed,
             observers=observers,
-            multicluster=multicluster,
+            world=world_of_sites(broker_of(broker), rules=multicluster),
         )
 
     def scaled(self, factor: float) -> ClusterCase:
@@ -126,8 +126,8 @@ def cluster_case(
 ) -> ClusterCase:
     """Return the case of these jobs (submission, dedicated run time, nodes) on these clusters.
 
-    Clusters with the fewest slots come first, whatever the order of `clusters`. `applications` and `requests`
-    have one entry a job; by default jobs only compute, and request their dedicated run times.
+    Clusters with the fewest slots come first, in any order of `clusters`. `applications` and `requests` have
+    one entry per job; by default jobs only compute, and request their dedicated run times.
     """
     submit, run, nodes = zip(*jobs, strict=True)
     workload = Workload.from_columns(
@@ -136,7 +136,7 @@ def cluster_case(
     )  # fmt: skip
     if applications is not None:
         workload = replace(workload, applications=Applications.of(list(applications)))
-    sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(clusters))
+    sites = tuple(Site(f"c{place}", cluster) for place, cluster in enumerate(clusters))
     return ClusterCase(workload, Platform(sites), ScriptedLocalLoad(tuple(changes)))
 
 
@@ -168,12 +168,12 @@ def random_cluster_case(
     larger : bool, default False
         Whether some jobs need more nodes than any cluster has.
     forever : bool, default True
-        Whether owners who leave nothing to others may stay forever.
+        Whether owners that take all resources may stay forever.
     """
     draw = np.random.default_rng(seed)
     number = int(draw.integers(1, clusters + 1))
     shared = tuple(_cluster(draw, links=links, short=short) for _ in range(number))
-    sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(shared))
+    sites = tuple(Site(f"c{place}", cluster) for place, cluster in enumerate(shared))
     platform = Platform(sites)
     count = int(draw.integers(1, jobs + 1))
     sizes = [len(cluster) for cluster in shared]

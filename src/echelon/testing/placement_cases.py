@@ -25,13 +25,13 @@ class PlacementCase:
     Parameters
     ----------
     name : str
-        The machine, and which of its rooms.
+        The machine and the number of its room.
     job : Job
         The job to be placed.
     cores : int
-        How many it needs.
+        The number of cores that it needs.
     room : FixedRoom
-        What there is to give.
+        The free resources.
     """
 
     name: str

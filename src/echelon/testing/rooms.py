@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class FixedRoom:
-    """Implements `echelon.policies.Room` for a machine on which no time passes.
+    """Implements `echelon.policies.Room` for a machine at a fixed time.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class FixedRoom:
 
     @classmethod
     def of(cls, hardware: Hardware, busy: Sequence[int] = (), *, seed: int = 0) -> FixedRoom:
-        """Return the room beside these `busy` cores, one job a node; memory is free and no node sleeps."""
+        """Return the room beside these `busy` cores, one job per node; memory is free and no node sleeps."""
         held = np.zeros(hardware.cores, dtype=np.bool_)
         held[list(busy)] = True
         idle = tuple(
@@ -72,7 +72,7 @@ class FixedRoom:
 
     @property
     def bandwidth_asked(self) -> FloatColumn:
-        """See `Room.bandwidth_asked`: no job asks for any."""
+        """See `Room.bandwidth_asked`: no job demands any."""
         return np.zeros(len(self.hardware.processors))
 
     def idle(self, node: int) -> Sequence[int]:

@@ -43,7 +43,7 @@ def finding_of(
 
 def difference(schedule: Schedule, again: Schedule | str, factor: float = 1.0) -> str | None:
     """Return where `again` is not `schedule` with every time multiplied by `factor`; None if nowhere."""
-    # The site first: other times follow from it.
+    # The site comes first: times depend on it.
     if isinstance(again, str) or (elsewhere := site_difference(schedule, again)):
         return again if isinstance(again, str) else elsewhere
     for event, before, after in (
@@ -114,7 +114,7 @@ def recoded(scenario: Scenario) -> Scenario:
 
 
 def _setting(scenario: Scenario) -> str:
-    """Return a description of the run: the passes on one machine, policy and admissibility under a broker."""
+    """Return a description of the run: `passes` on one machine, policy and admissibility under a broker."""
     name = scenario.instance.workload.name
     if scenario.broker is None:
         return f"{name}, passes {scenario.passes}"

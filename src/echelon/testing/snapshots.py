@@ -29,9 +29,9 @@ class SnapshotJob:
     size : int, default 1
         Nodes it needs.
     nodes : tuple of int, default empty
-        Of a running job: where its tasks are, ascending; then its size is their number.
+        Nodes of a running job's tasks, ascending; their number is then its size.
     memory, bandwidth : float, default 0
-        Of each task, in bytes and bytes a second.
+        Demand of each task, in bytes and bytes per second.
     left : float, default 1
         Share of its work that is left.
     """
@@ -61,8 +61,9 @@ def snapshot_of(
 ) -> Snapshot:
     """Return the snapshot of these jobs, the running ones first, on nodes of these figures.
 
-    `power` gives the number of nodes; each other figure is one for all nodes, or one each. `memory` is what
-    further tasks may take. `slowdown` is the table of the snapshot, `by_use` how processors are shared.
+    `power` gives the number of nodes; each other figure is one value for all nodes, or one per node. `memory`
+    is the memory for further tasks. `slowdown` is the table of the snapshot, `by_use` how processors are
+    shared.
     """
     running = [job for job in jobs if job.nodes]
     if any(job.nodes for job in jobs[len(running) :]):
@@ -119,14 +120,14 @@ def random_snapshot(
     Parameters
     ----------
     seed : int
-        The same one gives the same snapshot.
+        Equal seeds give equal snapshots.
     nodes, mpl : int
         Nodes, and most tasks in one, >= 1.
     running, waiting : int
         Jobs that run, as far as there is room for them, and that wait.
     crowded : bool, default True
-        Whether memory, links and processors are short, so that each sometimes keeps a job out, saturates or
-        is not there at all; otherwise only the number of tasks limits.
+        Whether memory, links and processors are scarce, so that each sometimes blocks a job, saturates or is
+        missing; otherwise only the number of tasks is limited.
     table : bool, default False
         Whether there is a table of slowdowns.
     by_use, overtake, now

@@ -45,7 +45,7 @@ _GRAINS = (1.0, 0.5, 1 / 3, 0.1, 1000.0)
 """Seconds that one drawn unit of time stands for: whole, exact and rounded fractions, large."""
 
 
-# Strategies are values: each is made once. To make them for every example took longer than to draw from them.
+# Strategies are values, and each is built once. Building them for every example took longer than drawing.
 
 _CHANGING = (wfp3, unicef, multifactor)
 
@@ -100,7 +100,7 @@ def backfills() -> SearchStrategy[Scheduler]:
 
 @cache
 def reference_backfills() -> SearchStrategy[Scheduler]:
-    """Return a strategy for every built-in backfilling: those of the reference engine alone, too."""
+    """Return a strategy for every built-in backfilling, including those of the reference engine only."""
     factors = st.sampled_from((0.0, 0.5, 1.0, 10.0))
     return st.one_of(backfills(), st.builds(Slack, factors), st.builds(Relaxed, factors))
 
@@ -112,7 +112,7 @@ def policies() -> SearchStrategy[Policy]:
 
 
 def scale_free(policy: Policy) -> bool:
-    """Return whether no part of `policy` holds seconds of its own: it minds no clock."""
+    """Return whether no part of `policy` contains times in seconds, so that it scales with time."""
     if policy.scheduler == Selective("adaptive"):
         # Its threshold is a mean of slowdowns bounded with 10 s.
         return False
@@ -222,7 +222,7 @@ def crowded_instances(
 
 @st.composite
 def scenarios(draw: DrawFn, /, given: SearchStrategy[Instance] | None = None, **fixed: Any) -> Scenario:  # noqa: ANN401
-    """Return a strategy for scenarios: instances (default `instances()`) under any policy, passes and seed.
+    """Return a strategy for scenarios: instances (default `instances()`) under any policy, `passes` and seed.
 
     Keywords (``policy``, ``passes``, ``seed``) fix a part instead of drawing it.
     """

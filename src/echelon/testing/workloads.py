@@ -1,4 +1,4 @@
-"""Tiny workloads with a name, small enough to schedule by hand, and crowds that are not."""
+"""Named tiny workloads, small enough to schedule by hand, and larger random crowds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TinyJob(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A tiny workload and the machine it is meant for.
+    """A tiny workload with its machine.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Case:
     jobs : tuple of TinyJob
         Numbered 1, 2, 3 ... in this order.
     story : str
-        What is to be seen in it.
+        What the case shows.
     """
 
     name: str
@@ -120,7 +120,7 @@ no_estimates = _case(
 fractions = _case(
     "fractions",
     3,
-    "times that binary numbers cannot hold exactly",
+    "times that binary numbers cannot represent exactly",
     (0.1, 0.2, 2, 0.3),
     (0.2, 0.1, 3, 0.1),
     (0.3, 0.7, 1, 0.7),
@@ -189,7 +189,7 @@ EASY_CASES: tuple[Case, ...] = (
     easy_e_plain_backfill,
     easy_g_shadow_order,
 )
-"""Six cases that tell an exact EASY from one that is nearly so; several simulators fail some of them."""
+"""Six cases that distinguish an exact EASY from an approximate one; several simulators fail some of them."""
 
 CASES: tuple[Case, ...] = (
     one_job,
@@ -210,7 +210,7 @@ def case(name: str) -> Case:
     Raises
     ------
     UnknownNameError
-        If there is none.
+        If it does not exist.
     """
     by_name = {tiny.name: tiny for tiny in CASES}
     if name not in by_name:

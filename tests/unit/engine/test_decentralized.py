@@ -10,6 +10,7 @@ import pytest
 from echelon.engine.contract import Scenario
 from echelon.engine.decentralized_state import published_times
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import StartAt, broker_of, policy
@@ -37,7 +38,9 @@ def run(broker, *rows, sizes=(4, 8), observers=(), progress=None):
         submit_time=submit, run_time=run_time, processors=size, requested_time=run_time
     )
     instance = Instance.of(table, Platform.of_sizes(sizes))
-    scenario = Scenario(instance, policy("fcfs"), broker=broker_of(broker), observers=observers)
+    scenario = Scenario(
+        instance, policy("fcfs"), world=world_of_sites(broker_of(broker)), observers=observers
+    )
     return simulate(scenario, progress)
 
 

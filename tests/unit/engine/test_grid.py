@@ -8,6 +8,7 @@ from hypothesis import given
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import (
@@ -31,9 +32,9 @@ def instance(*jobs, sizes=(2, 4)):
     return Instance.of(workload, Platform.of_sizes(sizes))
 
 
-def run(given, words="mpl", local="easy", **more):
+def run(given, words="mpl", local="easy", admissible=None, **more):
     chosen = broker_named(words) if isinstance(words, str) else words
-    return simulate(Scenario(given, policy(local), broker=chosen, **more))
+    return simulate(Scenario(given, policy(local), world=world_of_sites(chosen, admissible), **more))
 
 
 THREE = instance((0, 10, 2, 10), (0, 10, 2, 10), (1, 5, 2, 5))
@@ -87,7 +88,9 @@ def test_home_sites_are_the_partitions_of_that_name():
         submit_time=[0, 0, 0], run_time=[1] * 3, processors=[1] * 3, partition=[2, 1, 3]
     )
     named.names["partition"] = ("site-1", "site-2", "elsewhere")
-    found = simulate(Scenario(Instance.of(named, platform), policy("easy"), broker=broker_named("ml")))
+    found = simulate(
+        Scenario(Instance.of(named, platform), policy("easy"), world=world_of_sites(broker_named("ml")))
+    )
     assert found.home_site.tolist() == [1, 0, -1]
 
 
@@ -106,7 +109,7 @@ def test_no_strategy_asks_for_more_than_its_level(kind):
     asked = {level: words for level, words in _ASKING.items() if level > kind.information}
     for level, ask in asked.items():
         greedy = broker("greedy", information=kind.information, source="none")(ask)
-        with pytest.raises(PolicyError, match=f"level {level:d}, but says that it needs level"):
+        with pytest.raises(PolicyError, match=f"level {level:d}, but declares that it needs level"):
             run(THREE, greedy)
 
 
@@ -211,9 +214,9 @@ def test_a_platform_and_a_broker_need_each_other():
         Scenario(THREE, policy("easy"))
     one = Instance.of(THREE.workload, 4)
     with pytest.raises(InputError, match="a broker needs a platform"):
-        Scenario(one, policy("easy"), broker=broker_named("ml"))
+        Scenario(one, policy("easy"), world=world_of_sites(broker_named("ml")))
     with pytest.raises(InputError, match="assigns all jobs of an instant before their sites decide"):
-        Scenario(THREE, policy("easy"), broker=broker_named("ml"), passes="pyss")
+        Scenario(THREE, policy("easy"), world=world_of_sites(broker_named("ml")), passes="pyss")
 
 
 @given(instances())

@@ -9,13 +9,14 @@ from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.observer import Place
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
 from echelon.model import (
-    ImmediateMachine,
     Instance,
     Platform,
     SharedCluster,
     Site,
+    TimeSharedMachine,
     Workload,
     Workstation,
 )
@@ -62,7 +63,14 @@ def test_on_a_grid_every_event_names_its_site():
     """Two sites that decide at one instant say so each with its own numbers; jobs start and end at a site."""
     diary, east, west = Diary(), Place(1, "east"), Place(0, "west")
     jobs = jobs_of((0, 10, 6), (0, 5, 3), (0, 5, 4))
-    simulate(Scenario(Instance.of(jobs, GRID), policy("fcfs"), broker=broker_named("ml"), observers=[diary]))
+    simulate(
+        Scenario(
+            Instance.of(jobs, GRID),
+            policy("fcfs"),
+            world=world_of_sites(broker_named("ml")),
+            observers=[diary],
+        )
+    )
     assert diary.of("submitted") == [(0, 0, west), (0, 1, east), (0, 2, east)]
     assert diary.of("started") == [(0, 0, west), (0, 1, east), (5, 2, east)]
     assert diary.of("ended") == [(5, 1, east), (10, 0, west), (10, 2, east)]
@@ -98,7 +106,7 @@ def test_on_one_machine_there_is_no_site():
 def test_on_nodes_starts_and_ends_name_them():
     """A job of 6 cores on nodes of 4 holds both at its start and at its end."""
     diary = Diary()
-    hardware = ec.read_platform("irmasim-a").sites[0].hardware
+    hardware = ec.read_platform("irmasim-a").hardware
     jobs = jobs_of((0, 10, hardware.cores), (0, 5, 1))
     ec.simulate(jobs, platform="irmasim-a", policy="fcfs", execution="fixed", observers=[diary])
     everywhere = dict(enumerate(hardware.node_cores.tolist()))
@@ -138,7 +146,10 @@ def test_sites_without_a_broker_decide_together():
     diary = Diary()
     jobs = jobs_of((0, 10, 4), (0, 10, 4))
     scenario = Scenario(
-        Instance.of(jobs, GRID), policy("fcfs"), broker=broker_named("common-pool"), observers=[diary]
+        Instance.of(jobs, GRID),
+        policy("fcfs"),
+        world=world_of_sites(broker_named("common-pool")),
+        observers=[diary],
     )
     simulate(scenario)
     # The smallest site that holds it is the home of a job whose partition names none.
@@ -151,12 +162,10 @@ def test_sites_without_a_broker_decide_together():
 def test_machines_without_queues_name_the_machine():
     """A job starts and ends at a machine; the deciding rule is at none."""
     diary = Diary()
-    machines = Platform(
-        (Site("old", 1, immediate=ImmediateMachine(0.5)), Site("new", 2, immediate=ImmediateMachine()))
-    )
+    machines = Platform((Site("old", TimeSharedMachine(1, 0.5)), Site("new", TimeSharedMachine(2))))
     instance = Instance.of(jobs_of((0, 10, 2), (0, 10, 1)), machines)
-    rules = {"broker": broker_named("olb"), "immediate": ImmediateRules()}
-    simulate(Scenario(instance, policy("fcfs"), observers=[diary], **rules))
+    world = world_of_sites(broker_named("olb"), rules=ImmediateRules())
+    simulate(Scenario(instance, policy("fcfs"), observers=[diary], world=world))
     assert [place.name for _, _, place in diary.of("started")] == ["new", "old"]
     assert [(time, place.name) for time, _, place in diary.of("ended")] == [(10, "new"), (20, "old")]
     assert all(place == Place() for *_, place in [*diary.of("submitted"), *diary.of("decided")])

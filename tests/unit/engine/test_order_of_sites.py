@@ -12,12 +12,13 @@ from echelon.engine.compiled import simulate as compiled
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
+from echelon.engine.worlds import world_of_sites
 from echelon.model import (
-    ImmediateMachine,
     Instance,
     Platform,
     SharedCluster,
     Site,
+    TimeSharedMachine,
     Workload,
     Workstation,
 )
@@ -28,7 +29,7 @@ from echelon.testing.multiclusters import cluster_case
 ASCENDING = (("ant", 3), ("bee", 5), ("cat", 8), ("dog", 20))
 MIXED = (("dog", 20), ("bee", 5), ("ant", 3), ("cat", 8))
 EQUAL = (("dog", 8), ("bee", 4), ("ant", 8), ("cat", 4), ("eel", 20))
-ARRANGEMENTS = ["common-pool", "exchange", "exchange:list", "stealing", "stealing:20:refresh=50:latency=3"]
+PROTOCOLS = ["common-pool", "exchange", "exchange:list", "stealing", "stealing:20:refresh=50:latency=3"]
 # In turn means in the order of the file, so another file is another schedule.
 BY_SIZE = [kind.name for kind in STRATEGIES if kind.name != "round-robin"]
 
@@ -48,8 +49,7 @@ def scenario_of(sites, words, *, seed=5, a=1.0, local="easy"):
         Instance.of(jobs, platform_of(sites)),
         policy(local),
         seed=seed,
-        broker=broker_named(words),
-        admissible=Admissible(a),
+        world=world_of_sites(broker_named(words), Admissible(a)),
     )
 
 
@@ -69,10 +69,10 @@ def test_a_platform_keeps_the_order_of_its_file():
     assert platform.smallest_sites(np.array([1, 4, 5, 8, 9])).tolist() == [1, 1, 0, 0, 4]
 
 
-@pytest.mark.parametrize("words", [*BY_SIZE, *ARRANGEMENTS])
+@pytest.mark.parametrize("words", [*BY_SIZE, *PROTOCOLS])
 def test_the_order_of_the_file_moves_no_job(words):
     """With sites of different sizes another order in the file changes their numbers and nothing else."""
-    a = 1.0 if words in ARRANGEMENTS else 0.6
+    a = 1.0 if words in PROTOCOLS else 0.6
     runs = [reference.simulate(scenario_of(sites, words, a=a)) for sites in (ASCENDING, MIXED)]
     np.testing.assert_array_equal(runs[0].start_time, runs[1].start_time)
     assert names_of(runs[0]) == names_of(runs[1])
@@ -80,10 +80,10 @@ def test_the_order_of_the_file_moves_no_job(words):
 
 
 @pytest.mark.parametrize("sites", [MIXED, EQUAL], ids=["mixed", "equal"])
-@pytest.mark.parametrize("words", [kind.name for kind in STRATEGIES] + ARRANGEMENTS)
+@pytest.mark.parametrize("words", [kind.name for kind in STRATEGIES] + PROTOCOLS)
 def test_both_engines_agree_whatever_the_order(words, sites):
     """The kernels, which know sites by size, give every start, site and home of the reference engine."""
-    scenario = scenario_of(sites, words, a=1.0 if words in ARRANGEMENTS else 0.7)
+    scenario = scenario_of(sites, words, a=1.0 if words in PROTOCOLS else 0.7)
     if (reason := supports(scenario)) is not None:
         pytest.skip(reason)
     expected, found = reference.simulate(scenario), compiled(scenario)
@@ -101,7 +101,9 @@ def test_admissible_sites_are_by_size():
 def test_ties_go_to_the_smaller_site_then_to_the_first_of_the_file():
     """On an idle grid of sites of 8, 4, 8 and 4 a job of 2 goes to the first 4, one of 6 to the first 8."""
     jobs = Workload.from_columns(submit_time=[0, 1000], run_time=[5, 5], processors=[2, 6])
-    scenario = Scenario(Instance.of(jobs, platform_of(EQUAL[:4])), policy("fcfs"), broker=broker_named("ml"))
+    scenario = Scenario(
+        Instance.of(jobs, platform_of(EQUAL[:4])), policy("fcfs"), world=world_of_sites(broker_named("ml"))
+    )
     assert reference.simulate(scenario).site.tolist() == [1, 0]
     assert compiled(scenario).site.tolist() == [1, 0]
 
@@ -125,7 +127,7 @@ class Keeps:
 def test_home_is_where_the_partition_says(local):
     """The broker home, in both engines, does what a user's broker with view.home(job) does."""
     scenario = scenario_of(MIXED, "home", a=0.7, local=local)
-    expected = reference.simulate(replace(scenario, broker=Keeps()))
+    expected = reference.simulate(replace(scenario, world=world_of_sites(Keeps())))
     for simulate in (reference.simulate, compiled):
         found = simulate(scenario)
         np.testing.assert_array_equal(found.start_time, expected.start_time)
@@ -152,7 +154,7 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
                     yield StartAt(job, 0)
 
     scenario = scenario_of(MIXED, "common-pool")
-    found = reference.simulate(replace(scenario, broker=First()))
+    found = reference.simulate(replace(scenario, world=world_of_sites(First())))
     sizes, submitted = seen[0]
     assert sizes == [20, 5, 3, 8]
     assert submitted[:8] == [-1, 2, 1, 3, 0, -1, -1, -1]
@@ -167,10 +169,10 @@ def test_the_order_of_machines_without_queues_moves_no_job(words):
     speeds = {"ant": 1.0, "bee": 1.5, "cat": 1.0, "dog": 0.5}
     runs = []
     for sites in (ASCENDING, MIXED):
-        machines = tuple(Site(name, cores, immediate=ImmediateMachine(speeds[name])) for name, cores in sites)
+        machines = tuple(Site(name, TimeSharedMachine(cores, speeds[name])) for name, cores in sites)
         instance = Instance.of(grid_crowd(2, 60, sites=(3, 5, 8, 20)).workload, Platform(machines))
-        rules = {"broker": broker_named(words), "immediate": ImmediateRules()}
-        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, **rules)))
+        world = world_of_sites(broker_named(words), rules=ImmediateRules())
+        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, world=world)))
     np.testing.assert_array_equal(runs[0].start_time, runs[1].start_time)
     assert names_of(runs[0]) == names_of(runs[1])
     assert len(set(runs[0].site.tolist())) > 1

@@ -249,6 +249,6 @@ def test_the_compiled_engine_says_why_not():
     """Learning is for the reference engine; request and exact are for both."""
     instance = jobs((0, 10, 1, 100, 1))
     reason = compiled.supports(Scenario(instance, policy("easy"), estimator=Average()))
-    assert reason == "the estimator 'average' learns while time passes"
+    assert reason == "the estimator 'average' learns during the run"
     known = Scenario(instance.with_known_run_times(), policy("easy"), estimator=Exact())
     assert compiled.supports(known) is None

@@ -176,7 +176,7 @@ def test_a_policy_that_never_sleeps_is_stopped(monkeypatch):
         yield from start_first(view)
         yield Wake(view.now + 0.001)
 
-    with pytest.raises(PolicyError, match=r"t = 5.001 s: makes more than 5,000 passes with no end"):
+    with pytest.raises(PolicyError, match=r"t = 5.001 s: requests more than 5,000 cycles without an end"):
         run(restless, both)
 
 

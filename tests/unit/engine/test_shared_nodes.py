@@ -10,7 +10,7 @@ import echelon as ec
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Node, Processor, TaskGroup, Workload
 
 MACHINE = Hardware((Cluster((Node((Processor((Core(1e9), Core(1e9))),)),) * 3),))
-PLATFORM = ec.Platform((ec.Site("lab", MACHINE.cores, hardware=MACHINE),))
+PLATFORM = ec.Platform((ec.Site("lab", MACHINE),))
 HALF = Demand((TaskGroup(3, 10e9),), nodes=3)
 SPREAD = Demand((TaskGroup(4, 1e9),), nodes=3)
 

@@ -49,8 +49,8 @@ def test_execution_words(words, execution, canonical):
         ("fixed+speed", "may join speed and one memory model"),
         ("memory-v1+memory-v2", "may join speed and one memory model"),
         ("speed+speed", "may join speed and one memory model"),
-        ("speed+", "must be words joined by single colons: memory-v1:steep=formula"),
-        ("", "must be words joined by single colons"),
+        ("speed+", "must be parts joined by single colons: memory-v1:steep=formula"),
+        ("", "must be parts joined by single colons"),
         ("speed:clock=1", "execution speed: takes no parameters, got clock"),
         ("memory-v1:steep=odd", "memory-v1, steep: must be limit or formula, got 'odd'"),
         ("missing.py:Model", "missing.py:Model: no such file"),
@@ -73,7 +73,7 @@ def test_unknown_names():
     with pytest.raises(UnknownNameError, match="no parameter of constant is named 'facto'"):
         network_named("constant:facto=1")
     for wrong, of in ((7, execution_of), (Execution, execution_of), (7, network_of), (Constant, network_of)):
-        with pytest.raises(InputError, match="must be words or "):
+        with pytest.raises(InputError, match="must be a spec or "):
             of(wrong)
 
 

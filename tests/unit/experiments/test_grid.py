@@ -87,7 +87,7 @@ def test_one_site_is_one_machine(jobs):
         ({"platform": "grid9"}, "no platform .* is named 'grid9'"),
         ({"platform": 4}, "must be a preset's name"),
         ({"platform": [4], "broker": "lball-s"}, "did you mean 'lbal-s'"),
-        ({"platform": [4], "broker": 3}, "must be words or a broker"),
+        ({"platform": [4], "broker": 3}, "must be a spec or a broker"),
         ({"platform": [4], "admissible": 0}, "must be a number with 0 < a <= 1, got 0"),
         ({"platform": [4], "admissible": "half"}, "must be a number with 0 < a <= 1"),
         ({"platform": [4], "passes": "event"}, "a broker assigns all jobs of an instant before"),
@@ -200,7 +200,8 @@ def test_the_manifest_holds_all_that_a_repetition_needs(jobs, tmp_path):
     assert told["platform"] == json.loads(json.dumps(to_dict(platform)))
     assert told["label"] == f"mct:of=job a={1 / 3!r} + easy"
     again = Platform(
-        tuple(echelon.Site(**site) for site in told["platform"]["sites"]), told["platform"]["name"]
+        tuple(echelon.Site(site["name"], site["processors"]) for site in told["platform"]["sites"]),
+        told["platform"]["name"],
     )
     repeated = simulate(
         jobs,

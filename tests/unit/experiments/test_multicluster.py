@@ -24,7 +24,7 @@ from echelon.policies.upper_queue.limit import AtMost
 CHOICES = tuple(setting.name for setting in ON_SHARED_NODES)
 TWO = Platform(
     tuple(
-        Site.of_nodes(name, SharedCluster((Workstation(),) * nodes, SocialContract(mpl=2)))
+        Site(name, SharedCluster((Workstation(),) * nodes, SocialContract(mpl=2)))
         for name, nodes in (("a", 2), ("b", 3))
     ),
     "two",
@@ -97,7 +97,7 @@ def test_elsewhere_it_is_refused(jobs, field):
         ({"place": "best-fit"}, "place: 'best-fit' applies to the nodes of one machine"),
         ({"power_cap": 30.0}, "power-cap: 30.0 applies to the nodes of one machine"),
         ({"execution": "speed"}, "no execution on shared nodes is named 'speed'"),
-        ({"execution": 3}, "must be words or an execution on shared nodes"),
+        ({"execution": 3}, "must be a spec or an execution on shared nodes"),
         ({"admissible": 0.5}, "is for grids"),
         ({"estimates": "kill"}, "choose raise or exact"),
         ({"two_phase": True}, "needs a co-allocation"),

@@ -7,7 +7,7 @@ from time import sleep
 import pytest
 
 from echelon import Workload, simulate
-from echelon.cli.running import outcome
+from echelon.cli.run_steps import outcome
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.experiments.folders.manifest import manifest
 from echelon.libraries.kernel import EntryKernel
@@ -116,7 +116,7 @@ def test_the_engine_named_is_the_one_that_decides():
     assert result.schedule.start_time.tolist() == slow.schedule.start_time.tolist()
     told = manifest(result)
     assert (told["engine"], told["projections"]) == ("reference", "compiled")
-    assert "reference engine (queues projected in kernels)." in outcome([result], [])[0]
+    assert "reference engine (queues predicted in kernels)." in outcome([result], [])[0]
     with pytest.raises(UnsupportedError, match="clusters of a multicluster decide in the reference engine"):
         simulate(case.workload, engine="compiled", **runs)
 

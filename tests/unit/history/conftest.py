@@ -30,7 +30,7 @@ from echelon.model import (
 def run_of(jobs, *, nodes=(2, 3), mpl=2, applications=None, forecasts=(), name="lab", **columns):
     """Return a schedule of jobs given as (submit, joined, start, end, site, its nodes) on shared clusters."""
     clusters = [SharedCluster((Workstation(),) * count, SocialContract(mpl=mpl)) for count in nodes]
-    platform = Platform(tuple(Site.of_nodes(f"c{k}", c) for k, c in enumerate(clusters)), name)
+    platform = Platform(tuple(Site(f"c{k}", c) for k, c in enumerate(clusters)), name)
     submit, joined, start, end, site, where = (list(part) for part in zip(*jobs, strict=True))
     workload = Workload.from_columns(
         submit_time=np.array(submit, dtype=float),

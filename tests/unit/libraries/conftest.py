@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from echelon.libraries.finding import file_name
+from echelon.libraries.lookup import file_name
 from echelon.libraries.processor import preferred
 from echelon.libraries.sources import PACKAGE, digest_of, sources_of
 

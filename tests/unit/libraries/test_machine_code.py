@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from echelon.libraries.build import build_libraries
-from echelon.libraries.calling import symbol_of
+from echelon.libraries.calls import symbol_of
 from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import kinds
 

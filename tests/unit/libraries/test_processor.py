@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.libraries import finding, processor
+from echelon.libraries import lookup, processor
 
 
 def test_this_machine_runs_what_it_says(monkeypatch):
@@ -30,10 +30,10 @@ def test_all_flags_are_needed(monkeypatch, tmp_path, flags, found):
 def test_an_unknown_processor_has_no_libraries(monkeypatch):
     """On a processor of another kind it is said which there are, and what to do."""
     monkeypatch.setattr(processor, "machine", lambda: "riscv64")
-    monkeypatch.setattr(finding, "machine", lambda: "riscv64")
-    finding.why_not.cache_clear()
+    monkeypatch.setattr(lookup, "machine", lambda: "riscv64")
+    lookup.why_not.cache_clear()
     with pytest.warns(UserWarning, match="install a wheel"):
-        said = finding.why_not("machine")
-    finding.why_not.cache_clear()
+        said = lookup.why_not("machine")
+    lookup.why_not.cache_clear()
     assert "not on 'riscv64'" in said
     assert "install a wheel" in said

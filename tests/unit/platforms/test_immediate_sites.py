@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.model import ImmediateMachine, Platform, Site
+from echelon.model import Platform, Site, TimeSharedMachine
 from echelon.platforms import platform_from_dict, platform_named, read_platform, write_platform
 from echelon.platforms.serialization import to_dict
 
@@ -19,9 +19,9 @@ def test_all_that_a_site_without_a_queue_may_say(read):
     """Speed and count are read, a machine of speed 1 is the default, sites keep the order of the file."""
     found = read(f'{OLD}count = 2\n[[site]]\nname = "new"\nprocessors = 1\nqueue = "none"\n')
     assert found.sites == (
-        Site("old-1", 2, immediate=ImmediateMachine(0.5)),
-        Site("old-2", 2, immediate=ImmediateMachine(0.5)),
-        Site("new", 1, immediate=ImmediateMachine()),
+        Site("old-1", TimeSharedMachine(2, 0.5)),
+        Site("old-2", TimeSharedMachine(2, 0.5)),
+        Site("new", TimeSharedMachine(1)),
     )
     assert found.is_immediate
 
@@ -74,14 +74,16 @@ def test_the_same_in_json(read):
 
 
 machines = st.builds(
-    ImmediateMachine, st.floats(min_value=1e-9, max_value=1e9, allow_nan=False) | st.integers(1, 9)
+    TimeSharedMachine,
+    st.integers(1, 64),
+    st.floats(min_value=1e-9, max_value=1e9, allow_nan=False) | st.integers(1, 9),
 )
 
 
-@given(st.lists(st.tuples(st.integers(1, 64), machines), min_size=1, max_size=4))
+@given(st.lists(machines, min_size=1, max_size=4))
 def test_what_is_written_is_read_back(tmp_path_factory, found):
     """Any such grid is the same after a file, and after the plain values that run.json holds."""
-    sites = tuple(Site(f"m {k}", size, immediate=machine) for k, (size, machine) in enumerate(found))
+    sites = tuple(Site(f"m {k}", machine) for k, machine in enumerate(found))
     made = Platform(sites, "desks")
     path = write_platform(made, tmp_path_factory.getbasetemp() / "desks.toml")
     assert read_platform(path) == made
@@ -104,7 +106,7 @@ def test_what_is_written_is_read_back(tmp_path_factory, found):
 def test_presets_are_the_scenarios_of_the_study(name, counts, capacity):
     """Machines of one processor by type, as Table 1 prints them, and the source is said."""
     found = platform_named(f"sinapad-{name}")
-    speeds = [site.immediate.speed for site in found.sites]
+    speeds = [site.resource.speed for site in found.sites]
     assert tuple(speeds.count(speed) for speed in (1, 0.5, 0.25, 0.125)) == counts
     assert (sum(speeds), set(found.sizes.tolist())) == (capacity, {1})
     assert "Table 1" in found.source

@@ -176,7 +176,7 @@ def test_sites_with_and_without_nodes(read):
         "[site.power]\nsite_idle = 1\nboard_idle = 1\ncore_idle = 1\ncore_working = 1\nefficiency = 1\n"
         '[[site]]\nname = "a"\nprocessors = 2\n'
     )
-    assert [(site.name, site.processors, site.hardware is None) for site in found.sites] == [
+    assert [(site.name, site.processors, isinstance(site.resource, int)) for site in found.sites] == [
         ("b", 4, False),
         ("a", 2, True),
     ]

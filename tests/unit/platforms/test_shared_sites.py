@@ -34,14 +34,14 @@ def test_all_that_a_site_of_shared_nodes_may_say(read):
         link_traffic=1e6,
         software=frozenset({"mpi", "linux"}),
     )
-    assert found.sites == (Site.of_nodes("lab", shared),)
+    assert found.sites == (Site("lab", shared),)
     assert (found.is_shared, found.processors, found.largest_job()) == (True, 9, 3)
 
 
 def test_what_is_not_said_is_as_by_default(read):
     """A site with an empty contract has whole nodes, one task each, and links without limit."""
     (site,) = read('[[site]]\nname = "a"\n[site.contract]\n[[site.node]]\n').sites
-    assert site.shared == SharedCluster((Workstation(),))
+    assert site.resource == SharedCluster((Workstation(),))
 
 
 def test_any_word_of_shared_nodes_makes_them_shared(read):
@@ -69,7 +69,7 @@ def test_sites_are_counted_and_a_file_may_be_one_cluster(read):
     """A count makes sites named after the table; nodes at the top of a file are its only site's."""
     found = read('[[site]]\nname = "lab"\ncount = 3\ncontract = {}\n[[site.node]]\ncount = 2\n')
     assert found.names == ("lab-1", "lab-2", "lab-3")
-    assert found.sites[0].shared is found.sites[2].shared
+    assert found.sites[0].resource is found.sites[2].resource
     alone = read('name = "one"\ncontract = { mpl = 2 }\n[[node]]\ncount = 5\n')
     assert (alone.names, alone.processors) == (("one",), 10)
 
@@ -161,7 +161,7 @@ clusters = st.builds(
 @given(st.lists(clusters, min_size=1, max_size=3))
 def test_what_is_written_is_read_back(tmp_path_factory, found):
     """Any multicluster is the same after a file, and after the plain values that run.json holds."""
-    made = Platform(tuple(Site.of_nodes(f"c {k}", one) for k, one in enumerate(found)), "multi")
+    made = Platform(tuple(Site(f"c {k}", one) for k, one in enumerate(found)), "multi")
     path = write_platform(made, tmp_path_factory.getbasetemp() / "made.toml")
     assert read_platform(path) == made
     assert platform_from_dict(json.loads(json.dumps(to_dict(made), allow_nan=False))) == made
@@ -189,7 +189,7 @@ def test_presets_have_the_nodes_of_their_source(name, sizes, mpl):
 
 def test_the_unequal_nodes_of_e4():
     """Five multiprocessor nodes have half the memory and a tenth of the bandwidth of the others."""
-    cluster = platform_named("cisne-e4").sites[1].shared
+    cluster = platform_named("cisne-e4").sites[1].resource
     assert cluster.processors.tolist() == [1] * 5 + [2] * 5
     assert cluster.memory.tolist() == [1e9] * 5 + [5.12e8] * 5
     assert cluster.bandwidth.tolist() == [1.25e8] * 5 + [1.25e7] * 5

@@ -82,10 +82,10 @@ def test_the_name_of_a_policy_is_its_words(order, backfill):
         ("fcfs:reservations=2", InputError, "order fcfs: takes no parameters, got reservations"),
         ("easy:fit=best-fit:fit=first-fit", InputError, "fit is set twice"),
         ("easy:sjf:half-life=2", UnknownNameError, "no parameter of easy is named 'half-life'"),
-        ("", InputError, "must be words joined by single colons"),
-        ("easy:", InputError, "must be words joined by single colons"),
-        ("easy(fit=best-fit,)", InputError, "must be words joined by single colons"),
-        ("easy::fcfs", InputError, "must be words joined by single colons"),
+        ("", InputError, "must be parts joined by single colons"),
+        ("easy:", InputError, "must be parts joined by single colons"),
+        ("easy(fit=best-fit,)", InputError, "must be parts joined by single colons"),
+        ("easy::fcfs", InputError, "must be parts joined by single colons"),
     ],
 )
 def test_wrong_words(words, error, message):

@@ -265,7 +265,7 @@ def test_policies_of_ones_own():
         ("wqr", InputError, "policy: must choose the site of one job; wqr lets jobs wait"),
         ("stealing", InputError, "must choose the site of one job"),
         ("mwt", InputError, "must do without planned times, which a portal does not know; mwt needs level 4"),
-        (7, InputError, "must be words or a broker"),
+        (7, InputError, "must be a spec or a broker"),
     ],
 )
 def test_policies_that_no_portal_can_ask(policy, error, said):

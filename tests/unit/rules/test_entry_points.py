@@ -6,11 +6,15 @@ import subprocess
 import sys
 
 import pytest
+from echelon.experiments.settings.reading import execution
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.execution import time_shared_of, time_shared_words
 from echelon.families import FAMILIES
+from echelon.policies.sharing import sharing, sharing_words
 from echelon.rules.entry_points import Broken
 from echelon.testing import check_rule
+from echelon.workloads.synthetic.generation import names_model
 
 
 @pytest.fixture
@@ -31,6 +35,24 @@ def test_a_rule_of_a_package_is_one_by_its_name(install_rules, policies):
     )
     assert FAMILIES.named("metrics").parse("wide_wait:share=0.25").name == "wide_wait:share=0.25"
     assert check_rule("tolerant").passed
+
+
+def test_a_sharing_and_an_execution_of_a_package_take_parameters(install_rules):
+    """Both are named as built-in ones, and checked by their names."""
+    install_rules("shared")
+    assert sharing_words(sharing("latency:latency=2")) == "latency:latency=2"
+    assert time_shared_words(time_shared_of("alike:paging=1")) == "alike:paging=1"
+    assert execution("ALIKE:paging=1").paging == 1.0
+    for name in ("latency", "alike"):
+        assert check_rule(name).passed
+
+
+def test_a_data_set_stays_what_it_is(install_rules):
+    """A package cannot take the name of a data set, of a grid or of a file."""
+    install_rules("shared")
+    assert not names_model("kth-sp2")
+    assert names_model("ticks")
+    assert not names_model("ticks.swf")
 
 
 def test_a_built_in_name_stays_what_it_is(install_rules, policies):

@@ -66,7 +66,7 @@ def test_each_type_is_read(key, text, value):
         ("count", "²", "must be a whole number, got '²'"),
         ("weight", "7d", "rule, weight: must be a number, got '7d'"),
         ("weight", "nan", "must be a number, got 'nan'"),
-        ("weight", "7,count=1", "must be a number, got '7,count=1'; parameters are parted by colons"),
+        ("weight", "7,count=1", "must be a number, got '7,count=1'; parameters are separated by colons"),
         ("half-life", "7w", r"rule, half-life: must be a time in seconds \(or with s, min, h, d\), got '7w'"),
         ("strict", "maybe", "rule, strict: must be yes or no, got 'maybe'"),
         ("fit", "worst", "rule, fit: must be first or best, got 'worst'"),

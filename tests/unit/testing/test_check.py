@@ -237,7 +237,7 @@ class DeclaresAndReads(Declares):
     ("kind", "declared", "sentence"),
     [
         (Declares, {"overtakes": False}, "declares overtakes=False, but lets a job start while one ahead"),
-        (DeclaresAndPlans, {"starts_all_that_fit": True}, "but leaves jobs waiting that fit"),
+        (DeclaresAndPlans, {"starts_all_that_fit": True}, "but leaves fitting jobs waiting"),
         (DeclaresAndPlans, {"plans": False}, r"lays jobs out by availability\(\)"),
         (DeclaresAndPlans, {"looks_ahead": False}, "declares looks_ahead=False, but uses availability"),
         (DeclaresAndReads, {"looks_ahead": False}, "declares looks_ahead=False, but uses planned_end"),
@@ -282,4 +282,4 @@ def test_preempting_without_a_declaration_is_noted():
     assert found(checked, "capabilities").passed
     note = found(checked, "preempts")
     assert not note.required
-    assert "say preempts = True" in note.sentence
+    assert "declare preempts = True" in note.sentence

@@ -64,7 +64,7 @@ def test_one_that_declares_more_than_it_needs():
 
     assert check_broker(modest).passed
     assert found(modest, "information").sentence == (
-        "declares level 4, but 1 is enough here; say information=1"
+        "declares level 4, but 1 is enough here; declare information=1"
     )
     assert found(careful, "information").passed
 

@@ -103,7 +103,7 @@ def test_forecasters_are_checked():
     checked = check_estimator(Forecasting(lambda job, view: view.simulate(job)))
     assert checked.passed
     assert [finding.name for finding in checked.findings] == [
-        "forecasts", "fresh forecaster", "asked twice", "job numbers of forecasts"
+        "forecasts", "fresh forecaster", "called twice", "job numbers of forecasts"
     ]  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def test_a_forecaster_that_lasts():
     """What counts its questions is found out."""
     counter = itertools.count(1)
     forecasting = Forecasting(lambda job, view: Forecast(float(next(counter)), 1.0))
-    assert failed(forecasting) == ["fresh forecaster", "asked twice", "job numbers of forecasts"]
+    assert failed(forecasting) == ["fresh forecaster", "called twice", "job numbers of forecasts"]
 
 
 def test_forecasts_by_number():

@@ -52,7 +52,7 @@ def test_a_sound_dispatcher():
     checked = check_immediate(Rule(at_once))
     assert checked.passed
     assert not checked.findings[-1].passed
-    assert checked.findings[-1].sentence.startswith("0 of 290 jobs run elsewhere")
+    assert checked.findings[-1].sentence.startswith("0 of 290 jobs run on other machines")
 
 
 def test_copies_are_counted():
@@ -120,7 +120,7 @@ def test_a_rule_that_needs_other_levels():
 
 def test_arrangements_are_for_queues():
     """Sites that exchange jobs are checked elsewhere."""
-    with pytest.raises(InputError, match="stealing: is an arrangement; use check_arrangement"):
+    with pytest.raises(InputError, match="stealing: is a decentralized protocol; use check_protocol"):
         check_immediate("stealing")
 
 

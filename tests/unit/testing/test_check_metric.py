@@ -22,7 +22,7 @@ def test_a_metric_that_is_right():
     assert found.passed
     assert found.name == "mine"
     assert [finding.name for finding in found.findings] == ["number", "same again", "value"]
-    assert "of 16 schedules have none" in found.findings[2].sentence
+    assert "of 16 schedules have no value" in found.findings[2].sentence
     assert not found.findings[2].passed
 
 

@@ -58,7 +58,7 @@ def test_a_rule_of_keys_passes():
         return core.idle_in_node - job.processors
 
     assert failed(tidy) == []
-    assert "every job that can be placed is" in said(tidy, "places")
+    assert "places every job that can be placed" in said(tidy, "places")
 
 
 def from_idle(room, cores, most=99):
@@ -139,7 +139,7 @@ def test_one_that_fits_no_machine_is_told():
         def check(self, hardware):
             raise InputError("only on the moon")
 
-    with pytest.raises(InputError, match="placement own: fits none of the machines of the check"):
+    with pytest.raises(InputError, match="placement own: supports none of the machines of the check"):
         check_placement(Picky(None))
 
 

@@ -67,9 +67,9 @@ def test_a_family_without_one(own):
     found = check_rule(f"{own}:Nowhere:most=2")
     assert (found.kind, found.passed) == ("co-allocation", True)
     assert [(one.name, one.passed, one.sentence) for one in found.findings] == [
-        ("rule", True, "is what the family of co-allocation rules asks for"),
+        ("rule", True, "satisfies the contract of co-allocation rules"),
         ("parameters", True, "most (a whole number), silent (a number)"),
-        ("docstring", False, "says nothing of silent"),
+        ("docstring", False, "does not describe silent"),
     ]
 
 

@@ -64,7 +64,7 @@ def test_sound_rules_pass(rule):
     checked = check_upper_queue(rule)
     assert checked.require() is checked
     assert all(finding.passed for finding in checked.findings)
-    assert checked.kind == "upper queue"
+    assert checked.kind == "global queue"
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_it_makes_a_test():
     """`require` raises for a rule that leaves jobs."""
     with pytest.raises(PolicyError, match="fails the check 'runs'"):
         check_upper_queue(_Lazy()).require()
-    with pytest.raises(InputError, match="upper queue"):
+    with pytest.raises(InputError, match="global queue"):
         check_upper_queue(7)
 
 

@@ -1,1 +1,1 @@
-"""Commands that list what can be named, and the tables that they print."""
+"""Commands that list rules, platforms and data sets, and the tables that they print."""

@@ -1,4 +1,4 @@
-"""``echelon brokers``: what can stand after ``--broker``."""
+"""``echelon brokers``: the values of ``--broker``."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +15,7 @@ _Name = Annotated[
     str | None,
     typer.Argument(
         metavar="[NAME]",
-        help="Who or what says where jobs go, to be told all about it.",
+        help="Show the details of one broker, dispatcher or decentralized protocol.",
     ),
 ]
 
@@ -26,39 +26,40 @@ LEVELS = (
     "their planned times",
     "the sites' schedules",
 )
-"""What a strategy asks of the sites, by its level of information; each level includes those before it."""
+"""The information that a strategy needs of the sites, by level; each level includes the levels before it."""
 
 
 def brokers(name: _Name = None) -> None:
-    """List who can choose the sites of jobs on a grid, by what each needs to know, or say all about one."""
+    """List the brokers of a grid by the information that they need, or show the details of one."""
     if name is not None:
         _describe(name)
         return
     from echelon.cli.terminal import facts, show
-    from echelon.policies import ARRANGEMENTS, BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+    from echelon.policies import BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
 
     levels: list[str | Table] = []
     for level, known in enumerate(LEVELS):
         rules = [kind for kind in STRATEGIES if kind.information == level]
         levels += [f"Level {level}: {'also ' * (level > 0)}{known}", "", facts(map(entry, rules)), ""]
     show(
-        "Brokers: which site runs the job that arrives, by what each knows. After --broker, with --platform",
+        "Brokers: choose the site of each arriving job; by information level. After --broker, with "
+        "--platform",
         "",
         *levels,
-        "On machines without queues only: which of them runs the job that arrives, by loads and CPU times",
+        "On time-shared machines only: choose the machine of each arriving job by loads and CPU times",
         "",
         facts(map(entry, IMMEDIATE_STRATEGIES)),
         "",
-        "On machines without queues only: which of the jobs that wait run where",
+        "On time-shared machines only: choose which waiting jobs run, and where",
         "",
         facts(map(entry, DISPATCHERS)),
         "",
-        "Without a broker: how sites exchange waiting jobs. After --broker, too",
+        "Decentralized protocols: how sites exchange waiting jobs. Also after --broker",
         "",
-        facts(map(entry, ARRANGEMENTS.values())),
+        facts(map(entry, PROTOCOLS.values())),
         "",
         *of_packages(BROKER),
-        "All about one: echelon brokers NAME. Your own: FILE.py:NAME",
+        "Details of one: echelon brokers NAME. Your own: FILE.py:NAME",
     )
 
 
@@ -74,12 +75,12 @@ def _describe(name: str) -> None:
 
 
 def _needs(found: "Metascheduler") -> str:
-    """Return what a rule needs to know, for people; nothing of an arrangement."""
+    """Return the information that a rule needs, as text; empty for a decentralized protocol."""
     from echelon.policies import Broker
 
     if getattr(found, "immediate", False):
-        goes_by = getattr(found, "goes_by", "what it asks the view")
-        return f"machines without queues; goes by {goes_by}"
+        goes_by = getattr(found, "goes_by", "what its code reads from the view")
+        return f"time-shared machines; uses {goes_by}"
     if not isinstance(found, Broker):
         return ""
     return f"level {found.information:d}: {', '.join(LEVELS[: found.information + 1])}"

@@ -1,4 +1,4 @@
-"""``echelon datasets``: logs that can be had by name."""
+"""``echelon datasets``: logs that are available by name."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,12 +10,14 @@ from echelon.cli.options import shared as options
 if TYPE_CHECKING:
     from echelon.workloads import Dataset
 
-_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A data set, to be told all about it.")]
-_Fetch = Annotated[bool, typer.Option("--fetch", help="Download NAME into the cache if it is not here.")]
+_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show the details of one data set.")]
+_Fetch = Annotated[
+    bool, typer.Option("--fetch", help="Download NAME into the cache unless it is on this machine.")
+]
 
 
 def datasets(name: _Name = None, *, fetch: _Fetch = False, quiet: options.Quiet = False) -> None:
-    """List the data sets, where each is found, and whom to acknowledge; or fetch one."""
+    """List the data sets, their locations and whom to acknowledge; or download one."""
     from echelon.cli.terminal import progress, show
     from echelon.errors import InputError
     from echelon.workloads.files import datasets as known
@@ -51,11 +53,11 @@ def _list() -> None:
     show(
         "Logs of the Parallel Workloads Archive that can be named as WORKLOAD:",
         grid(("name", "jobs", "processors", "where"), rows, numbers=(1, 2)),
-        "Whom to acknowledge, by the logs' headers:",
+        "Whom to acknowledge, from the headers of the logs:",
         grid(("name", "acknowledge"), people),
-        "Looked for in the package, in the folders of ECHELON_DATA and in the cache.",
-        "What is not here is downloaded when first used, or by: datasets NAME --fetch",
-        "Only for grids, and never downloaded: das2-fs0 to das2-fs4. All about one: datasets das2-fs0",
+        "Echelon looks in the package, in the folders of ECHELON_DATA and in the cache.",
+        "A missing log is downloaded at its first use, or by: datasets NAME --fetch",
+        "Only for grids, and never downloaded: das2-fs0 to das2-fs4. Details of one: datasets das2-fs0",
     )
 
 
@@ -83,13 +85,13 @@ def _about_local(name: str) -> str:
             f"  file   {LOCAL_LOGS[name]}, or the same unpacked",
             f"  where  {'not here' if path is None else path}",
             "  from   the Parallel Workloads Archive, folder l_das2; never downloaded, as no hash of it is",
-            "         known: put it into a folder of ECHELON_DATA",
+            "         known; put it into a folder of ECHELON_DATA",
         )
     )
 
 
 def _place(wanted: "Dataset", *, whole: bool = False) -> str:
-    """Return where the data set is, in words, or its `whole` path."""
+    """Return the location of the data set as a word, or as the `whole` path."""
     import echelon
     from echelon.cache import cache_folder
     from echelon.errors import InputError

@@ -1,4 +1,4 @@
-"""What a rule says of itself, as a terminal shows it."""
+"""The description of a rule, as a terminal shows it."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ def document(rule: object) -> str:
     """Return the docstring of a rule."""
     import inspect
 
-    return inspect.getdoc(rule) or "It says nothing of itself."
+    return inspect.getdoc(rule) or "This rule has no description."
 
 
 def summary(rule: object) -> str:
@@ -29,7 +29,7 @@ def entry(rule: Any, also: "Iterable[str]" = ()) -> tuple[str, str]:  # noqa: AN
 
 
 def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
-    """Return all about a rule: its docstring, and its parameters, each with what it is and its default."""
+    """Return the details of a rule: its docstring, and each parameter with its meaning and default."""
     from echelon.cli.terminal import facts
     from echelon.rules.description import parameter_rows, without_parameters
     from echelon.rules.parameter import bearer
@@ -43,7 +43,7 @@ def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
 
 
 def of_packages(family: "Family[Any]") -> "list[str | Table]":
-    """Return the rules of a family that other installed packages declare; nothing if there are none."""
+    """Return the rules of a family that other installed packages declare; empty if there are none."""
     from echelon.cli.terminal import facts
     from echelon.rules.description import is_broken
     from echelon.rules.parameter import bearer
@@ -56,10 +56,10 @@ def of_packages(family: "Family[Any]") -> "list[str | Table]":
 
 
 def indented(text: str) -> str:
-    """Return a docstring, plain, with each line moved to the right."""
+    """Return a docstring without markup, each line indented."""
     return "\n".join(f"  {line}" if line else "" for line in plain(text).split("\n"))
 
 
 def plain(text: str) -> str:
-    """Return a docstring without the marks that only a web page needs."""
+    """Return a docstring without the markup that only a web page needs."""
     return text.replace("``", "").replace("**", "").replace("`", "")

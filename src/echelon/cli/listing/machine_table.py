@@ -1,4 +1,4 @@
-"""The nodes of a machine as a table, equal ones in one row."""
+"""The nodes of a machine as a table; equal nodes share a row."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ _HEADS_AT_LAST = ("network\nMB/s", "idle\nW", "busy\nW")
 
 
 def machine_table(hardware: "Hardware") -> "str | Table":
-    """Return the nodes by cluster and type: where they are, how many, how fast, how large, what they draw."""
+    """Return the nodes by cluster and type: position, number, speed, size and power."""
     from echelon.cli.terminal import grid
 
     clusters = ("cluster",) if len(hardware.clusters) > 1 else ()
@@ -58,7 +58,7 @@ def _figures(node: "Node") -> Iterator[str]:
 
 
 def _span(values: Iterable[float], unit: float) -> str:
-    """Return a figure, or the least and the largest of several; what is without limit is a dash."""
+    """Return a figure, or the smallest and the largest of several; a dash if there is no limit."""
     from echelon.quantities import figure
 
     held = sorted({value / unit for value in values})

@@ -1,4 +1,4 @@
-"""``echelon metrics``: what is measured of every schedule."""
+"""``echelon metrics``: the metrics of a schedule."""
 
 from typing import Annotated
 
@@ -7,14 +7,14 @@ import typer
 from echelon.cli.listing.documents import about, of_packages
 
 _Name = Annotated[
-    str | None, typer.Argument(metavar="[NAME]", help="A metric, or FILE.py:NAME, to be told all about it.")
+    str | None, typer.Argument(metavar="[NAME]", help="Show the details of one metric, also of FILE.py:NAME.")
 ]
 
 _GOOD = {"low": "low values are good", "high": "high values are good", None: "neither end is good"}
 
 
 def metrics(name: _Name = None) -> None:
-    """List the metrics with their units and formulas, or say all about one."""
+    """List the metrics with their units and formulas, or show the details of one."""
     from echelon.cli.terminal import facts, show
     from echelon.metrics import METRIC, METRICS
 
@@ -22,12 +22,12 @@ def metrics(name: _Name = None) -> None:
         _describe(name)
         return
     show(
-        "Metrics of a schedule, the keys of metrics.json, each with its unit; 1 is a ratio:",
+        "Metrics of a schedule, which are the keys of metrics.json, with their units; 1 is a ratio:",
         "",
         facts((metric.name, f"{metric.unit}: {metric.formula}") for metric in METRICS),
         "",
         *of_packages(METRIC),
-        "All about one: echelon metrics NAME. Your own: run and compare with --metric FILE.py:NAME",
+        "Details of one: echelon metrics NAME. Your own: run and compare with --metric FILE.py:NAME",
     )
 
 

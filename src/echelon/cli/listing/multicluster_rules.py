@@ -1,4 +1,4 @@
-"""What ``echelon policies`` says of multiclusters: upper queues, limits, co-allocations, local users."""
+"""The part of ``echelon policies`` on multiclusters: global queues, limits, co-allocations, local load."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def lists() -> "list[str | Table]":
-    """Return what decides on multiclusters besides, kind by kind."""
+    """Return the further rules of multiclusters, family by family."""
     from echelon.cli.terminal import facts
     from echelon.policies.coallocation.registry import CO_ALLOCATIONS
     from echelon.policies.upper_queue.limit import AtMost, Held, Stable
@@ -27,7 +27,7 @@ def lists() -> "list[str | Table]":
     )
     users = [(profile.name, f"{plain(profile.summary)}\nSource: {profile.source}\n") for profile in PROFILES]
     return [
-        "Upper queues of multiclusters: which job is handed to which cluster next. After --upper-queue",
+        "Global queues of multiclusters: choose the next job to send and its cluster. After --upper-queue",
         "",
         facts(map(_entry, UPPER_QUEUES)),
         "Limits of the clusters' queues. After --queue-limit",
@@ -36,14 +36,14 @@ def lists() -> "list[str | Table]":
         "Co-allocations: nodes of several clusters for one job. After --co-allocate",
         "",
         facts(map(_entry, CO_ALLOCATIONS)),
-        "Local users: who is at work at the nodes. After --local-users: xwin:share=0.3, FILE.csv",
+        "Local load: what the owners of nodes use. After --local-users: xwin:share=0.3, FILE.csv",
         "",
         facts(users),
     ]
 
 
 def names() -> "list[str]":
-    """Return the names of all of them."""
+    """Return the names of all these rules."""
     from echelon.policies.coallocation.registry import CO_ALLOCATIONS
     from echelon.policies.upper_queue.registry import UPPER_QUEUES
     from echelon.workloads.local_users import PROFILES
@@ -53,7 +53,7 @@ def names() -> "list[str]":
 
 
 def descriptions(words: str) -> "list[list[str | Table]]":
-    """Return all about what `words` name, for each option after which they may stand."""
+    """Return the details of the rule that `words` name, for each option that takes it."""
     from echelon.policies.coallocation import CO_ALLOCATION
     from echelon.policies.upper_queue import QUEUE_LIMIT, UPPER_QUEUE
     from echelon.workloads.local_users import LOCAL_USER
@@ -74,7 +74,7 @@ def descriptions(words: str) -> "list[list[str | Table]]":
 
 
 def _profile(rule: Any) -> "list[str | Table]":  # noqa: ANN401  (any rule)
-    """Return what owners of a profile use; nothing of another rule."""
+    """Return what owners of a profile use; empty for another rule."""
     from echelon.workloads.local_users import Owners
 
     if not isinstance(rule, Owners):

@@ -1,4 +1,4 @@
-"""``echelon placements``: what can stand after ``--place``."""
+"""``echelon placements``: the values of ``--place``."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="A placement, to be told all about it."),
+    typer.Argument(metavar="[NAME]", help="Show the details of one placement."),
 ]
 
 
 def placements(name: _Name = None) -> None:
-    """List what can choose the cores of a job in a machine of nodes, or say all about one."""
+    """List the rules that place a job's tasks on cores and nodes, or show the details of one."""
     if name is not None:
         _describe(name)
         return
@@ -25,18 +25,19 @@ def placements(name: _Name = None) -> None:
     from echelon.policies.placement import PLACEMENT
 
     lists: list[str | Table] = [
-        "Node searches: which node. After --place, on a machine with nodes",
+        "Node searches: choose the node. After --place, on a machine with nodes",
         "",
         facts((one.name, f"{one.summary}\nSource: {one.source}") for one in SEARCHES),
         "",
-        "Resource orders: which cores first; alone first-fit in that order, best-fit:low-power is both",
+        "Resource orders: sort the cores. Alone, the node search is first-fit. Both together: "
+        "best-fit:low-power",
         "",
         facts(map(_entry, RESOURCE_ORDERS)),
         "",
     ]
-    lists += ["Allocators: by the network between the nodes", "", facts(map(_entry, ALLOCATORS)), ""]
+    lists += ["Allocators: place by the network between the nodes", "", facts(map(_entry, ALLOCATORS)), ""]
     lists += of_packages(PLACEMENT)
-    show(*lists, "All about one: echelon placements NAME. Your own: FILE.py:NAME")
+    show(*lists, "Details of one: echelon placements NAME. Your own: FILE.py:NAME")
 
 
 def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (any class with a name and a source)

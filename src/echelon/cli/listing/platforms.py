@@ -1,4 +1,4 @@
-"""``echelon platforms``: grids and machines that can be named, and what a platform file says."""
+"""``echelon platforms``: grids and machines that are known by name, and the contents of a platform file."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,28 +13,28 @@ if TYPE_CHECKING:
 
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME|FILE]", help="A platform, by name or file, to be told all about it."),
+    typer.Argument(metavar="[NAME|FILE]", help="Show the details of one platform, by name or file."),
 ]
 
 _POWER = ("site_idle", "board_idle", "core_idle", "core_working", "efficiency")
 
 
 def platforms(name: _Name = None, *, json: options.Json = False) -> None:
-    """List the grids and machines known by name, or show the sites and nodes of one, or of a file."""
+    """List the grids and machines that are known by name, or show the sites and nodes of one or of a file."""
     from echelon.cli.terminal import show_json
     from echelon.platforms import PRESETS, platform_named
 
     found = [platform_named(words) for words in (PRESETS if name is None else [name])]
     if json:
-        told = [_told(platform) for platform in found]
-        show_json({"platforms": told} if name is None else told[0])
+        documents = [_as_json(platform) for platform in found]
+        show_json({"platforms": documents} if name is None else documents[0])
     elif name is None:
         _list(found)
     else:
         _show(found[0])
 
 
-def _told(platform: "Platform") -> dict[str, Any]:
+def _as_json(platform: "Platform") -> dict[str, Any]:
     from echelon.platforms.serialization import to_dict
 
     return {"processors": platform.processors, **to_dict(platform)}
@@ -55,18 +55,18 @@ def _list(platforms: "list[Platform]") -> None:
     ]
     show(
         "Grids and machines that are known by name.",
-        "Of a machine the processors are its cores; of shared nodes, the tasks they may hold:",
+        "Processors of a machine are its cores; of shared nodes, the tasks that they may hold:",
         grid(("name", "sites", "processors", "largest site", "nodes"), rows, numbers=(1, 2, 3, 4)),
-        "Where their figures come from:",
+        "Sources of their figures:",
         "",
         facts((platform.name, platform.source) for platform in platforms),
         "",
-        "All about one: echelon platforms NAME. Your own: a TOML file of [[site]] tables",
+        "Details of one: echelon platforms NAME. Your own: a TOML file of [[site]] tables",
     )
 
 
 def _nodes(platform: "Platform") -> str:
-    nodes = sum(len(site.hardware.nodes) for site in platform.sites if site.hardware)
+    nodes = sum(len(hardware.nodes) for hardware in platform.node_level.values())
     nodes += sum(map(len, platform.clusters))
     return f"{nodes:,}" if nodes else "–"
 
@@ -98,15 +98,15 @@ def _show(platform: "Platform") -> None:
 
 
 def _without_queues(platform: "Platform") -> list[str]:
-    """Return what sets machines without queues apart, and how much they do together."""
+    """Return a note on time-shared machines, with their total speed."""
     from echelon.quantities import figure
 
     if not platform.is_immediate:
         return []
-    speeds = [site.processors * site.immediate.speed for site in platform.sites if site.immediate]
+    speeds = [machine.processors * machine.speed for machine in platform.time_shared]
     return [
-        "No queues: every job starts at once and shares the processors of its site evenly.",
-        f"All together are as fast as {figure(sum(speeds), 4)} processors of speed 1.",
+        "Time-shared machines: every job starts at once and gets an equal share of its site's processors.",
+        f"Together they are as fast as {figure(sum(speeds), 4)} processors of speed 1.",
         "",
     ]
 
@@ -117,40 +117,41 @@ def _show_shared(platform: "Platform") -> None:
     from echelon.quantities import counted
 
     sizes = ((len(platform), "cluster"), (sum(map(len, platform.clusters)), "node"))
-    told = ", ".join(counted(size, noun) for size, noun in sizes)
+    counts = ", ".join(counted(size, noun) for size, noun in sizes)
     show(
-        f"{platform.name}: {told}, {counted(platform.processors, 'task')} at once",
+        f"{platform.name}: {counts}, {counted(platform.processors, 'task')} at once",
         "",
-        "What parallel tasks may use of each node, and the link to the other clusters:",
+        "The most that parallel tasks may use of each node, and the link to the other clusters:",
         contract_table(platform),
-        "Its nodes:",
+        "Nodes:",
         workstation_table(platform),
-        "A dash is no limit.",
+        "A dash means no limit.",
         "",
         *([facts([("from", platform.source)])] if platform.source else []),
     )
 
 
 def _machines(platform: "Platform") -> "list[str | Table]":
-    """Return what is shown of the nodes of each site that tells them apart."""
+    """Return the tables of nodes, for each site that is modeled node by node."""
     from echelon.cli.listing.machine_table import machine_table
     from echelon.quantities import counted
 
     parts: list[str | Table] = []
-    for site in platform.sites:
-        if site.hardware is not None:
-            nodes, processors = len(site.hardware.nodes), len(site.hardware.processors)
-            sizes = ((nodes, "node"), (processors, "processor"), (site.processors, "core"))
-            told = ", ".join(counted(size, noun) for size, noun in sizes)
-            joined = f", joined by {site.hardware.topology.words}" if site.hardware.topology else ""
-            parts += [f"{site.name}: {told}{joined}", machine_table(site.hardware)]
+    for name, hardware in platform.node_level.items():
+        nodes, processors = len(hardware.nodes), len(hardware.processors)
+        sizes = ((nodes, "node"), (processors, "processor"), (hardware.cores, "core"))
+        counts = ", ".join(counted(size, noun) for size, noun in sizes)
+        joined = f", joined by {hardware.topology.words}" if hardware.topology else ""
+        parts += [f"{name}: {counts}{joined}", machine_table(hardware)]
     if parts:
-        parts += ["A dash is no limit; idle and busy are watts of a whole node at its full clock.", ""]
+        parts += ["A dash means no limit; idle and busy are watts of a whole node at full clock speed.", ""]
     return parts
 
 
 def _row(number: int, site: "Site", *, powered: bool) -> list[str]:
-    speed = [f"{site.immediate.speed:g}"] if site.immediate else []
+    from echelon.model import TimeSharedMachine
+
+    speed = [f"{site.resource.speed:g}"] if isinstance(site.resource, TimeSharedMachine) else []
     row = [str(number), site.name, f"{site.processors:,}", *speed]
     if powered:
         row += [f"{getattr(site.power, name):g}" if site.power else "–" for name in _POWER]

@@ -1,4 +1,4 @@
-"""``echelon policies``: what can stand after ``--policy``."""
+"""``echelon policies``: the values of ``--policy``."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,11 +10,11 @@ from echelon.cli.listing.documents import about, entry, indented, of_packages, p
 if TYPE_CHECKING:
     from echelon.policies import Order
 
-_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A policy, to be told all about it.")]
+_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show the details of one policy.")]
 
 
 def policies(name: _Name = None) -> None:
-    """List orders, backfillings, estimators, and what multiclusters are told, or say all about one."""
+    """List orders, backfillings, estimators and the rules of multiclusters, or show the details of one."""
     if name is None:
         _list()
     else:
@@ -28,24 +28,24 @@ def _list() -> None:
     from echelon.policies.policy import POLICY
 
     show(
-        "Orders: which waiting job is next. Alone, nobody overtakes: shortest-first",
+        "Orders: which waiting job is next. Alone, no job overtakes another: shortest-first",
         "",
         facts(map(_order, ORDERS)),
-        "Backfillings: who may overtake. Alone, the order is fcfs: easy",
+        "Backfillings: which jobs may overtake. Alone, the order is fcfs: easy",
         "",
         facts(map(_entry, BACKFILLS)),
-        "Preemptive: who runs now, decided again and again. Alone: round-robin:quantum=60",
+        "Preemptive: choose again and again which jobs run. Alone: round-robin:quantum=60",
         "",
         facts(map(_entry, PREEMPTIVE)),
         *of_packages(POLICY),
         "Both together: easy:shortest-first. Your own: FILE.py:NAME or easy:FILE.py:NAME",
         "",
-        "Estimators: who says how long jobs will run. After --estimator: average:alpha=0.5",
+        "Estimators: predict how long jobs will run. After --estimator: average:alpha=0.5",
         "",
         facts(map(_entry, ESTIMATORS)),
         *of_packages(ESTIMATOR),
         *multicluster_rules.lists(),
-        "All about one: echelon policies NAME",
+        "Details of one: echelon policies NAME",
     )
 
 
@@ -62,7 +62,7 @@ def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (the class of a sched
 
 
 def _describe(name: str) -> None:
-    """Say all about a name; one of a policy may be that of an upper queue, too: fcfs."""
+    """Show the details of a name; a policy and a global queue may have the same name, such as fcfs."""
     from echelon.cli.terminal import show
     from echelon.errors import UnknownNameError
     from echelon.policies.estimators.registry import ESTIMATOR

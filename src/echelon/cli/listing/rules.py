@@ -1,4 +1,4 @@
-"""``echelon rules``: every family of rules, the rules of each, and all about one."""
+"""``echelon rules``: all families of rules, the rules of a family, and the details of one rule."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,8 +9,10 @@ from echelon.cli.listing.documents import about, document, of_packages, plain
 if TYPE_CHECKING:
     from echelon.rules import Family
 
-_Family = Annotated[str | None, typer.Argument(metavar="[FAMILY]", help="A family: brokers, metrics ...")]
-_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule of it, or FILE.py:NAME.")]
+_Family = Annotated[
+    str | None, typer.Argument(metavar="[FAMILY]", help="A family of rules: brokers, metrics ...")
+]
+_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule of the family, or FILE.py:NAME.")]
 
 
 def rules(family: _Family = None, name: _Name = None) -> None:
@@ -18,13 +20,14 @@ def rules(family: _Family = None, name: _Name = None) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.families import FAMILIES
     from echelon.rules.parameter import bearer, parameters
+    from echelon.user_file import is_in_file
 
     if family is None:
         rows = ((one, ", ".join(FAMILIES.named(one).names)) for one in FAMILIES.names)
         show(
             facts(rows),
             "",
-            "One family: echelon rules FAMILY. One of its rules: echelon rules FAMILY NAME",
+            "Rules of a family: echelon rules FAMILY. Details of one rule: echelon rules FAMILY NAME",
         )
         return
     found = _family(family)
@@ -32,8 +35,10 @@ def rules(family: _Family = None, name: _Name = None) -> None:
         show(facts(map(_entry, _built_in(found))), "", *of_packages(found), f"For example: {found.example}")
         return
     rule = found.find(found.head(found.spec(name))[0]) or found.parse(name)
+    if is_in_file(name) and not found.recognizes(rule):
+        found.parse(name)
     if rule is None:
-        show(f"{found.kind} {name}: there is none")
+        show(f"there is no {found.kind} {name}")
         return
     if numbers := getattr(rule, "parameters", ()):
         show(
@@ -63,7 +68,7 @@ def _entry(named: tuple[str, Any]) -> tuple[str, str]:
 
 
 def _text(rule: Any) -> str:  # noqa: ANN401  (any rule)
-    """Return what a rule says of itself: its formula, its summary, or its docstring."""
+    """Return the description of a rule: its formula, its summary, or its docstring."""
     from echelon.rules.parameter import bearer
 
     said = getattr(rule, "formula", None) or (

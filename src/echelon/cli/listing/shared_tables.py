@@ -1,4 +1,4 @@
-"""The shared nodes of a multicluster as tables: what each cluster lends and is joined by, and its nodes."""
+"""The shared nodes of a multicluster as tables: the contract and link of each cluster, and its nodes."""
 
 import math
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _NODES = ("cluster", "nodes", "count", "type", "power", "processors", "memory\nG
 
 
 def contract_table(platform: "Platform") -> "str | Table":
-    """Return what parallel tasks may use of each cluster's nodes, and what joins it to the others."""
+    """Return what parallel tasks may use of each cluster's nodes, and its link to the other clusters."""
     from echelon.cli.terminal import grid
 
     rows = [
@@ -35,7 +35,7 @@ def contract_table(platform: "Platform") -> "str | Table":
 
 
 def workstation_table(platform: "Platform") -> "str | Table":
-    """Return the nodes of each cluster, equal ones beside each other in one row."""
+    """Return the nodes of each cluster; equal neighboring nodes share a row."""
     from echelon.cli.terminal import grid
 
     rows = [

@@ -1,4 +1,4 @@
-"""The sites of a grid, as run and compare show them."""
+"""The sites of a grid, as `run` and `compare` show them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from echelon.quantities import TimeUnit
 
 MOST_SITES = 30
-"""Rows that a terminal shows; the file has them all."""
+"""Rows that a terminal shows; the file has all of them."""
 
 _NOTHING = "–"
 
 
 def size_of(result: Result) -> str:
-    """Return how large the machine is: ``100 processors``, ``grid1 (7 sites, 4,442 processors)``.
+    """Return the size of the machine: ``100 processors``, ``grid1 (7 sites, 4,442 processors)``.
 
-    Inside a cluster ``irmasim-a (2 nodes, 16 cores)``.
+    For nodes: ``irmasim-a (2 nodes, 16 cores)``.
     """
     if (hardware := result.instance.hardware) is not None:
         return f"{hardware.name} ({counted(len(hardware.nodes), 'node')}, {counted(hardware.cores, 'core')})"
@@ -36,7 +36,7 @@ def size_of(result: Result) -> str:
 
 
 def site_table(sites: pl.DataFrame) -> str | Table:
-    """Return what each site ran as a table, its waits in one unit; of many sites those with the most work."""
+    """Return a table of the sites' jobs and waits, with one unit; of many sites, those with the most work."""
     if len(sites) > MOST_SITES:
         working = sites.with_row_index().top_k(MOST_SITES, by="area").sort("index").drop("index")
         return site_table(working)
@@ -54,7 +54,7 @@ def site_table(sites: pl.DataFrame) -> str | Table:
 
 
 def _machine_table(sites: pl.DataFrame) -> str | Table:
-    """Return the same of machines without queues, where nobody waits: how long jobs took beside how many."""
+    """Return the table of time-shared machines, where no job waits: execution times and concurrent jobs."""
     unit = time_unit(max((time for time in sites["mean_execution"] if time is not None), default=0.0))
     heads = [
         *("Site", "Processors", "Speed", "Jobs", "Utilization\n%", f"Mean execution\n{unit.sign}"),

@@ -1,1 +1,1 @@
-"""Options: made from the settings, shared by commands, given once."""
+"""Options: generated from settings, shared by commands, and checked for repetition."""

@@ -1,4 +1,4 @@
-"""Options made from the declarations of the settings: of `run` one value each, of `compare` several."""
+"""Options generated from declarations: the settings of runs, changes to jobs, the recipe of a grid."""
 
 from __future__ import annotations
 
@@ -9,23 +9,34 @@ import typer
 from typer.core import TyperOption
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from echelon.experiments.settings.setting import Setting
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMMON = "Common options"
-"""The heading of the options that most people need, before all others."""
+"""The heading of the options that most users need; it comes first."""
 
 _KINDS = {int: "int", float: "float"}
 
 
-def with_setting_options(*, several: bool = False) -> Callable[[Function], Function]:
-    """Return a decorator for a command that takes the settings by ``**settings``, beside options of its own.
+def settings_of_runs() -> Iterable[Setting]:
+    """Return the settings of a run that commands accept."""
+    from echelon.experiments.settings.table import SETTINGS
+
+    return (setting for setting in SETTINGS if setting.on_command_line)
+
+
+def with_setting_options(
+    of: Callable[[], Iterable[Setting]] = settings_of_runs, *, several: bool = False
+) -> Callable[[Function], Function]:
+    """Return a decorator for a command that takes settings by ``**settings`` in addition to its own options.
 
     Parameters
     ----------
+    of : callable () -> iterable of Setting, default those of a run
+        The settings; called when the options are requested.
     several : bool, default False
         Whether each option takes several values, as in a comparison.
     """
@@ -35,17 +46,12 @@ def with_setting_options(*, several: bool = False) -> Callable[[Function], Funct
             one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD
         ]
         function.__signature__ = inspect.Signature(own)  # type: ignore[attr-defined]
-        function.setting_options = lambda: setting_options(several=several)  # type: ignore[attr-defined]
+        function.setting_options = lambda: [  # type: ignore[attr-defined]
+            SettingOption(setting, several=several) for setting in of()
+        ]
         return function
 
     return decorate
-
-
-def setting_options(*, several: bool) -> list[SettingOption]:
-    """Return an option for each setting that commands take."""
-    from echelon.experiments.settings.table import SETTINGS
-
-    return [SettingOption(setting, several=several) for setting in SETTINGS if setting.on_command_line]
 
 
 class SettingOption(TyperOption):
@@ -54,9 +60,9 @@ class SettingOption(TyperOption):
     Parameters
     ----------
     setting : Setting
-        What it sets.
+        The setting that the option sets.
     several : bool
-        Whether commas part several values of it, or both flags of a pair may be given.
+        Whether commas separate several values, or both flags of a pair may be given.
     """
 
     def __init__(self, setting: Setting, *, several: bool) -> None:
@@ -68,7 +74,7 @@ class SettingOption(TyperOption):
             param_decls=[setting.name, f"{named}/{setting.negative}" if setting.negative else named],
             metavar=_metavar(setting, several=self.several) or None,
             help=text,
-            is_flag=bool(setting.negative) or None,
+            is_flag=setting.types == (bool,) or None,
             multiple=list in setting.types and not setting.varies,
             callback=lambda _ctx, _option, value: self._read(value),
             autocompletion=lambda _ctx, _args, incomplete: self._completed(incomplete),
@@ -80,14 +86,14 @@ class SettingOption(TyperOption):
             self.multiple = True
 
     def add_to_parser(self, parser: Any, ctx: Any) -> None:  # noqa: ANN401  (typer's, have no public names)
-        """Have a parser know it, by the spelling of one value and by earlier names, too."""
+        """Add the option to a parser, also under its spelling for one value and its earlier names."""
         shown = self.opts
         self.opts = [*shown, *self._hidden]
         super().add_to_parser(parser, ctx)
         self.opts = shown
 
     def _read(self, value: Any) -> Any:  # noqa: ANN401  (texts or truths to what the setting takes)
-        """Return what was typed in the type of the setting, None if nothing was."""
+        """Return the given value in the type of the setting, or None."""
         if value is None or value == ():
             return None
         if self.is_flag:
@@ -123,7 +129,7 @@ class SettingOption(TyperOption):
 
     @property
     def _field(self) -> str:
-        """How messages about its commas name it."""
+        """The name of the option in messages about commas."""
         return self.opts[0].removeprefix("--")
 
     def _one(self, text: str) -> Any:  # noqa: ANN401  (a text or a number)
@@ -138,7 +144,7 @@ class SettingOption(TyperOption):
             raise typer.BadParameter(f"{text!r} is not a valid {_KINDS[kind]}.", param=self) from None
 
     def _completed(self, incomplete: str) -> list[str]:
-        """Return the words that a shell may put in place of an incomplete one."""
+        """Return the completions of an incomplete word."""
         from echelon.experiments.settings.completion import offered, only
 
         names = only(self.setting) or offered(self.setting)

@@ -1,4 +1,4 @@
-"""Options that several commands share, each written once."""
+"""Options that several commands share."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -7,7 +7,7 @@ import typer
 
 
 def _folder(text: str) -> Path:
-    """Return the folder named; an empty name would mean the folder one is in, which nobody types so."""
+    """Return the folder; an empty name, which would mean the current folder, is an error."""
     if not text.strip():
         raise typer.BadParameter("needs the name of a folder, got an empty one")
     return Path(text)
@@ -15,18 +15,23 @@ def _folder(text: str) -> Path:
 
 Source: TypeAlias = Annotated[
     str,
-    typer.Argument(metavar="WORKLOAD", help="A file of jobs, - for standard input, or a data set's name."),
+    typer.Argument(
+        metavar="WORKLOAD", help="A workload file, - for standard input, or the name of a data set."
+    ),
 ]
 ScenarioSource: TypeAlias = Annotated[
-    str, typer.Argument(metavar="WORKLOAD|SCENARIO.toml", help="A workload, as for info, or a scenario file.")
+    str,
+    typer.Argument(
+        metavar="WORKLOAD|SCENARIO.toml", help="A workload (file, - or data set) or a scenario file."
+    ),
 ]
 Format: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Format of WORKLOAD. Default: by its ending, else its content."),
+    typer.Option(metavar="NAME", help="Format of WORKLOAD. Default: by its ending, else by its content."),
 ]
 Processors: TypeAlias = Annotated[
     int | None,
-    typer.Option("--processors", metavar="N", help="Processors of the machine. Default: what the log says."),
+    typer.Option("--processors", metavar="N", help="Processors of the machine. Default: as in the log."),
 ]
 Seed: TypeAlias = Annotated[
     int | None, typer.Option(metavar="N", help="Seed of all random choices. Default: 0.")
@@ -35,7 +40,7 @@ Strict: TypeAlias = Annotated[
     bool | None,
     typer.Option(
         "--strict/--drop-invalid",
-        help="Refuse a log with jobs that cannot be simulated, or drop and count them (the default).",
+        help="Reject a log with jobs that cannot be simulated, or drop and count these jobs (default).",
     ),
 ]
 Out: TypeAlias = Annotated[
@@ -44,17 +49,17 @@ Out: TypeAlias = Annotated[
 ]
 Report: TypeAlias = Annotated[
     bool | None,
-    typer.Option("--report/--no-report", help="Write report.html into DIR, too (the default), or do not."),
+    typer.Option("--report/--no-report", help="Also write report.html into DIR (default), or do not."),
 ]
 Figures: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="png|svg|pdf", help="Write the figures into DIR/figures, too, in this format."),
+    typer.Option(metavar="png|svg|pdf", help="Also write the figures into DIR/figures, in this format."),
 ]
 Traces: TypeAlias = Annotated[
     bool,
-    typer.Option("--traces", help="Write traces.csv into DIR, too: the metrics as the run proceeds."),
+    typer.Option("--traces", help="Also write traces.csv into DIR: the metrics over the course of the run."),
 ]
 Json: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print exact figures as JSON on stdout, and nothing else there.")
+    bool, typer.Option("--json", help="Print exact figures as JSON on stdout, and nothing else.")
 ]
-Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]

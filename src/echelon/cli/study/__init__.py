@@ -1,1 +1,1 @@
-"""``echelon study``: its commands, one file each."""
+"""``echelon study``: its subcommands, one file each."""

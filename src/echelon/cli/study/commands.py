@@ -1,4 +1,4 @@
-"""``echelon study``: many runs that one file describes."""
+"""``echelon study``: run many simulations that one file describes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.options.once import OnceCommand
+from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.study import export as study_export
 from echelon.cli.study import report as study_report
 from echelon.cli.study import run as study_run
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 study = typer.Typer(
     name="study",
     rich_markup_mode=None,
-    help="Run many simulations that one file describes, in parallel; go on where one was stopped; compare.",
+    help="Run many simulations that one file describes, in parallel; resume after a stop; compare results.",
 )
 
 _File = Annotated[
@@ -29,23 +29,21 @@ _File = Annotated[
 ]
 _Most = Annotated[
     int | None,
-    typer.Option("--max", min=1, metavar="N", help="Runs that a study may have. Default: 1,000,000."),
+    typer.Option("--max", min=1, metavar="N", help="Most runs that a study may have. Default: 1,000,000."),
 ]
 _List = Annotated[bool, typer.Option("--list", help="List every case, not only the first ones.")]
 _NewFile = Annotated[
     Path,
-    typer.Argument(
-        metavar="[FILE]", help="The file to write, which must not be there. - is standard output."
-    ),
+    typer.Argument(metavar="[FILE]", help="The file to write; it must not exist. - is standard output."),
 ]
 
 _FEW = 6
-"""Cases that are listed unless all are asked for."""
+"""The number of cases that are listed by default."""
 
 
 @study.callback(invoke_without_command=True)
 def group(context: typer.Context) -> None:
-    """Show what there is, if no command is named."""
+    """Show the help if no command is given."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -56,9 +54,9 @@ for command in (study_run.run, study_show.show, study_report.report, study_expor
 
 @study.command(cls=OnceCommand)
 def check(file: _File, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
-    """Say what a study comes to: its axes, runs, jobs and size, before anything is run.
+    """Check a study file: show its axes, runs, jobs and disk space without running anything.
 
-    All that is wrong with the file is told at once. Logs are read; nothing is downloaded.
+    All errors in the file are reported at once. Logs are read; nothing is downloaded.
     """
     from echelon.cli.terminal import show_json
     from echelon.experiments.study.plan.expansion import expansion
@@ -69,10 +67,12 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     size = expansion(cases, len(cases) if certain else found.search.size)
     blocks = None if found.blocks is None else block_counts(cases, found.blocks)
     if json:
-        told = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
-        told |= {"without_chance": certain, "blocks": blocks}
-        told |= {"workloads": size.workloads, "jobs": size.jobs, "empty": size.empty, "bytes": size.bytes}
-        show_json({**told, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]})
+        document = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
+        document |= {"without_chance": certain, "blocks": blocks}
+        document |= {"workloads": size.workloads, "jobs": size.jobs, "empty": size.empty, "bytes": size.bytes}
+        show_json(
+            {**document, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]}
+        )
         return
     from echelon.cli.terminal import facts, show
     from echelon.quantities import counted, quantity
@@ -85,7 +85,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
         ("", _certain_words(certain, size.points, len(found.seeds))),
         *_axes(found, blocks, is_certain=certain == size.points),
         ("Workloads", f"{size.workloads:,} different" + (", at first" if size.runs > len(cases) else "")),
-        ("Jobs", "unknown before a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
+        ("Jobs", "unknown until a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
         ("", f"{counted(size.empty, 'run')} will fail: no job is left" if size.empty else None),
         ("Results", None if size.bytes is None else f"about {quantity(size.bytes, 'B')}"),
     ]
@@ -96,9 +96,9 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
 
 @study.command(cls=OnceCommand)
 def schema() -> None:
-    """Print the JSON Schema of study files, by which editors offer keys and names and mark mistakes.
+    """Print the JSON Schema of study files, with which editors complete names and mark mistakes.
 
-    A file names it by its first line, #:schema FILE_OR_URL.
+    A study file refers to it in its first line, #:schema FILE_OR_URL.
     """
     from echelon.cli.terminal import show_json
     from echelon.experiments.study.file.schema import study_schema
@@ -108,7 +108,7 @@ def schema() -> None:
 
 @study.command(cls=OnceCommand)
 def init(file: _NewFile = Path("study.toml")) -> None:
-    """Write an example of a study file, with comments that say what may be written."""
+    """Write an example study file with comments on what it may contain."""
     from echelon.cli.terminal import show
     from echelon.errors import InputError
     from echelon.experiments.study.file.example import EXAMPLE
@@ -121,10 +121,10 @@ def init(file: _NewFile = Path("study.toml")) -> None:
         with file.open("x", encoding="utf-8") as written:
             written.write(EXAMPLE)
     except FileExistsError as error:
-        raise InputError("is there already, and is not overwritten", file=str(file)) from error
+        raise InputError("exists already and is not overwritten", file=str(file)) from error
     except OSError as error:
         raise InputError(f"cannot be written: {write_problem(error)}", file=str(file)) from error
-    show(f"Written to {file}; see what it comes to: echelon study check {file}")
+    show(f"Written to {file}; check it: echelon study check {file}")
 
 
 def _read(file: str, most: int | None) -> "Study":
@@ -134,7 +134,7 @@ def _read(file: str, most: int | None) -> "Study":
 
 
 def _cases(found: "Study") -> "tuple[Sequence[Case], int]":
-    """Return the cases to be run, as far as that is known, and how many combinations no chance enters."""
+    """Return the cases to run, as far as known, and the number of combinations without randomness."""
     from echelon.experiments.study.plan.all_cases import AllCases
     from echelon.experiments.study.plan.rehearsal import freedom
 
@@ -146,13 +146,13 @@ def _cases(found: "Study") -> "tuple[Sequence[Case], int]":
 
 
 def _certain_words(certain: int, points: int, seeds: int) -> str | None:
-    """Return how many combinations are run once although there are several seeds; None if none is."""
+    """Return a note on combinations that run once despite several seeds; None if there are none."""
     if not certain:
         return None
     if certain == points:
-        return f"no chance enters: one run instead of {seeds}, without intervals; see blocks and shake"
+        return f"no randomness: one run instead of {seeds}, without intervals; see blocks and shake"
     which = "1 of them has" if certain == 1 else f"{certain:,} of them have"
-    return f"{which} one run instead of {seeds}: no chance enters"
+    return f"{which} one run instead of {seeds}: no randomness"
 
 
 def _search(found: "Study", is_certain: bool) -> str:
@@ -166,7 +166,7 @@ def _search(found: "Study", is_certain: bool) -> str:
     if found.blocks is not None:
         seeds += f" and cut into blocks of {duration(found.blocks)}"
     if found.search.kind == "successive-halving":
-        return "of which the best are run more and more (successive-halving)"
+        return "of which the best get more and more runs (successive-halving)"
     return f"{seeds} ({found.search.kind})"
 
 
@@ -189,7 +189,7 @@ def _axes(found: "Study", blocks: "Sequence[int] | None", *, is_certain: bool) -
 
 
 def _numbers(seeds: "Sequence[int]") -> str:
-    """Return numbers in words: the bounds alone of those that follow each other."""
+    """Return numbers as text; consecutive numbers as a range."""
     if len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[0] + len(seeds))):
         return f"{seeds[0]} to {seeds[-1]}"
     return ", ".join(map(str, seeds))
@@ -198,8 +198,8 @@ def _numbers(seeds: "Sequence[int]") -> str:
 def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int) -> None:
     from echelon.cli.terminal import grid, show
 
-    told = dict.fromkeys(axis for case in cases for axis in case.labels)
-    axes = [*(axis for axis in order if axis in told), *(axis for axis in told if axis not in order)]
+    varied = dict.fromkeys(axis for case in cases for axis in case.labels)
+    axes = [*(axis for axis in order if axis in varied), *(axis for axis in varied if axis not in order)]
     if not axes:
         return
     rows: list[tuple[str, ...]] = [tuple(case.labels.get(axis, "") for axis in axes) for case in cases[:most]]

@@ -1,4 +1,4 @@
-"""``echelon study export``: the table of a study's runs, or all their jobs, as one file."""
+"""``echelon study export``: export the runs of a study, or all their jobs, as one table."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,14 +8,18 @@ import typer
 from echelon.cli.options import shared as options
 from echelon.cli.study.options import Folder
 
-_File = Annotated[Path, typer.Argument(metavar="FILE", help="Ending in .csv or .parquet.")]
+_File = Annotated[Path, typer.Argument(metavar="FILE", help="File to write, ending in .csv or .parquet.")]
 _Jobs = Annotated[
-    bool, typer.Option("--jobs", help="A row a job of every run, instead of a row a run; better as .parquet.")
+    bool,
+    typer.Option(
+        "--jobs",
+        help="Write one row per job of every run instead of one row per run; .parquet is better for this.",
+    ),
 ]
 
 
 def export(folder: Folder, file: _File, *, jobs: _Jobs = False, quiet: options.Quiet = False) -> None:
-    """Write the runs of the study in DIR as one table: axes, settings, every metric; also while it runs."""
+    """Export the runs of the study in DIR as one table: axes, settings, all metrics; also while it runs."""
     from echelon.cli.terminal import show
     from echelon.errors import InputError
     from echelon.experiments.study.results.export import export_jobs, export_runs

@@ -1,4 +1,4 @@
-"""Arguments and options that commands on the folder of a study share."""
+"""Arguments and options shared by the commands on a study's folder."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -6,19 +6,23 @@ from typing import Annotated, TypeAlias
 import typer
 
 Folder: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="DIR", help="The study's folder: what `echelon study run` wrote.")
+    Path, typer.Argument(metavar="DIR", help="The study's folder, which `echelon study run` wrote.")
 ]
 WarmUp: TypeAlias = Annotated[
     float | None,
     typer.Option(
         metavar="SHARE",
         help="Leave out this share of each run's jobs at the beginning, while the machine fills. Default: as "
-        "the study says, else 0.",
+        "in the study, else 0.",
     ),
 ]
 CoolDown: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", help="The same at the end, while the machine drains. Default: likewise."),
+    typer.Option(
+        metavar="SHARE",
+        help="Leave out this share of each run's jobs at the end, while the machine drains. Default: as in "
+        "the study, else 0.",
+    ),
 ]
 
 

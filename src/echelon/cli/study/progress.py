@@ -1,4 +1,4 @@
-"""Progress of a study that runs: rate, time left and the last failures, live on a terminal, else as lines."""
+"""Progress of a running study: rate, time left and recent failures, live on a terminal, else as lines."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ if TYPE_CHECKING:
     from echelon.experiments.study.run.outcome import Outcome
 
 _WINDOW = 20.0
-"""Seconds that the present rate is taken from, if as many as `_FEWEST` runs ended in them."""
+"""Length in seconds of the window for the current rate, if at least `_FEWEST` runs ended in it."""
 
 _FEWEST = 10
-"""Runs that the rate is taken from where they are long."""
+"""The number of latest runs that the rate is computed from if runs are long."""
 
 _LINE_EVERY = 10.0
-"""Seconds between two lines where nobody watches a terminal."""
+"""Seconds between two lines if stderr is not a terminal."""
 
 _FAILURES = 3
 """Failures that the live view shows."""
 
 
 class StudyProgress:
-    """Says on stderr how a study goes on; a context manager, to be called with each outcome.
+    """Reports the progress of a study on stderr; a context manager that is called with each outcome.
 
-    On a terminal a bar with rate, time left and the last failures, drawn in place; elsewhere a line every ten
-    seconds and one for each failure; with `quiet` nothing.
+    On a terminal it draws a bar with rate, time left and recent failures in place; elsewhere it prints a line
+    every ten seconds and one for each failure; with `quiet`, nothing.
 
     Parameters
     ----------
     name : str
-        Of the study.
+        Name of the study.
     cases : int, default 0
-        How many there are, if that is known.
+        Number of cases, if known.
     quiet : bool, default False
-        Whether to say nothing.
+        Whether to print nothing.
     """
 
     def __init__(self, name: str, *, cases: int = 0, quiet: bool = False) -> None:
@@ -56,7 +56,7 @@ class StudyProgress:
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
-        """Begin to draw, where there is a terminal."""
+        """Start drawing if there is a terminal."""
         if not self._quiet and sys.stderr.isatty():
             from rich.console import Console
             from rich.live import Live
@@ -71,13 +71,13 @@ class StudyProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
-        """Take what was drawn off the terminal."""
+        """Remove the drawing from the terminal."""
         if self._live is not None:
             self._live.stop()
             self._live = None
 
     def __call__(self, outcome: Outcome, cases: int) -> None:
-        """Take note of an outcome; `cases` is how many there are, as far as known."""
+        """Record an outcome; `cases` is the number of cases as far as known."""
         self._ended += 1
         self._cases = max(self._cases, cases, self._ended)
         now = time.monotonic()
@@ -96,10 +96,10 @@ class StudyProgress:
 
     @property
     def pace(self) -> Pace:
-        """How far the study has come; the rate is that since the first run ended, or of late.
+        """The progress of the study; its rate is measured from the first end on, or over a recent window.
 
-        What came before the first end, as the start of workers, says nothing of the rate; so it is not known
-        before the second.
+        Time before the first end, such as the start of workers, does not count; so the rate is unknown until
+        a second run ends.
         """
         length = time.monotonic() - self._times[0] if self._times else 0.0
         rate = (len(self._times) - 1) / length if length > 0 else 0.0

@@ -1,4 +1,4 @@
-"""``echelon study report``: the page of a study, made from its folder."""
+"""``echelon study report``: make the page of a study from its folder."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 _Measures = Annotated[
     list[str] | None,
     typer.Option(
-        "--measures", metavar="M[,N]", help="Metrics shown, as `echelon metrics`. Default: the study's."
+        "--measures",
+        metavar="M[,N]",
+        help="Metrics to show; `echelon metrics` lists them. Default: those of the study.",
     ),
 ]
 _Pareto = Annotated[
@@ -22,16 +24,16 @@ _Pareto = Annotated[
     typer.Option(
         "--pareto",
         metavar="M,N[,O]",
-        help="Two or three metrics whose Pareto front is drawn; may be repeated. Default: the study's, else "
-        "its first two measures.",
+        help="Two or three metrics whose Pareto front is drawn; may be repeated. Default: as in the study, "
+        "else its first two measures.",
     ),
 ]
 _Baseline = Annotated[
     str | None,
     typer.Option(
         metavar="VALUE",
-        help="Value of an axis that others are compared with, such as easy. Default: the study's, else the "
-        "first of each axis.",
+        help="Value of an axis that the others are compared with, such as easy. Default: as in the study, "
+        "else the first value of each axis.",
     ),
 ]
 
@@ -47,7 +49,7 @@ def report(
     cool_down: CoolDown = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Make DIR/report.html: tables, intervals, tests, curves and fronts of a study, also while it runs."""
+    """Make DIR/report.html: tables, intervals, tests, curves and Pareto fronts; also while the study runs."""
     from echelon.cli.terminal import show
 
     path = write_page(
@@ -79,13 +81,13 @@ def write_page(
     from echelon.reports.study import study_page, write_study_report
 
     results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
-    told = folder / "study.toml"
+    study_file = folder / "study.toml"
     page = study_page(
         results,
         measures=measures,
         fronts=fronts,
         baseline=baseline,
-        file=told.read_text(encoding="utf-8", errors="replace") if told.is_file() else "",
+        file=study_file.read_text(encoding="utf-8", errors="replace") if study_file.is_file() else "",
         command=without_passwords(command),
     )
     return write_study_report(folder, page)

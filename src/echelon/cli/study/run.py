@@ -1,4 +1,4 @@
-"""``echelon study run``: all runs of a study, in parallel, each once."""
+"""``echelon study run``: run all simulations of a study in parallel, each once."""
 
 import math
 from pathlib import Path
@@ -20,27 +20,27 @@ _Out = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="Folder of the runs; what it holds already is not run again. Default: as the file says.",
+        help="Folder for the runs; runs that it already holds are not repeated. Default: as in the file.",
     ),
 ]
 _Workers = Annotated[
     int | None,
     typer.Option(
-        min=1, metavar="N", help="How many runs at once. Default: as the file says, else one a processor."
+        min=1, metavar="N", help="Number of concurrent runs. Default: as in the file, else one per processor."
     ),
 ]
 _Executor = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="What does the runs: processes, threads, dask. Default: as the file says, else processes.",
+        help="How to execute the runs: processes, threads, dask. Default: as in the file, else processes.",
     ),
 ]
 _Dask = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS",
-        help="Scheduler of a Dask cluster, tcp://HOST:PORT, whose workers see the same folders. Default with "
+        help="Address of a Dask scheduler, tcp://HOST:PORT, whose workers see the same folders. Default with "
         "--executor dask: a cluster on this machine.",
     ),
 ]
@@ -48,8 +48,8 @@ _Sync = Annotated[
     bool,
     typer.Option(
         "--sync",
-        help="Have each run on the disk before it counts as there, for a loss of power. Killed processes "
-        "lose nothing either way.",
+        help="Flush each run to disk before it counts as done, against a loss of power. Killed processes "
+        "lose no run either way.",
     ),
 ]
 _OnlyCase = Annotated[
@@ -57,7 +57,7 @@ _OnlyCase = Annotated[
     typer.Option(
         "--only-case",
         metavar="AXIS=LABEL",
-        help="Run only cases with this label, in which * and ? stand for anything; may be repeated.",
+        help="Run only cases with this label; * and ? are wildcards; may be repeated.",
     ),
 ]
 _Most = Annotated[
@@ -68,12 +68,12 @@ _Most = Annotated[
 _Report = Annotated[
     bool,
     typer.Option(
-        "--report/--no-report", help="Whether to make report.html in DIR at the end, or leave what is there."
+        "--report/--no-report", help="Make report.html in DIR at the end, or keep the existing one."
     ),
 ]
 
 _FAILURES = 3
-"""Failures whose reasons are shown."""
+"""The number of failures whose reasons are shown."""
 
 
 def run(
@@ -91,23 +91,23 @@ def run(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Run what a study file describes, or go on where it was stopped.
+    """Run all simulations that a study file describes, or resume a stopped study.
 
-    Each run is kept when it ends, in a folder named by its input; one that is there is not made again. Exit
-    code 1 if some could not be run: they are tried again the next time.
+    A finished run is stored in a folder named by its input and is not repeated. The exit code is 1 if some
+    runs failed; the next call tries them again.
     """
-    from echelon.cli.running import compiling, policy_output_apart
+    from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.study.progress import StudyProgress
     from echelon.cli.study.report import write_page
     from echelon.cli.terminal import note, show, show_json
     from echelon.errors import Cancelled
     from echelon.experiments.study.run.study_run import run_study
-    from echelon.libraries.finding import why_not
+    from echelon.libraries.lookup import why_not
 
     found = _chosen(file, only_case, most)
     folder = _folder(found, out)
     with compiling(found.fixed.get("engine"), quiet=quiet):
-        why_not("machine")  # said here, once, and not by every worker
+        why_not("machine")  # Announced once here, not by every worker.
     progress = StudyProgress(found.name, cases=_known(found), quiet=quiet)
     try:
         with policy_output_apart(), progress:
@@ -119,7 +119,7 @@ def run(
         raise
     page = write_page(Path(folder), context.obj["command"]) if report else None
     if json:
-        show_json(_told(found, done, folder) | {"report": page and str(page)})
+        show_json(_as_json(found, done, folder) | {"report": page and str(page)})
     elif not quiet:
         _show(found, done, folder)
         if page is not None:
@@ -137,7 +137,7 @@ def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study"
 
 
 def _known(found: "Study") -> int:
-    """Return how many cases there are beyond doubt: more come where chance turns out to enter."""
+    """Return the certain number of cases; there are more if randomness turns out to matter."""
     from echelon.experiments.study.plan.all_cases import AllCases
 
     search = found.search
@@ -145,7 +145,7 @@ def _known(found: "Study") -> int:
 
 
 def _without_chance(found: "Study", done: "StudyRun") -> int:
-    """Return how many combinations were run once though there are several seeds."""
+    """Return the number of combinations that ran once despite several seeds."""
     return sum(one.chance is False for one in done.outcomes) if len(found.seeds) > 1 else 0
 
 
@@ -156,13 +156,13 @@ def _folder(found: "Study", out: Path | None) -> str:
         return str(out)
     if found.out is None:
         raise InputError(
-            "needs a folder for the runs: give --out DIR, or say out in the file", file=found.file
+            "needs a folder for the runs: give --out DIR, or set out in the file", file=found.file
         )
     return found.out
 
 
-def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
-    """Return what came of it, as JSON tells it."""
+def _as_json(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
+    """Return the outcome as values of JSON."""
     return {
         "name": found.name,
         "runs": len(done.outcomes),
@@ -185,7 +185,7 @@ def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
 
 
 def _winners(found: "Study", done: "StudyRun") -> tuple["Winner", ...]:
-    """Return the best of each contest of successive halving; of other searches nothing."""
+    """Return the best candidate of each contest of successive halving; empty for other searches."""
     from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
 
     search = found.search
@@ -217,8 +217,8 @@ def _show(found: "Study", done: "StudyRun", folder: str) -> None:
     who = counted(done.workers, "worker")
     show(f"{found.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
     if once := _without_chance(found, done):
-        what = "1 combination: it was" if once == 1 else f"{once:,} combinations: each was"
-        show(f"No chance enters {what} run once, not with {len(found.seeds):,} seeds, which would repeat it.")
+        what = "1 combination was" if once == 1 else f"{once:,} combinations were each"
+        show(f"{what} run once, not with {len(found.seeds):,} seeds: seeds change nothing here.")
     for one in done.failed[:_FAILURES]:
         labels = ", ".join(f"{axis} {label}" for axis, label in one.case.labels.items())
         show(f"Failed: {labels or 'the run'}: {one.problem}")

@@ -1,4 +1,4 @@
-"""``echelon study show``: how far a study has come, and what its runs say so far."""
+"""``echelon study show``: show the progress of a study and its results so far."""
 
 import math
 import time
@@ -21,8 +21,8 @@ _By = Annotated[
     list[str] | None,
     typer.Option(
         metavar="AXIS[,AXIS]",
-        help="Axes to make tables by, each its own; joined by commas, by every combination of their values. "
-        "Default: those that say how jobs are scheduled.",
+        help="An axis to make a table by; may be repeated. Several axes joined by commas make one table of "
+        "all combinations. Default: the axes that determine the scheduling.",
     ),
 ]
 _Measure = Annotated[
@@ -31,12 +31,10 @@ _Measure = Annotated[
         "--measure", metavar="M[,N]", help="Metrics shown, as `echelon metrics`. Default: the study's."
     ),
 ]
-_Watch = Annotated[
-    bool, typer.Option("--watch", help="Show it again every two seconds until the study is done.")
-]
+_Watch = Annotated[bool, typer.Option("--watch", help="Refresh every two seconds until the study is done.")]
 
 _EVERY = 2.0
-"""Seconds between two looks at a study that is watched."""
+"""Seconds between two refreshes of a watched study."""
 
 _SHOWN_FAILURES = 3
 
@@ -51,7 +49,7 @@ def show(
     watch: _Watch = False,
     json: options.Json = False,
 ) -> None:
-    """Show how far the study in DIR has come, and means with intervals; also while it runs."""
+    """Show the progress of the study in DIR and means with intervals; also while it runs."""
     from echelon.cli.terminal import show as show_text
     from echelon.cli.terminal import show_json
     from echelon.experiments.study.results.stored_results import read_study_results
@@ -62,7 +60,7 @@ def show(
         return read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
 
     if json:
-        show_json(_told(read(), by, measures))
+        show_json(_as_json(read(), by, measures))
     elif watch:
         _watch(read, by, measures)
     else:
@@ -70,7 +68,7 @@ def show(
 
 
 def _watch(read: Any, by: list[str] | None, measures: list[str]) -> None:  # noqa: ANN401  (a function)
-    """Draw the study again and again, in place on a terminal, until no run is left."""
+    """Draw the study repeatedly, in place on a terminal, until no run is left."""
     from rich.console import Console, Group
     from rich.live import Live
 
@@ -87,7 +85,7 @@ def _watch(read: Any, by: list[str] | None, measures: list[str]) -> None:  # noq
 
 
 def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[StudyResults, str]]":
-    """Return results and the axis of each table; several axes joined are one."""
+    """Return results and the axis of each table; joined axes count as one."""
     if by is None:
         return [(found, axis) for axis in found.compared]
     tables = []
@@ -159,7 +157,7 @@ def _column(found: "StudyResults", measure: str, means: "Sequence[Mean]") -> lis
     halves = [(one.high - one.mean) * factor for one in means]
     known = [math.isfinite(half) for half in halves]
     said = [f"± {figure(half, 2)}" if is_known else "" for half, is_known in zip(halves, known, strict=True)]
-    # A mean without an interval keeps its place below those that have one.
+    # A mean without an interval is aligned with those that have one.
     width = max(map(len, said), default=0)
     return [head, *(f"{cell}{half:<{width}}" for cell, half in zip(cells, said, strict=True))]
 
@@ -178,14 +176,14 @@ def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     )
 
 
-def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> dict[str, Any]:
+def _as_json(found: "StudyResults", by: list[str] | None, measures: list[str]) -> dict[str, Any]:
     from dataclasses import asdict
 
     pace = found.pace
     from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import replication_notes
 
-    told = {
+    document = {
         "study": found.outline.name,
         "state": None
         if pace is None
@@ -211,7 +209,7 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
             for name in (measures or results.measures)
         ],
     }
-    return {key: _without_infinity(value) for key, value in told.items()}
+    return {key: _without_infinity(value) for key, value in document.items()}
 
 
 def _means(found: "StudyResults", axis: str, measure: str) -> list[dict[str, Any]]:
@@ -222,7 +220,7 @@ def _means(found: "StudyResults", axis: str, measure: str) -> list[dict[str, Any
 
 
 def _without_infinity(value: Any) -> Any:  # noqa: ANN401  (whatever JSON can hold)
-    """Return a value with None in place of infinities, which JSON lacks: t of differences that never vary."""
+    """Return a value with None in place of infinities, which JSON lacks."""
     if isinstance(value, dict):
         return {key: _without_infinity(part) for key, part in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What is said of a study: how far it has come, and what its intervals are made of."""
+"""Sentences on a study: its progress, and what its intervals are computed from."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def headline(found: StudyResults) -> str:
-    """Return name and state of a study in one line."""
+    """Return the name and state of a study in one line."""
     return f"{found.outline.name}: {pace_words(found.pace)}" if found.pace else found.outline.name
 
 
 def pace_words(pace: Pace) -> str:
-    """Return how far a study has come: ``12 of 24 runs done, 1 failed; 3.2 runs/s, 4 s left``."""
+    """Return the progress of a study: ``12 of 24 runs done, 1 failed; 3.2 runs/s, 4 s left``."""
     total = "" if pace.cases is None else f" of {pace.cases:,}"
     noun = "run" if (pace.cases if pace.cases is not None else pace.done) == 1 else "runs"
     said = [f"{pace.done:,}{total} {noun} done"]
@@ -35,7 +35,7 @@ def pace_words(pace: Pace) -> str:
 
 
 def interval_words(found: StudyResults, axis: str) -> str:
-    """Return of what a table by an axis is the mean, and of what its intervals are."""
+    """Return a sentence on what the means and intervals of an axis's table are computed over."""
     from echelon.reports.study.replication import replication_name
 
     others = found.others(axis)
@@ -43,7 +43,7 @@ def interval_words(found: StudyResults, axis: str) -> str:
     fixed = [name for name in others if name not in drawn]
     if found.is_certain:
         over = f"means over {' × '.join(fixed)}" if fixed else "one run each"
-        return f"By {axis}: {over}; no chance enters, so no intervals."
+        return f"By {axis}: {over}; no randomness, so no intervals."
     if not others:
         return f"By {axis}: one run each, so no intervals."
     over = replication_name(found, drawn) if drawn else " × ".join(fixed)

@@ -10,7 +10,6 @@ from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.ranking import dense, levels, ranks
 from echelon.errors import UnsupportedError
-from echelon.policies import Easy
 from echelon.policies.order.one_formula import fcfs
 
 if TYPE_CHECKING:
@@ -24,12 +23,12 @@ if TYPE_CHECKING:
     from echelon.policies import Order
 
 LEVELS = 128
-"""Sizes that the profile tells apart when it remembers where no slot begins, at most; similar ones share."""
+"""The most sizes that the profile distinguishes when it records where no slot begins; similar sizes share."""
 _SAMPLE = 4096
 """Jobs whose planned times are enough to see, about, how all are spread."""
 
 CHANGING = "the order {!r} reads the view, so its keys change with time"
-AT_RELEASE = "jobs wait for others, and the order {!r} asks when they are submitted, which is unknown before"
+AT_RELEASE = "jobs wait for others, and the order {!r} uses submit times, which are unknown before the run"
 REFUSAL = "the compiled engine cannot run this: {}; use engine='reference'"
 
 
@@ -79,7 +78,7 @@ def released(instance: Instance, submit_time: FloatColumn) -> Instance:
 
 
 def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[Any]:
-    """Return the jobs as records, by rank, or whatever else their numbers are."""
+    """Return the jobs as records, by rank or another numbering."""
     from echelon.engine.compiled.state import JOB_TYPE
 
     instance = scenario.instance
@@ -92,7 +91,7 @@ def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[
     key = tied_keys(scenario, scenario.policy.order) if is_dependent(instance) else rank
     jobs["key"] = key[by_rank]
     jobs["candidate"] = candidate_keys(scenario, key)[by_rank]
-    jobs["start"] = jobs["promise"] = np.nan
+    jobs["start"] = jobs["reserved"] = np.nan
     return jobs
 
 
@@ -107,10 +106,10 @@ def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn
 
 
 def classes_of(planned: FloatColumn) -> FloatColumn:
-    """Return the least planned time of each class, ascending; infinity for classes that nobody is in.
+    """Return the least planned time of each class, ascending; infinity for empty classes.
 
-    About as many jobs are in each. A time that many ask for begins a class of its own, so that what is as
-    long as the class is long enough for them. Whatever is shorter is in the first, too.
+    About as many jobs are in each. A common time begins a separate class, so that a slot as long as the class
+    suffices for these jobs. Shorter times also belong to the first class.
     """
     from echelon.engine.compiled.openings import KLASSES
 
@@ -155,7 +154,7 @@ def candidate_keys(scenario: Scenario, queue_key: IntColumn) -> IntColumn:
     keys = queue_key
     if order is not scenario.policy.order:
         keys = (tied_keys if is_dependent(instance) else ranks_of)(scenario, order)
-    if isinstance(scheduler, Easy) and scheduler.fit == "best-fit":
+    if getattr(scheduler, "fit", "") == "best-fit":
         keys = dense(-instance.size, keys) * (len(instance) if is_dependent(instance) else 1)
     return keys
 
@@ -199,7 +198,7 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = name == "easy" and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
-    # Whoever starts beside reservations has a place in the profile, too.
+    # Jobs that start beside reservations have places in the profile, too.
     placed = kind >= state.RESERVED
     sizes, largest, level = levels_of(scenario.instance.size if placed else np.zeros(0, dtype=np.int64))
     by_rank = np.empty_like(level)

@@ -1,7 +1,7 @@
 """BlockedList: a sorted list for kernels, in blocks that know their smallest values.
 
 Two things need one: the waiting jobs in queue order, which a backfilling scan must walk quickly past
-jobs that can not start; and the running jobs by planned end, which the shadow time is read from. Entries
+jobs that cannot start; and the running jobs by planned end, which the shadow time is read from. Entries
 are kept sorted by (key, id) in blocks of 64. Each block knows the smallest size, the smallest duration
 and the sum of sizes in it, so that a scan skips whole blocks.
 

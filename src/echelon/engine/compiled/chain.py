@@ -1,10 +1,10 @@
 """The availability profile of `echelon.engine.profile`, over arrays: a chain of boundaries.
 
-Between two boundaries a number of processors is free; it stands with the later of the two. A boundary is
-where somebody's slot begins or ends, and knows for how many that is so; whoever has a slot knows both of its
-boundaries. So a slot moves without a search for its place, at the cost of what changes between the old
-place and the new one, and most moves are short. The waiting jobs promised to start at a boundary stand in a
-line there, so that the next promise to fall due is found without a heap.
+Between two boundaries the number of free processors is constant; it is stored with the later boundary. Slots
+of jobs begin and end at boundaries; a boundary counts them, and a job with a slot knows both of its
+boundaries. So a slot moves without a search for its place, at the cost of the changes between the old place
+and the new one, and most moves are short. The waiting jobs with a reservation at a boundary form a line
+there, so that the next due reservation is found without a heap.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from echelon.libraries.kernel import kernel
 
 HEAD, TAIL, NOWHERE = 0, 1, 2
-"""Boundaries that are always there: now, the end of time, and one that jobs without a promise have."""
+"""Boundaries that always exist: now, the end of time, and one for jobs without a reservation."""
 FIRST = 3
 """The first that comes and goes."""
 
@@ -26,7 +26,7 @@ BOUNDARY_TYPE = np.dtype(
         # Without a sign: no index counts from the end, and machine code need not look whether one does.
         ("before", np.uint32),
         ("behind", np.uint32),  # the next one; of one out of use, the next of those
-        ("line", np.int32),  # the first waiting job promised to start here, -1 without
+        ("line", np.int32),  # the first waiting job reserved to start here, -1 without
     ],
     align=True,
 )
@@ -34,7 +34,7 @@ BOUNDARY_TYPE = np.dtype(
 
 @kernel
 def lay_out(machine, boundaries, free, now):
-    """Lay out a profile in which `free` processors are free for ever."""
+    """Build a profile in which `free` processors are free forever."""
     head, tail, nowhere = boundaries[HEAD], boundaries[TAIL], boundaries[NOWHERE]
     head.time, head.free, head.behind, head.line = now, -1, TAIL, -1
     tail.time, tail.free, tail.before, tail.line = np.inf, free, HEAD, -1
@@ -77,14 +77,14 @@ def insert(machine, boundaries, k, time):
 
 @kernel
 def _retire(machine, boundaries, k):
-    """Put boundary `k`, which is in the chain no more, among those out of use."""
+    """Put boundary `k`, which has left the chain, among the unused ones."""
     boundaries[k].time, boundaries[k].behind = np.nan, machine.spare
     machine.spare = k
 
 
 @kernel
 def let_go(machine, boundaries, k):
-    """Drop boundary `k` if nobody's slot begins or ends there any more."""
+    """Drop boundary `k` if no slot begins or ends there any more."""
     boundary = boundaries[k]
     boundary.uses -= 1
     if boundary.uses == 0 and k >= FIRST:
@@ -95,7 +95,7 @@ def let_go(machine, boundaries, k):
 
 @kernel
 def advance(machine, boundaries, places, now):
-    """Forget what lies before `now`; whoever was promised to start by then stands in the line of now."""
+    """Drop all boundaries before `now`; jobs with reservations by then move to the line of now."""
     k, due = boundaries[HEAD].behind, machine.due
     passed = boundaries[due].time <= now
     while boundaries[k].time <= now:
@@ -131,7 +131,7 @@ def _join_lines(boundaries, places, k):
 
 @kernel
 def _next_line(boundaries, k):
-    """Return the first boundary from `k` on where somebody is promised to start, or the end of time."""
+    """Return the first boundary from `k` on with a reserved start, or the end of time."""
     while boundaries[k].line < 0 and k != TAIL:
         k = boundaries[k].behind
     return k
@@ -139,7 +139,7 @@ def _next_line(boundaries, k):
 
 @kernel
 def line_up(machine, boundaries, places, k, job):
-    """Let `job`, which is promised to start at boundary `k`, stand last in the line there."""
+    """Append `job`, which has a reservation at boundary `k`, to the line there."""
     place, first = places[job], boundaries[k].line
     place.begin = k
     if first < 0:
@@ -185,7 +185,7 @@ def take(machine, boundaries, k, end, size):
 
 @kernel
 def use(boundaries, first, last):
-    """Note that somebody's slot begins at boundary `first` and ends at boundary `last`."""
+    """Record that a slot begins at boundary `first` and ends at boundary `last`."""
     boundaries[first].uses += 1
     boundaries[last].uses += 1
 

@@ -1,4 +1,4 @@
-"""One pass of each backfilling, over arrays: the twins of the rules in `echelon.policies.backfill`."""
+"""One cycle of each backfilling, in kernels: twins of the rules in `echelon.policies.backfill`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import least_size, remove, remove_at
 from echelon.engine.compiled.chain import HEAD, find, rebuild, take
-from echelon.engine.compiled.promises import keep_promises
 from echelon.engine.compiled.reorder import FIXED, reorder
-from echelon.engine.compiled.starting import is_behind, settle, start, start_beside, take_processors
+from echelon.engine.compiled.reservations import keep_reservations
+from echelon.engine.compiled.starts import is_behind, settle, start, start_beside, take_processors
 from echelon.engine.compiled.state import (
     EASY,
     FIRST_FIT,
     NONE,
-    PROMISES,
+    RESERVATIONS,
     RESERVED,
 )
 from echelon.libraries.kernel import kernel
@@ -23,12 +23,12 @@ _NO_SHADOW = -np.inf
 
 @kernel
 def decide(st, jobs, now, first_new, last_new):
-    """Make one pass; the jobs that arrived since the last are ``st.arrivals[first_new:last_new]``."""
+    """Run one cycle; the jobs that arrived since the last one are ``st.arrivals[first_new:last_new]``."""
     st.machine[0].passes += 1
     if st.queue.totals[0].entries > 0 and (not st.machine[0].changing or _sorted_for(st, jobs, now)):
         kind = st.machine[0].kind
-        if kind >= PROMISES:
-            keep_promises(st, jobs, now, first_new, last_new)
+        if kind >= RESERVATIONS:
+            keep_reservations(st, jobs, now, first_new, last_new)
         elif kind == RESERVED:
             reserved(st, jobs, now)
         elif not _nothing_changed(st, jobs, now, first_new, last_new):
@@ -45,11 +45,11 @@ def decide(st, jobs, now, first_new, last_new):
 
 @kernel
 def _sorted_for(st, jobs, now):
-    """Sort again what is in an order that changes with time; return whether a pass can start any job.
+    """Sort queues whose order changes with time; return whether a cycle can start any job.
 
-    If no waiting job fits, it cannot, and the order is not needed. Only promises change even then.
+    If no waiting job fits, it cannot, and the order is not needed; only reservations may change then.
     """
-    if st.machine[0].kind < PROMISES and least_size(st.queue) > st.machine[0].free:
+    if st.machine[0].kind < RESERVATIONS and least_size(st.queue) > st.machine[0].free:
         return False
     for which in range(2):
         order = st.orders[which]
@@ -78,10 +78,10 @@ def _sorted_for(st, jobs, now):
 
 @kernel
 def _nothing_changed(st, jobs, now, first_new, last_new):
-    """Settle a pass at which only jobs arrived behind a head that stays blocked, if this is one.
+    """Complete the cycle early if jobs only arrived behind a head that stays blocked.
 
-    Whoever could not start at the last pass can not now: nothing was freed, the shadow time and the
-    extra processors are the same, and time has only moved on. So only the new jobs are looked at.
+    A job that could not start in the last cycle cannot start now: nothing was freed, the shadow time and the
+    extra processors are the same, and only time has advanced. So only the new jobs are looked at.
     """
     head = st.machine[0].head
     queue = st.queue
@@ -209,7 +209,7 @@ def backfill(st, jobs, now):
 def reserved(st, jobs, now):
     """Give the first jobs that must wait their slots, and start the jobs that fit around them.
 
-    No slot is kept for the next pass, so this one is over behind the last job that still fits the machine.
+    No slot is kept for the next cycle, so this one ends behind the last job that still fits the machine.
     """
     machine, boundaries, ranks = st.machine[0], st.profile, st.scratch
     last = _last_that_fits(st)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,14 +20,19 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.required_libraries import why_no_library
+from echelon.engine.worlds import (
+    BrokeredGrid,
+    DecentralizedGrid,
+    Multicluster,
+    NodeLevelMachine,
+    TimeSharedSites,
+)
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
-from echelon.policies import Broker, Decentralized
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
-    from echelon.model import Platform
-    from echelon.policies import Scheduler
+    from echelon.policies import Broker, Scheduler
 
 _IN_PYTHON = "is a scheduler written in Python"
 
@@ -38,29 +43,30 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
-    if scenario.immediate is not None:
+    world = scenario.world
+    if isinstance(world, TimeSharedSites):
         return "time-shared machines share their cores in the reference engine only"
-    if scenario.multicluster is not None:
+    if isinstance(world, Multicluster):
         return "clusters of a multicluster decide in the reference engine; kernels predict their queues"
-    if isinstance(scenario.broker, Decentralized):
+    if isinstance(world, DecentralizedGrid):
         from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 
-        return supports_decentralized(scenario, scenario.broker) or why_no_library(scenario)
-    if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
+        return supports_decentralized(scenario, world.protocol) or why_no_library(scenario)
+    if isinstance(world, BrokeredGrid) and (reason := _why_not_under(world.broker, scenario)):
         return reason
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
     if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns while time passes"
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if scenario.observers:
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
         return reason
-    if scenario.nodes is not None:
+    if isinstance(world, NodeLevelMachine):
         from echelon.engine.compiled.nodes.simulate import supports_nodes
 
-        if reason := supports_nodes(scenario, scenario.nodes):
+        if reason := supports_nodes(scenario, world.rules):
             return reason
     return why_no_library(scenario)
 
@@ -130,17 +136,30 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
 
     Notes
     -----
-    Cost: O(log n) an event, and for each backfilling pass one step a waiting job that may start or one a
+    Cost: O(log n) per event, and for each backfilling cycle one step per waiting job that may start or per
     block of 64 that cannot. The kernel holds no Python lock, so runs in threads go side by side.
     """
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
-    if scenario.instance.platform is not None:
-        return _simulate_sites(scenario, scenario.instance.platform, progress)
-    if scenario.nodes is not None:
-        from echelon.engine.compiled.nodes.simulate import simulate_nodes
+    match scenario.world:
+        case DecentralizedGrid(protocol):
+            from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
 
-        return simulate_nodes(scenario, scenario.nodes, progress)
+            return simulate_decentralized(scenario, protocol, scenario.instance.sites, progress)
+        case BrokeredGrid(broker):
+            from echelon.engine.compiled.grid.simulate import simulate_grid
+
+            return simulate_grid(scenario, broker, scenario.instance.sites, progress)
+        case NodeLevelMachine(rules):
+            from echelon.engine.compiled.nodes.simulate import simulate_nodes
+
+            return simulate_nodes(scenario, rules, progress)
+        case _:
+            return _simulate_machine(scenario, progress)
+
+
+def _simulate_machine(scenario: Scenario, progress: Progress | None) -> Schedule:
+    """Run one machine of identical processors."""
     from echelon.engine.compiled import state as names
     from echelon.engine.compiled.kernel_thread import run_watched
     from echelon.engine.compiled.run import run
@@ -155,14 +174,3 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     start = jobs["start"][rank]
     counts = {name: int(state.machine[name][0]) for name in ("events", "passes", "examined", "segments")}
     return Schedule(released(instance, jobs["submit"][rank]), start, counts)
-
-
-def _simulate_sites(scenario: Scenario, platform: Platform, progress: Progress | None) -> Schedule:
-    """Run a grid, whose sites have a broker or exchange jobs without one."""
-    if isinstance(scenario.broker, Decentralized):
-        from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
-
-        return simulate_decentralized(scenario, scenario.broker, platform, progress)
-    from echelon.engine.compiled.grid.simulate import simulate_grid
-
-    return simulate_grid(scenario, cast("Broker", scenario.broker), platform, progress)

@@ -1,4 +1,4 @@
-"""A binary heap of (time, tie, job) records, for the ENDs to come and the promises to keep."""
+"""A binary heap of (time, tie, job) records, for future ENDs and reservations."""
 
 from __future__ import annotations
 

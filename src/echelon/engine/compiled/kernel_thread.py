@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from echelon.errors import Cancelled
-from echelon.libraries.calling import runs_in_python
+from echelon.libraries.calls import runs_in_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,8 +76,8 @@ def run_watched(
 
 @contextmanager
 def _cancelled_by_the_person() -> Iterator[None]:
-    """Say what Ctrl-C means in the middle of a run."""
+    """Define the effect of Ctrl-C during a run."""
     try:
         yield
     except KeyboardInterrupt:
-        raise Cancelled("stopped by the person before its end; nothing was written") from None
+        raise Cancelled("stopped by the user before its end; nothing was written") from None

@@ -1,11 +1,11 @@
-"""What is known of slots: stretches of the profile in which a job might find an earlier one, by size.
+"""Openings: stretches of the profile in which a waiting job might find an earlier slot, by size.
 
-A waiting job knows that there is no slot for it before its own. One can come to be only where processors
-are given back, so each stretch that comes to be there is noted: an opening, for every level of sizes that
-fit into it and did not before, if it is as long as some waiting job asks for whose slot begins later.
-Whatever is taken afterwards makes an opening smaller; so it is looked at again, exactly, when somebody wants
-it. Durations are in classes, which begin at planned times that many jobs ask for: for each class is known
-where the first opening of that length begins, and which slot of so short a job begins the latest.
+No slot for a waiting job exists before its own. A new one can arise only where processors are released, so
+each stretch that arises there is recorded as an opening: for every level of sizes that newly fit, if it is
+long enough for some waiting job whose slot begins later. Later allocations shrink an opening, so it is
+examined again, exactly, when a job needs it. Durations are grouped into classes that begin at common planned
+times: for each class the start of the first opening of that length is known, and the latest slot of a job
+that short.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ longer ones begins; and when the last slot of a job of a class or of shorter one
 EVER = LATEST + KLASSES - 1
 """The last slot of any job: no later than now if none of this size waits."""
 KNOWN = LATEST + KLASSES
-"""Which look at the profile a level is of; the row behind the last level says which is made now.
+"""The generation of each level's data; the row behind the last level holds the current generation.
 
-There, the columns from OPENS on say how long the shortest jobs of each class are."""
+In that row, the columns from OPENS on hold the least duration of each class."""
 LARGEST = KNOWN + 1
 """The largest size of a level."""
 COLUMNS = LARGEST + 1
@@ -60,7 +60,7 @@ _ROUNDED = 1e-9
 
 @kernel
 def klass_of(reach, duration):
-    """Return the class of a duration in seconds: the last one whose least is not longer."""
+    """Return the class of a duration in seconds: the last class whose least duration is not longer."""
     least, klass = reach[len(reach) - 1], -1
     # All are compared at once; a search would wait for each comparison in turn.
     for k in range(OPENS, LATEST):
@@ -70,7 +70,7 @@ def klass_of(reach, duration):
 
 @kernel
 def forget(levels, reach):
-    """Know nothing: any waiting job may have an earlier slot anywhere."""
+    """Forget all: any waiting job may have an earlier slot anywhere."""
     reach[len(levels), KNOWN] += 1
     for column in range(len(levels)):
         for k in range(OPENS, LATEST):
@@ -85,7 +85,7 @@ def is_known(reach, column):
 
 @kernel
 def _renew(level, reach, column):
-    """Know of one opening, which is all of the profile."""
+    """Record one opening, which is the whole profile."""
     reach[column, KNOWN] = reach[len(reach) - 1, KNOWN]
     level.count, level.dropped = 1, 0
     level.begin[0], level.end[0], level.boundary[0] = -np.inf, np.inf, HEAD
@@ -97,7 +97,7 @@ def _renew(level, reach, column):
 
 @kernel
 def _first_of_its_size(level, reach, column):
-    """Know that nobody of this level waits, and of no opening."""
+    """Record that no job of this level waits and that there is no opening."""
     level.count = level.dropped = 0
     for klass in range(KLASSES):
         level.last[klass] = -1
@@ -107,7 +107,7 @@ def _first_of_its_size(level, reach, column):
 
 @kernel
 def last_before(level, reach, column, klass, jobs, size, duration, now):
-    """Return a waiting job that asks for no more than this and whose slot begins late; -1 without."""
+    """Return a waiting job of at most this demand whose slot begins late; -1 without."""
     if not is_known(reach, column):
         _renew(level, reach, column)
     elif reach[column, EVER] <= now:
@@ -115,30 +115,30 @@ def last_before(level, reach, column, klass, jobs, size, duration, now):
     found, latest = -1, -np.inf
     for k in range(klass + 1):
         job = level.last[k]
-        # One that has started has no promise: not a number is not later.
+        # A job that has started has no reservation: NaN is not later.
         if (
             job >= 0
-            and jobs[job].promise > latest
+            and jobs[job].reserved > latest
             and jobs[job].size <= size
             and jobs[job].planned <= duration
         ):
-            found, latest = job, jobs[job].promise
+            found, latest = job, jobs[job].reserved
     return found
 
 
 @kernel
-def note_promise(level, reach, column, klass, jobs, job):
-    """Note that `job`, which is new, has its slot."""
-    promise, last = jobs[job].promise, level.last[klass]
-    if last < 0 or not jobs[last].promise > promise:
+def note_reservation(level, reach, column, klass, jobs, job):
+    """Record the slot of the new `job`."""
+    reserved, last = jobs[job].reserved, level.last[klass]
+    if last < 0 or not jobs[last].reserved > reserved:
         level.last[klass] = job
     for k in range(LATEST + klass, KNOWN):
-        reach[column, k] = max(reach[column, k], promise)
+        reach[column, k] = max(reach[column, k], reserved)
 
 
 @kernel
 def note_openings(machine, boundaries, levels, reach, first, until, before, least, most):
-    """Note the openings that come to be where processors are given back, between two boundaries.
+    """Record the openings that arise where processors are released, between two boundaries.
 
     At least `before` of them were free there, and from `least` to `most` are now.
     """
@@ -149,7 +149,7 @@ def note_openings(machine, boundaries, levels, reach, first, until, before, leas
             low = middle + 1
         else:
             column = middle
-    # What is open for large jobs is so for smaller ones: from level to level the stretch only grows.
+    # An opening for large jobs is one for smaller jobs: from level to level the stretch only grows.
     left, right, now, steps = first, until, boundaries[HEAD].time, 0
     column -= 1
     # A level whose least size fitted before, but not its largest, has a new opening for some of its jobs.
@@ -190,13 +190,13 @@ def _note(boundaries, level, reach, column, first, until, left, right):
 
 @kernel
 def _length(begin, end):
-    """Return how long an opening is at most, whatever is rounded when an end is worked out."""
+    """Return an upper bound of the length of an opening, allowing for rounding of ends."""
     return end - begin + _ROUNDED * (abs(begin) + abs(end)) if end < np.inf else np.inf
 
 
 @kernel
 def _add_if_wanted(boundaries, level, reach, column, first, last):
-    """Note an opening if the slot of some job that is as short begins behind where it does."""
+    """Record an opening if the slot of some job short enough begins after it."""
     begin, end = boundaries[first].time, boundaries[last].time
     if reach[column, LATEST + klass_of(reach, _length(begin, end))] > begin:
         _add(level, reach, column, begin, end, first)
@@ -204,7 +204,7 @@ def _add_if_wanted(boundaries, level, reach, column, first, last):
 
 @kernel
 def _add(level, reach, column, begin, end, boundary):
-    """Remember an opening, as one with those that it touches."""
+    """Record an opening, merged with those that it touches."""
     low = level.count
     while low > 0 and level.end[low - 1] >= begin:
         low -= 1
@@ -218,14 +218,14 @@ def _add(level, reach, column, begin, end, boundary):
     level.begin[low], level.end[low], level.boundary[low] = begin, end, boundary
     if level.count == len(level.begin):
         _join_closest(level, reach, column)
-    # Where others began that are part of it now is no later than where one of their class does.
+    # The starts of merged openings are no later than the known start of their class.
     _open(reach, column, begin, end)
     level.dropped |= high > low
 
 
 @kernel
 def _make_way(level, low, high):
-    """Let one opening stand where those from `low` to `high` do."""
+    """Replace the openings from `low` to `high` by one."""
     shift = 1 - (high - low)
     if shift > 0:
         for k in range(level.count, high, -1):
@@ -243,7 +243,7 @@ def _copy(level, k, to):
 
 @kernel
 def _join_closest(level, reach, column):
-    """Make one of the two openings that are shortest together."""
+    """Merge the two neighboring openings of least total length."""
     closest, shortest = 0, np.inf
     for k in range(level.count - 1):
         length = level.end[k + 1] - level.begin[k]
@@ -265,7 +265,7 @@ def _drop(level, gap):
 
 @kernel
 def _open(reach, column, begin, end):
-    """Note where an opening begins, for its class and for shorter ones."""
+    """Record the start of an opening for its class and for shorter ones."""
     k = OPENS + klass_of(reach, _length(begin, end))
     while k >= OPENS and reach[column, k] > begin:
         reach[column, k] = begin
@@ -274,7 +274,7 @@ def _open(reach, column, begin, end):
 
 @kernel
 def _reopen(level, reach, column):
-    """Note anew where the first opening of each class begins."""
+    """Recompute the start of the first opening of each class."""
     k, longest = OPENS, -np.inf
     for gap in range(level.count):
         length = _length(level.begin[gap], level.end[gap])
@@ -316,7 +316,7 @@ def slot_before(machine, boundaries, level, reach, column, size, duration, until
 
 @kernel
 def _look_again(machine, boundaries, level, reach, column, gap, until):
-    """Find out what there is of an opening, up to boundary `until`; return up to when that is known."""
+    """Examine an opening up to boundary `until`; return the time up to which it is known."""
     begin, end, k = level.begin[gap], level.end[gap], int(level.boundary[gap])
     least, limit, steps = int(reach[column, SIZE]), min(level.end[gap], boundaries[until].time), 1
     if boundaries[k].time != begin:
@@ -344,7 +344,7 @@ def _look_again(machine, boundaries, level, reach, column, gap, until):
         k = behind
     known = boundaries[first].time
     if known < end:
-        # The rest is looked at when it is asked for.
+        # The rest is examined when needed.
         _add(level, reach, column, known, end, first)
     machine.segments += steps
     return known
@@ -387,17 +387,17 @@ def _first_slot(machine, boundaries, k, size, duration, limit):
 
 @kernel
 def tighten(levels, reach, queue, places, jobs, now):
-    """Note anew when the last slot of each class begins, and drop the openings that nobody wants."""
+    """Recompute the start of the last slot of each class, and drop openings that no job needs."""
     for column in range(len(levels)):
         for k in range(LATEST, KNOWN):
             reach[column, k] = -np.inf
     for p in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[p]]
         for i in range(block.count):
-            place, promise = places[block.id[i]], jobs[block.id[i]].promise
+            place, reserved = places[block.id[i]], jobs[block.id[i]].reserved
             k = LATEST + place.klass
-            # Not a number, without a promise, is not later.
-            reach[place.level, k] = max(reach[place.level, k], promise)
+            # NaN, without a reservation, is not later.
+            reach[place.level, k] = max(reach[place.level, k], reserved)
     for column in range(len(levels)):
         for k in range(LATEST + 1, KNOWN):
             reach[column, k] = max(reach[column, k], reach[column, k - 1])
@@ -407,7 +407,7 @@ def tighten(levels, reach, queue, places, jobs, now):
 
 @kernel
 def _drop_unwanted(level, reach, column, now):
-    """Drop the openings of one level that are over or that nobody wants."""
+    """Drop the openings of one level that are over or that no job needs."""
     kept = 0
     for gap in range(level.count):
         begin, end = level.begin[gap], level.end[gap]

@@ -9,7 +9,7 @@ from echelon.engine.compiled.openings import (
     is_known,
     last_before,
     note_openings,
-    note_promise,
+    note_reservation,
     slot_before,
 )
 from echelon.libraries.kernel import kernel
@@ -68,14 +68,15 @@ def move(machine, boundaries, levels, reach, places, job, k, end, size):
 
 
 @kernel
-def earlier(machine, boundaries, levels, reach, column, klass, size, duration, promised):
+def earlier(machine, boundaries, levels, reach, column, klass, size, duration, reserved):
     """Return the first boundary from which `size` processors stay free for `duration`.
 
-    `promised` is where a slot of the job begins already, which counts as free for it and is returned if
-    there is none before it. `column` is the level of the job's size, `klass` the class of its duration.
+    `reserved` is the boundary at which the job's present slot begins; it counts as free for the job and is
+    returned if there is no earlier slot. `column` is the level of the job's size, `klass` the class of its
+    duration.
     """
-    # Slots that reach the promised one: the first of them begins with the stretch that does.
-    nearest, least, steps = promised, int(reach[column, SIZE]), 0
+    # Slots that reach the reserved one: the first of them begins with the stretch that does.
+    nearest, least, steps = reserved, int(reach[column, SIZE]), 0
     while boundaries[nearest].free >= least:
         nearest = boundaries[nearest].before
         steps += 1
@@ -86,10 +87,10 @@ def earlier(machine, boundaries, levels, reach, column, klass, size, duration, p
         found = slot_before(machine, boundaries, levels[column], reach, column, size, duration, nearest)
         if found >= 0:
             return found
-    if least == size or nearest == promised:
+    if least == size or nearest == reserved:
         return nearest
-    found = find(machine, boundaries, nearest, size, duration, boundaries[promised].time)
-    return found if found >= 0 else promised
+    found = find(machine, boundaries, nearest, size, duration, boundaries[reserved].time)
+    return found if found >= 0 else reserved
 
 
 @kernel
@@ -97,7 +98,7 @@ def reserve(machine, boundaries, levels, reach, places, jobs, job):
     """Give `job`, which has no slot, the earliest one; return when it begins."""
     place, size, planned = places[job], jobs[job].size, jobs[job].planned
     column, level = place.level, levels[place.level]
-    # Somebody who asks for no more knows of no slot before their own, but for openings since.
+    # A job of no larger demand has no slot before its own, except in later openings.
     known = last_before(level, reach, column, place.klass, jobs, size, planned, boundaries[HEAD].time)
     k, found = HEAD, -1
     if known >= 0:
@@ -110,6 +111,6 @@ def reserve(machine, boundaries, levels, reach, places, jobs, job):
     line_up(machine, boundaries, places, found, job)
     place.end = take(machine, boundaries, found, begin + planned, size)
     use(boundaries, found, place.end)
-    jobs[job].promise = begin
-    note_promise(level, reach, column, place.klass, jobs, job)
+    jobs[job].reserved = begin
+    note_reservation(level, reach, column, place.klass, jobs, job)
     return begin

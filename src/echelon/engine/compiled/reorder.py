@@ -44,7 +44,7 @@ TRAIT_TYPE = np.dtype(
     ],
     align=True,
 )
-"""What keys are made of besides the job's own numbers, one record a job."""
+"""Inputs of keys in addition to the job's own numbers, one record per job."""
 
 ACCOUNT_TYPE = np.dtype([("used", np.float64), ("time", np.float64), ("held", np.int64)], align=True)
 """Processor time of one user: see `echelon.engine.usage.Account`."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.libraries.calling import runs_in_python
+from echelon.engine.worlds import BrokeredGrid, DecentralizedGrid, Multicluster, NodeLevelMachine
+from echelon.libraries.calls import runs_in_python
 from echelon.libraries.entries import entry_of
-from echelon.libraries.finding import why_not
-from echelon.policies import Broker, Decentralized, Information
+from echelon.libraries.lookup import why_not
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -15,17 +15,20 @@ if TYPE_CHECKING:
 
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
-    broker = scenario.broker
-    if scenario.multicluster is not None:
-        return ("projection",)
-    if scenario.nodes is not None:
-        return ("nodes", "node_rows")
-    if isinstance(broker, Decentralized):
-        return ("peers",)
-    if isinstance(broker, Broker):
-        by = "schedules" if broker.information >= Information.SCHEDULES else "sums"
-        return (f"grid_by_{by}", "grid_room", "machine")
-    return ("machine",)
+    match scenario.world:
+        case Multicluster():
+            return ("projection",)
+        case NodeLevelMachine():
+            return ("nodes", "node_rows")
+        case DecentralizedGrid():
+            return ("peers",)
+        case BrokeredGrid(broker):
+            from echelon.policies import Information
+
+            by = "schedules" if broker.information >= Information.SCHEDULES else "sums"
+            return (f"grid_by_{by}", "grid_room", "machine")
+        case _:
+            return ("machine",)
 
 
 def why_no_library(scenario: Scenario) -> str | None:

@@ -9,9 +9,9 @@ from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.chain import HEAD, advance, lay_out, let_go
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.profile import give_back
-from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.reorder import FIXED, account
-from echelon.engine.compiled.state import EVENT, INSTANT, PROMISES, PYSS, SELECTIVE, sample
+from echelon.engine.compiled.reservations import next_due
+from echelon.engine.compiled.state import EVENT, INSTANT, PYSS, RESERVATIONS, SELECTIVE, sample
 from echelon.engine.compiled.submissions import (
     next_submission,
     note_ends,
@@ -26,20 +26,20 @@ from echelon.metrics.columns.per_job import TAU
 @entry_kernel("machine", sample)
 def run(st, jobs, submissions, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
-    promises = st.machine[0].kind >= PROMISES
+    reserving = st.machine[0].kind >= RESERVATIONS
     first_new = 0
     now = -np.inf
-    if promises:
+    if reserving:
         lay_out(st.machine[0], st.profile, st.machine[0].free, now)
     while st.watch[1] == 0:
         now = next_submission(submissions, jobs, first_new)
         if st.machine[0].n_ends > 0:
             now = min(now, st.ends[0].time)
-        if promises:
+        if reserving:
             now = min(now, next_due(st))
         if now == np.inf:
             break
-        if promises:
+        if reserving:
             advance(st.machine[0], st.profile, st.places, now)
         n_ending = take_ends(st, now)
         dependent = submissions.numbers[0].dependent
@@ -63,7 +63,7 @@ def run(st, jobs, submissions, passes):
 def take_ends(st, now):
     """List the jobs that end now, in the order of dispatch; return how many.
 
-    A pass of this instant may start a job that ends at once, by rounding: it belongs to the next round.
+    A cycle of this instant may start a job that ends at once, by rounding: it belongs to the next round.
     """
     n_ending = 0
     while st.machine[0].n_ends > 0 and st.ends[0].time == now:
@@ -76,7 +76,7 @@ def take_ends(st, now):
 
 @kernel
 def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):
-    """Let happen what comes before pass number `step` of this instant; return the range of new arrivals."""
+    """Apply the events before cycle number `step` of this instant; return the range of new arrivals."""
     arriving = last_new - first_new
     if passes == INSTANT:
         for k in range(n_ending):
@@ -121,7 +121,7 @@ def release(st, jobs, now, job):
         st.machine[0].slowdowns += max(1.0, (now - jobs[job].submit) / max(jobs[job].run, TAU))
     if end > now:
         st.machine[0].ended_early = 1
-        if st.machine[0].kind >= PROMISES:
+        if st.machine[0].kind >= RESERVATIONS:
             last = st.places[job].end
             give_back(st.machine[0], st.profile, st.levels, st.reach, HEAD, last, jobs[job].size)
             let_go(st.machine[0], st.profile, last)

@@ -1,9 +1,9 @@
-"""State: everything a compiled run keeps, as records.
+"""State: all data of a compiled run, as records.
 
-Jobs are numbered by rank: number 0 is first in any queue whose order does not change with time. If it
-does, they are numbered by submit time and position, and sorted again before a pass that may start one. If
-jobs wait for others, the order of submissions is unknown before the run: they are numbered by position, and
-their keys say what their numbers do not.
+Jobs are numbered by rank: number 0 is first in any queue whose order does not change with time. If it does,
+they are numbered by submit time and position, and sorted again before a cycle that may start one. If jobs
+wait for others, the order of submissions is unknown before the run: then they are numbered by position, and
+their keys define the order.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 # Kinds of backfilling.
 NONE, FIRST_FIT, EASY, RESERVED, CONSERVATIVE, SELECTIVE = 0, 1, 2, 3, 4, 5
-PROMISES = CONSERVATIVE
-"""Kinds from this one on keep promises from pass to pass, in a profile that lasts."""
-# Rules of passes.
+RESERVATIONS = CONSERVATIVE
+"""Kinds from this one on keep reservations from cycle to cycle, in a persistent profile."""
+# Rules for scheduling cycles.
 INSTANT, EVENT, PYSS = 0, 1, 2
 
 JOB_TYPE = np.dtype(
@@ -37,12 +37,12 @@ JOB_TYPE = np.dtype(
         ("run", np.float64),
         ("planned", np.float64),
         ("size", np.int64),
-        ("position", np.int64),  # place in the instance, which orders the promises of one time
+        ("position", np.int64),  # place in the instance, which orders the reservations of one time
         ("key", np.float64),  # sort key in the queue
         ("candidate", np.float64),  # sort key among backfilling candidates
         ("start", np.float64),  # NaN before it starts
         ("planned_end", np.float64),  # set at the start
-        ("promise", np.float64),  # promised start (promises), NaN without
+        ("reserved", np.float64),  # reserved start (from RESERVATIONS on), NaN without
     ],
     align=True,
 )
@@ -50,16 +50,16 @@ JOB_TYPE = np.dtype(
 
 PLACE_TYPE = np.dtype(
     [
-        ("begin", np.uint32),  # the boundary of the profile at its promised start
+        ("begin", np.uint32),  # the boundary of the profile at its reserved start
         ("end", np.uint32),  # and at the end of its slot, which it keeps when it starts
         ("level", np.uint32),  # of its size, by which is known where slots may begin
         ("klass", np.uint32),  # of its planned time
-        ("next", np.uint32),  # job in the line of its promised start
+        ("next", np.uint32),  # job in the line of its reserved start
         ("previous", np.uint32),
     ],
     align=True,
 )
-"""Where a job stands in the profile (promises, RESERVED), by rank."""
+"""The place of a job in the profile (from RESERVATIONS on, and RESERVED), by rank."""
 
 MACHINE_TYPE = np.dtype(
     [
@@ -69,21 +69,21 @@ MACHINE_TYPE = np.dtype(
         ("limit", np.int64),  # jobs to reserve for (RESERVED)
         ("own_order", np.int64),  # whether candidates have an order of their own
         ("changing", np.int64),  # whether the queue's or the candidates' order changes with time
-        ("accounting", np.int64),  # whether such an order asks for the processor time of users
-        ("best_fit", np.int64),  # whether candidates go by size first, the largest first
+        ("accounting", np.int64),  # whether such an order uses the processor time of users
+        ("best_fit", np.int64),  # whether candidates are sorted by size first, the largest first
         ("n_ends", np.int64),  # entries in the heap of ENDs
         ("dispatched", np.int64),  # jobs started so far, which orders the ENDs of one time
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
-        ("due", np.int64),  # the boundary where the next promise falls due, the end of time without
+        ("due", np.int64),  # the boundary where the next reservation is due, the end of time without
         ("tightened", np.int64),  # what `examined` was when last was noted what waiting jobs would want
         ("touched", np.int64),  # boundaries of the profile ever used
         ("spare", np.int64),  # the first one out of use again, HEAD without
-        ("changed", np.int64),  # whether processors were freed since the last pass
-        ("ended_early", np.int64),  # whether some job ended before its planned end since the last pass
-        ("head", np.int64),  # the blocked head at the last pass, -1 without
+        ("changed", np.int64),  # whether processors were freed since the last cycle
+        ("ended_early", np.int64),  # whether some job ended before its planned end since the last cycle
+        ("head", np.int64),  # the blocked head at the last cycle, -1 without
         ("extra", np.int64),  # its extra processors
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
-        ("threshold", np.float64),  # expected slowdown that earns a promise, NaN for the mean (SELECTIVE)
+        ("threshold", np.float64),  # expected slowdown for a reservation, NaN for the mean (SELECTIVE)
         ("slowdowns", np.float64),  # sum of bounded slowdowns of the jobs that have ended (SELECTIVE)
         ("events", np.int64),
         ("passes", np.int64),
@@ -96,7 +96,7 @@ MACHINE_TYPE = np.dtype(
 
 
 class State(NamedTuple):
-    """What changes while the run goes on."""
+    """The data that change during the run."""
 
     machine: Any  # MACHINE_TYPE[1]
     arrivals: Any  # int64[n_jobs]: ranks by (submit time, position); see `Submissions`

@@ -165,8 +165,8 @@ def note_end(submissions, jobs, now, job):
 def put_behind(submissions, jobs, first, last):
     """Give the jobs submitted now keys behind those of all jobs that are equal but came earlier.
 
-    They are numbers `first` to `last` - 1 of the run. Jobs of one time share a key and go by position, even
-    if one was released by another that started and ended at that very time, by rounding.
+    They are numbers `first` to `last` - 1 of the run. Jobs of one time share a key and are ordered by
+    position, even if one was released by another that started and ended at that very time, by rounding.
     """
     numbers, arrivals = submissions.numbers[0], submissions.arrivals
     if first == last:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Instance
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.model.machines.time_shared import Ended
+    from echelon.model.machines.monitoring import Ended
 
 OLD_WEIGHT = 0.75
 """Of the moving average, against 0.25 of the new observation."""
@@ -96,7 +96,7 @@ class RecentJobs:
     window : float
         Window of the load average, in seconds.
     taken : {"ran", "full", "none"}, default "ran"
-        How ended jobs are subtracted; see `echelon.model.machines.time_shared.Ended`.
+        How ended jobs are subtracted; see `echelon.model.machines.monitoring.Ended`.
     """
 
     def __init__(self, window: float, taken: Ended = "ran") -> None:

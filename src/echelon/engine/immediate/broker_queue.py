@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.broker_choice import chosen_site, one_of
 from echelon.engine.immediate.view import SitesView
+from echelon.engine.worlds import TimeSharedSites
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -32,9 +33,8 @@ class BrokerQueue:
     """
 
     def __init__(self, scenario: Scenario, broker: Broker, platform: Platform, system: System) -> None:
-        assert scenario.immediate is not None
         self._broker, self._system = broker, system
-        self._time = scenario.immediate.decision_time
+        self._time = scenario.world_as(TimeSharedSites).rules.decision_time
         self._view = SitesView(scenario, broker, system.sites, system.cpu_times)
         self._allowed = scenario.admissible.sites(platform, scenario.instance.size)
         self.waiting: deque[Job] = deque()

@@ -1,4 +1,4 @@
-"""DispatcherQueue: jobs that a dispatcher sends to machines, copies and cancels, pass by pass."""
+"""DispatcherQueue: jobs that a dispatcher sends to machines, copies and cancels, cycle by cycle."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from echelon.engine.deadlock import counted, listed
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
+from echelon.engine.worlds import TimeSharedSites
 from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Job
 from echelon.policies import Wake
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
     from echelon.policies.immediate.contract import Dispatcher
 
 _MOST_DECISIONS = 10
-"""Decisions a job and site that one pass may give: two make sense, so ten are a loop without end."""
+"""Most decisions per job and site in one cycle: two make sense, so ten are an endless loop."""
 
 
 class DispatcherQueue:
     """Jobs that wait for a dispatcher, and the times at which it decides.
 
     If decisions take time, a decision begins at an event while none is in progress, and after each decision
-    that dispatched a job. The pass is made when the decision is complete, with the information available
+    that dispatched a job. The cycle runs when the decision is complete, with the information available
     then, and ends with its first dispatch. The decision for a job that arrives at an empty queue begins at
     once. So jobs leave at the rate of a broker with the same decision time.
 
@@ -50,9 +51,8 @@ class DispatcherQueue:
     """
 
     def __init__(self, scenario: Scenario, dispatcher: Dispatcher, system: System) -> None:
-        assert scenario.immediate is not None
         self._dispatcher, self._system = dispatcher, system
-        self._time = scenario.immediate.decision_time
+        self._time = scenario.world_as(TimeSharedSites).rules.decision_time
         self.waiting: dict[int, Job] = {}
         self._view = JobsView(scenario, dispatcher.name, system, self.waiting)
         self._done = math.inf
@@ -60,7 +60,7 @@ class DispatcherQueue:
         self._fruitless = self._canceled = 0
 
     def next_time(self) -> float:
-        """Return the time of the next decision or requested pass, in seconds; infinity if there is none."""
+        """Return the time of the next decision or requested cycle, in seconds; infinity if there is none."""
         if not self._wakes or not (self.waiting or self._system.running):
             return self._done
         return min(self._done, self._wakes[0])
@@ -72,7 +72,7 @@ class DispatcherQueue:
         self.waiting[job.position] = job
 
     def decide(self, *, event: bool, last: bool) -> None:
-        """Make the pass that is due now, if there is one.
+        """Run the cycle that is due now, if any.
 
         Parameters
         ----------
@@ -104,7 +104,7 @@ class DispatcherQueue:
             for decision in decisions:
                 left -= 1
                 if left < 0:
-                    self._refuse("gives decisions without end in one pass; decide(view) must end")
+                    self._refuse("gives endless decisions in one scheduling cycle; decide(view) must end")
                 self._apply(decision)
                 if self._time and isinstance(decision, Dispatch):
                     return True
@@ -142,7 +142,7 @@ class DispatcherQueue:
             self._refuse(f"was dispatched to {site!r:.40}; expected {few}", job)
         if site in self._system.copies[job.position]:
             self._refuse(f"was dispatched to site {site}, but a copy of it runs there", job)
-        # A copy is no progress: copies can be made and canceled forever.
+        # A copy is not progress: copies can be made and canceled forever.
         if self.waiting.pop(job.position, None) is not None:
             self._fruitless = self._canceled = 0
         self._system.dispatch(job, int(site))
@@ -180,7 +180,8 @@ class DispatcherQueue:
             self.raise_deadlock()
         if self._fruitless > MOST_WAKES:
             self._refuse(
-                f"makes more than {MOST_WAKES:,} passes with no end or submission between; let it wake less "
+                f"requests more than {MOST_WAKES:,} cycles without an end or submission between; let it wake "
+                "less "
                 "often"
             )
 

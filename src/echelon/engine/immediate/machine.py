@@ -177,7 +177,7 @@ class TimeSharedMachine:
         done = []
         for kind in tuple(self._kinds.values()):
             while (first := kind.first()) is not None and _is_now(kind, first[0], now):
-                # The clock stands here, whatever the rounding.
+                # The clock is exactly here, without rounding errors.
                 kind.clock = first[0]
                 self._remove(first[1])
                 done.append(first[1])

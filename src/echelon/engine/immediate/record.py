@@ -26,11 +26,11 @@ class Record:
     Attributes
     ----------
     jobs : list of Job
-        By position; after its submission with its submit time in the run.
+        The jobs by position; after its submission, a job has its submit time of the run.
     ended : int
         Number of jobs that have ended.
     passes, decisions : int
-        Numbers of passes and decisions of the metascheduler.
+        Numbers of scheduling cycles and decisions of the metascheduler.
     """
 
     def __init__(self, instance: Instance) -> None:

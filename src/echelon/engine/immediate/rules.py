@@ -17,11 +17,10 @@ nothing.
 """
 
 CpuUse: TypeAlias = Literal["full", "log"]
-"""How much of a core a process asks for.
+"""The share of a core that a process demands.
 
-``full``: jobs are CPU-bound, as in the SINAPAD study. ``log``: a job computes for the average CPU time that
-its log says and waits for input and output for the rest of its run time; where the log is silent it is
-CPU-bound.
+``full``: jobs are CPU-bound, as in the SINAPAD study. ``log``: a job computes for the average CPU time in its
+log and waits for input and output for the rest of its run time; without that time in the log it is CPU-bound.
 """
 
 EXPERIENCES: tuple[str, ...] = get_args(Experience)

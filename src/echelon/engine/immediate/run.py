@@ -10,8 +10,8 @@ from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
 from echelon.engine.immediate.system import System
 from echelon.engine.multicluster.deadlock import LATEST
 from echelon.engine.releases import Releases
+from echelon.engine.worlds import TimeSharedSites
 from echelon.errors import DeadlockError
-from echelon.policies import Broker
 from echelon.policies.immediate.contract import Dispatcher
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ class _Run:
     """The clock of one run."""
 
     def __init__(self, scenario: Scenario, progress: Progress | None) -> None:
-        platform, broker = scenario.instance.platform, scenario.broker
-        assert platform is not None
+        platform, broker = scenario.instance.sites, scenario.world_as(TimeSharedSites).broker
         self._system = System(scenario, platform)
         self._releases = Releases(scenario.instance)
         self._may_replicate = isinstance(broker, Dispatcher)
@@ -67,7 +66,6 @@ class _Run:
         if isinstance(broker, Dispatcher):
             self._queue = DispatcherQueue(scenario, broker, self._system)
         else:
-            assert isinstance(broker, Broker)
             self._queue = BrokerQueue(scenario, broker, platform, self._system)
         self._progress = progress
         self._instants = 0

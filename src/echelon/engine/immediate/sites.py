@@ -12,6 +12,7 @@ import numpy as np
 from echelon.engine.immediate.accounting import RecentJobs
 from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
 from echelon.engine.immediate.monitoring import daemons
+from echelon.engine.worlds import TimeSharedSites
 from echelon.execution.processor_sharing import cpu_demand, time_alone
 from echelon.policies import Planned
 
@@ -79,13 +80,12 @@ class Sites:
     """
 
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
-        rules = scenario.immediate
-        assert rules is not None
+        rules = scenario.world_as(TimeSharedSites).rules
         self.sizes = tuple(site.processors for site in platform.sites)
         order: list[int] = platform.by_size.tolist()
         # A slice of a range is a range: sites that are sorted by size in the file need no list for each job.
         self._by_size = range(len(order)) if order == sorted(order) else order
-        self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
+        self.speeds = tuple(machine.speed for machine in platform.time_shared)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
         # Drawn by size, so that the order in the file does not matter.
         monitoring = daemons(rules.monitoring, len(platform), scenario.seed)

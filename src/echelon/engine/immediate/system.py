@@ -10,6 +10,7 @@ from echelon.engine.immediate.accounting import CpuTimes, warm_prior
 from echelon.engine.immediate.record import Record
 from echelon.engine.immediate.sites import Sites
 from echelon.engine.observer import Place
+from echelon.engine.worlds import TimeSharedSites
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -36,14 +37,13 @@ class System:
     """
 
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
-        assert scenario.immediate is not None
         self.sites = Sites(scenario, platform)
         self.record = Record(scenario.instance)
         self.copies: list[list[int]] = [[] for _ in self.record.jobs]
         self.running: dict[int, Job] = {}
         self._observers = tuple(scenario.observers)
         self._places = [Place(site, one.name) for site, one in enumerate(platform.sites)]
-        warm = scenario.immediate.experience == "warm"
+        warm = scenario.world_as(TimeSharedSites).rules.experience == "warm"
         work = np.array([self.sites.work(position) for position in range(len(self.copies))])
         speeds = self.sites.speeds
         self.cpu_times = CpuTimes(warm_prior(scenario.instance, work, speeds) if warm else None)

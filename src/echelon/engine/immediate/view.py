@@ -68,7 +68,7 @@ class SitesView(BrokerView):
         if not isinstance(turn, int) or turn < 0:
             rule = f"asks the view for a random number of turn {turn!r:.40}; expected 0, 1, 2 ..."
             raise PolicyError(self._broker.name, time=self.now, job_id=job.job_id, broken_rule=rule)
-        if self._lottery is None:  # asked for when needed: a run records which streams it draws
+        if self._lottery is None:  # created when needed: a run records which streams it draws
             self._lottery = stream(self._seed, "lottery")
         while len(self._turns) <= turn:
             self._turns.append(self._lottery.random(len(self._instance)).tolist())

@@ -14,7 +14,9 @@ from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.execution import Execution
+from echelon.model import NodeLevel
 from echelon.policies import Running, placement_of
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 class SlotCluster(NodeCluster):
     """`NodeCluster` of nodes with a slot for each task that the contract allows.
 
-    Besides the jobs of its queue, parts of jobs that run in several clusters may hold slots.
+    In addition to jobs of its queue, parts of jobs that run in several clusters may hold slots.
 
     Parameters
     ----------
@@ -115,8 +117,12 @@ class SlotCluster(NodeCluster):
 def scenario_of(scenario: Scenario, site: int, nodes: SharedNodes, demands: Demands) -> Scenario:
     """Return the scenario of cluster `site` alone: only the jobs dispatched to it arrive."""
     hardware = nodes.clusters[site].slot_hardware
-    instance = replace(
-        scenario.instance, platform=None, hardware=hardware, demands=demands, processors=hardware.cores
-    )
+    instance = replace(scenario.instance, machine=NodeLevel(hardware, demands))
     rules = NodeRules(placement_of("first-fit"), Execution(fixed=True))
-    return Scenario(instance, scenario.policy, seed=scenario.seed, estimator=scenario.estimator, nodes=rules)
+    return Scenario(
+        instance,
+        scenario.policy,
+        seed=scenario.seed,
+        estimator=scenario.estimator,
+        world=NodeLevelMachine(rules),
+    )

@@ -71,10 +71,10 @@ def raise_deadlock(
     jobs = list(upper)
     if any(use.is_active for use in nodes.use):
         raise DeadlockError(
-            f"{counted(jobs)} can never leave the upper queue {upper_queue!r}: {listed(jobs, 'nodes')}; "
+            f"{counted(jobs)} can never leave the global queue {upper_queue!r}: {listed(jobs, 'nodes')}; "
             "owners at work leave no room and do not leave; let owners take less, or choose a --longest-stay"
         )
     raise DeadlockError(
-        f"upper queue {upper_queue!r}: {counted(jobs)} can never start, with no event left: "
+        f"global queue {upper_queue!r}: {counted(jobs)} can never start, with no event left: "
         f"{listed(jobs, 'nodes')}; dispatch the head when all clusters are empty"
     )

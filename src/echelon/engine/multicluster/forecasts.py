@@ -28,7 +28,7 @@ class _TimedForecast(NamedTuple):
 
 
 class ForecastBook:
-    """Asks estimators for forecasts, once for each job and state of a cluster, and stores them.
+    """Obtains forecasts from estimators, once for each job and state of a cluster, and stores them.
 
     Parameters
     ----------
@@ -59,12 +59,12 @@ class ForecastBook:
         self.asked = 0
 
     def changed(self, site: int) -> None:
-        """Note that cluster `site` has changed: its forecasts are no longer valid."""
+        """Record that cluster `site` has changed: its forecasts are no longer valid."""
         self.versions[site] += 1
         self._views[site].changed()
 
     def forecast(self, job: Job, site: int) -> Forecast:
-        """Return the forecast of `job` in cluster `site`; if there is none, as if its jobs ran one by one."""
+        """Return the forecast of `job` in cluster `site`; without one, as if its jobs ran one by one."""
         forecast = self._main(job, site).forecast
         return self._views[site].one_by_one(job) if forecast is None else forecast
 

@@ -38,7 +38,7 @@ class GlobalQueueView:
     limit : QueueLimit
         Limit of each cluster's queue.
     rates : pair of sequences of Rate
-        The rates at which jobs join and leave the queue of each cluster.
+        The rates at which jobs enter and leave the queue of each cluster.
     """
 
     def __init__(

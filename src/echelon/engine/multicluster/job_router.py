@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 _MOST_HANDINGS = 100
-"""Handings a waiting job in one pass: one makes sense, so a hundred are a loop without end."""
+"""Most dispatches per waiting job in one cycle: one makes sense, so a hundred are an endless loop."""
 
 
 class JobRouter:
@@ -118,7 +118,7 @@ class JobRouter:
             most = _MOST_HANDINGS * len(self._system.global_queue.jobs)
             for count, handing in enumerate(rule.dispatch(self._system.global_queue)):
                 if count >= most:
-                    self._refuse(None, f"gives more than {_MOST_HANDINGS} dispatches a job in one pass")
+                    self._refuse(None, f"gives more than {_MOST_HANDINGS} dispatches per job in one cycle")
                 handed = self._apply(handing) or handed
         return handed
 
@@ -129,7 +129,7 @@ class JobRouter:
             )
         job = handing.job
         if self._system.global_queue.jobs.get(job.position) != job:
-            self._refuse(job, "was dispatched, but does not wait in the upper queue")
+            self._refuse(job, "was dispatched, but does not wait in the global queue")
         if isinstance(handing, Spread):
             return self._spread(job)
         sites = (handing.site,) if isinstance(handing, Deliver) else tuple(handing.sites)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.engine.multicluster.pace import Pace
+    from echelon.execution.time_shared import TimeShared
     from echelon.model import LocalChange
 
 
@@ -25,8 +26,8 @@ class LocalLoad:
     While m tasks that want the processor for shares u_1 ... u_m of their time run beside an owner at work on
     a node of n processors, a system call of the owner finds (u_1 + ... + u_m) / n others before it on
     average, so it takes 1 + that many times as long; at most 1 / (1 - c) if the contract leaves tasks no more
-    than the share c < 1 of the processors then. If memory is asked for beyond the node's, that times 1 +
-    paging x the share beyond.
+    than the share c < 1 of the processors then. If the memory demand exceeds the node's memory, that times
+    the slowdown by paging.
 
     Parameters
     ----------
@@ -36,8 +37,8 @@ class LocalLoad:
         Changes by time, perhaps without end.
     pace : Pace
         The pace of the jobs.
-    paging : float
-        See `echelon.execution.time_shared.TimeShared`.
+    execution : TimeShared
+        The model of speed.
 
     Raises
     ------
@@ -50,8 +51,10 @@ class LocalLoad:
     assumption.
     """
 
-    def __init__(self, nodes: SharedNodes, changes: Iterator[LocalChange], pace: Pace, paging: float) -> None:
-        self._nodes, self._changes, self._pace, self._paging = nodes, changes, pace, paging
+    def __init__(
+        self, nodes: SharedNodes, changes: Iterator[LocalChange], pace: Pace, execution: TimeShared
+    ) -> None:
+        self._nodes, self._changes, self._pace, self._execution = nodes, changes, pace, execution
         self._last = -math.inf
         self._next = self._read()
         self._active = np.zeros(len(nodes))
@@ -134,4 +137,4 @@ class LocalLoad:
         share = float(self._nodes.cpu_ceiling[node] / self._nodes.all_processors[node])
         if share < 1.0:
             slowdown = min(slowdown, 1.0 / (1.0 - share))
-        return slowdown * (1.0 + self._paging * self._nodes.overfull(node))
+        return slowdown * self._execution.memory_slowdown(self._nodes.overfull(node))

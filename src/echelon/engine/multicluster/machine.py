@@ -59,7 +59,7 @@ class SlotMachine(Machine):
         self._looks_ahead = capabilities(self._scheduler).looks_ahead
 
     def next_time(self) -> float:
-        """Return the time of the next event here that needs a pass, except ends and dispatches."""
+        """Return the time of the next event here that requires a cycle, except ends and dispatches."""
         cluster, times = self.cluster, [math.inf]
         if cluster.waiting:
             if (due := cluster.next_reservation()) is not None:
@@ -92,7 +92,7 @@ class SlotMachine(Machine):
         return bool(late)
 
     def decide(self) -> None:
-        """Make a pass."""
+        """Run a scheduling cycle."""
         self.cluster.withdraw_late()
         super().decide()
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 ROUNDING = 1.0 - 1e-9
-"""What is asked for counts as so much of itself: figures that were added and taken off again are inexact."""
+"""Tolerance as a share of the demand: sums that were added and subtracted are inexact."""
 
 
 def rooms(

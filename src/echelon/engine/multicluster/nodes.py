@@ -94,7 +94,8 @@ class SharedNodes:
         left = max(0.0, processors * (1.0 - use.cpu))
         self.processors[node] = min(left, ceiling)
         used = processors * (1.0 - self._owners * use.cpu)
-        # An owner who takes more than he uses leaves the least share, unless he uses more than that himself.
+        # An owner whose taken share exceeds the used one leaves the least share, unless the use itself is
+        # larger.
         really = left if self._owners == 1.0 else max(used, min(left, LEAST_PROCESSOR * processors))
         self.served[node] = min(really, ceiling)
         bandwidth = self.bandwidth[node]

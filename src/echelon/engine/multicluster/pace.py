@@ -27,7 +27,7 @@ _LEAST_SHARE = 1e-300
 """Smallest share of demand that a link leaves its jobs, to avoid divisions by 0."""
 
 _FULL = 1.0 + 1e-9
-"""A link asked for more than its capacity by rounding alone is not saturated."""
+"""A link whose demand exceeds its capacity only by rounding is not saturated."""
 
 
 class Progress:
@@ -246,14 +246,14 @@ class Pace:
             slowest = max(slowest, processing)
             fullest = max(fullest, nodes.tasks(node))
         progress.slowest = slowest
-        crossing = progress.crossing * (1.0 + self._execution.interference * (fullest - 1))
+        crossing = progress.crossing * self._execution.message_slowdown(fullest)
         return execution_time(
             progress.compute_time, progress.communication_time, processing=slowest, crossing=crossing
         )
 
     def _processing(self, progress: Progress, node: int) -> float:
         """Return SP of a job's task in one of its nodes, with paging; infinity if it gets no processor."""
-        nodes, paging = self._nodes, 1.0 + self._execution.paging * self._nodes.overfull(node)
+        nodes, paging = self._nodes, self._execution.memory_slowdown(self._nodes.overfull(node))
         if self._execution.cpu == "count":
             gamma = nodes.effective_power(node)
             return paging / gamma if gamma else math.inf

@@ -24,7 +24,7 @@ class ContractPlacement:
     """One task in each node: the most available nodes whose contract allows it.
 
     A node is left out if it holds as many tasks as the contract allows, has too little memory for the task
-    beside its owner, no processor time at all, or if tasks would ask for more of its link than the contract
+    beside its owner, no processor time at all, or if tasks would demand more of its link than the contract
     allows. The others are taken by fewest tasks, then most free memory, then most effective power.
 
     Parameters

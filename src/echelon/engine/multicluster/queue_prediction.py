@@ -52,7 +52,7 @@ def predict_queue(snapshot: Snapshot, *, to_the_end: bool = False) -> QueuePredi
     snapshot : Snapshot
         The snapshot of the cluster.
     to_the_end : bool, default False
-        Go on when the last job, the one asked about, has ended. Otherwise others may be nan.
+        Whether to continue after the last job, the one to predict, has ended. Otherwise others may be nan.
 
     Notes
     -----
@@ -128,7 +128,7 @@ class _Cluster:
         self.start[j] = self._since[j] = now
 
     def _take(self, j: int, nodes: IntColumn, sign: int) -> None:
-        """Take of the nodes what the job's tasks ask for, or give it back (-1)."""
+        """Take the demand of the job's tasks from the nodes, or give it back (-1)."""
         self._tasks[nodes] += sign
         self._memory[nodes] -= sign * self._snapshot.task_memory[j]
         self._demand[nodes] += sign * self._snapshot.task_bandwidth[j]

@@ -1,4 +1,4 @@
-"""Rates: the recent rates at which jobs join a cluster's queue, and leave it for nodes."""
+"""Rates: the recent rates at which jobs enter a cluster's queue, and leave it for nodes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.engine.multicluster.admission import without
 from echelon.errors import InputError
 from echelon.model import Experience, Schedule, TaskPlaces
-from echelon.policies.estimators.experienced import names_of
+from echelon.policies.estimators.experience_cases import names_of
 
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger

@@ -18,6 +18,7 @@ from echelon.engine.multicluster.deadlock import (
 from echelon.engine.multicluster.job_router import JobRouter
 from echelon.engine.multicluster.system import System
 from echelon.engine.releases import Releases
+from echelon.engine.worlds import Multicluster
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -61,9 +62,7 @@ def simulate(scenario: Scenario, predict_queue: QueuePredictor, progress: Progre
     -----
     Cost: O(jobs beside it) per start, end or change of owner, in addition to estimators and policies.
     """
-    rules, platform = scenario.multicluster, scenario.instance.platform
-    assert rules is not None
-    assert platform is not None
+    rules, platform = scenario.world_as(Multicluster).rules, scenario.instance.sites
     spanning = rules.co_allocation is not None
     instance = admitted(scenario.instance, platform, spanning=spanning, co_allocation=rules.co_allocation)
     return _Run(replace(scenario, instance=instance), predict_queue, progress).schedule()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class SlotProfile(NodeProfile):
     """`NodeProfile` of nodes whose local load is assumed to stay as it is.
 
-    For a job that would then never find room, the plan has no owners: whatever its plan, it starts when the
-    owners actually leave it room.
+    For a job that would then never find room, the plan ignores owners: the job starts when the owners
+    actually leave room.
 
     Parameters
     ----------

@@ -24,9 +24,10 @@ from echelon.engine.multicluster.rates import Rate
 from echelon.engine.multicluster.record import Record
 from echelon.engine.multicluster.site_view import SiteView
 from echelon.engine.multicluster.variation import times_of_profile
-from echelon.engine.multicluster.virtual import VirtualClusters
+from echelon.engine.multicluster.virtual_clusters import VirtualClusters
+from echelon.engine.worlds import Multicluster
 from echelon.model import Demands
-from echelon.policies import Broker, Request, estimator_capabilities, estimator_words
+from echelon.policies import Request, estimator_capabilities, estimator_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,14 +54,12 @@ class System:
     replans : bool
         Whether local policies plan with forecasts instead of the instance's planned times.
     joined, left : list of Rate
-        Rates at which jobs join the queue of each cluster, and leave it for nodes.
+        Rates at which jobs enter the queue of each cluster, and leave it for nodes.
     """
 
     def __init__(self, scenario: Scenario, predict_queue: QueuePredictor) -> None:
-        rules, broker, platform = scenario.multicluster, scenario.broker, scenario.instance.platform
-        assert rules is not None
-        assert platform is not None
-        assert isinstance(broker, Broker)
+        world, platform = scenario.world_as(Multicluster), scenario.instance.sites
+        rules, broker = world.rules, world.broker
         self.rules = rules
         instance = scenario.instance
         estimator = estimator_capabilities(scenario.estimator)
@@ -98,7 +97,7 @@ class System:
         self.decisions = DecisionQueue(rules.decision_time)
         self.record = Record(instance, self.nodes)
         changes = _changes(rules.local_users, platform, scenario)
-        self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution.paging)
+        self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution)
         self.virtual = VirtualClusters(rules, self.machines, self.nodes, self.pace, self.ledger.dispatches)
 
     def sites_of(self, nodes: set[int]) -> set[int]:

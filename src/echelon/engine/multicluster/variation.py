@@ -20,7 +20,7 @@ def times_of_profile(scenario: Scenario, execution: TimeShared) -> list[float]:
 
     Notes
     -----
-    The noise is drawn with the scenario's seed. The error of a profile is the same in every run, whatever its
+    The noise is drawn with the scenario's seed. The error of a profile is the same in every run, for any
     seed.
     """
     factor = np.ones(len(scenario.instance))

@@ -16,7 +16,8 @@ from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
-from echelon.engine.nodes.sleeping import Sleeping
+from echelon.engine.nodes.sleep_states import Sleeping
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.model.machines.capacity import DECIDED
 from echelon.policies import Running, misspread
 from echelon.policies.placement import node_sequence
@@ -44,11 +45,9 @@ class NodeCluster(Cluster):
     """
 
     def __init__(self, scenario: Scenario, ledger: Ledger) -> None:
-        assert scenario.instance.hardware is not None
-        assert scenario.nodes is not None
-        self.hardware: Hardware = scenario.instance.hardware
+        self.hardware: Hardware = scenario.instance.node_level.hardware
         super().__init__(scenario, self.hardware.cores, ledger)
-        self.rules = scenario.nodes
+        self.rules = scenario.world_as(NodeLevelMachine).rules
         first = self.hardware.first_core.tolist()
         self.idle: list[list[int]] = [list(range(a, b)) for a, b in pairwise(first)]
         self.cores: IntColumn = self.hardware.node_cores.copy()
@@ -200,7 +199,7 @@ class NodeCluster(Cluster):
         self.power.take(job.position, assignment.cores, assignment.level)
 
     def _assignment_to_start(self, job: Job, where: Where | None) -> CoreAssignment:
-        """Return where `job` starts: as its policy says, as reserved, or beside all reservations."""
+        """Return where `job` starts: as chosen by the policy, as reserved, or beside all reservations."""
         reserved = self.reservations.get(job.position)
         if where is None and reserved is not None and reserved <= self.now:
             where = self._reserved_nodes[job.position]
@@ -325,5 +324,5 @@ class NodeCluster(Cluster):
         reserved = self.reservations.pop(job.position, None)
         if reserved is not None:
             where = self._reserved_nodes.pop(job.position)
-            # A reservation that fell due between two passes of one instant begins now at the earliest.
+            # A reservation that fell due between two cycles of one instant begins now at the earliest.
             self._kept_nodes().give_where(job, where, max(reserved, self.now), reserved + job.planned_time)

@@ -47,7 +47,7 @@ class CoreAssignment(NamedTuple):
 
 
 class CoreAssigner:
-    """Asks the placement for cores, now or as planned, and checks its answers: it may be a user's own.
+    """Gets cores from the placement, now or as planned, and checks them: it may be a user's own rule.
 
     Parameters
     ----------

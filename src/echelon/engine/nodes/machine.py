@@ -14,7 +14,6 @@ from echelon.engine.nodes.record import Record
 from echelon.engine.nodes.round_robin_group import RoundRobinGroup
 from echelon.engine.nodes.running_group import RunningGroup
 from echelon.errors import InputError
-from echelon.policies.sharing import RoundRobinSharing
 
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
@@ -47,8 +46,7 @@ class NodeMachine(Machine):
         instance = ledger.scenario.instance
         super().__init__(ledger, instance.processors, cluster=NodeCluster(ledger.scenario, ledger))
         rules = self.cluster.rules
-        assert instance.hardware is not None
-        self._hardware = instance.hardware
+        self._hardware = self.cluster.hardware
         self._fixed = rules.execution.fixed
         self._sharing = rules.sharing
         self._pace = Pace(self._hardware, rules)
@@ -159,7 +157,7 @@ class NodeMachine(Machine):
         return bool(late)
 
     def decide(self) -> None:
-        """Make a pass, and let the tasks continue at their rates after it."""
+        """Run a scheduling cycle, and let the tasks continue at their rates after it."""
         self.cluster.withdraw_late()
         super().decide()
         self._pace.settle(self.cluster.now)
@@ -220,13 +218,15 @@ class NodeMachine(Machine):
                 "times": times, "level": level,
             }  # fmt: skip
             part, place = (job.position, g), (processor, self._node_of[members[0]])
-            if isinstance(self._sharing, RoundRobinSharing) and count[key] > len(members):
-                groups.append(
-                    RoundRobinGroup(part, place, sorted(members), quantum=self._sharing.quantum, **common)
-                )
-            else:
+            if (turn := self._turn(count[key], len(members))) is None:
                 groups.append(RunningGroup(part, place, sorted(members), **common))
+            else:
+                groups.append(RoundRobinGroup(part, place, sorted(members), quantum=turn, **common))
         return groups
+
+    def _turn(self, tasks: int, cores: int) -> float | None:
+        """Return how long a task runs before the next has its turn; None if none waits for one."""
+        return None if self._sharing is None or tasks <= cores else self._sharing.turn(tasks, cores)
 
     def _level(self, processor: int, level: int) -> int:
         return min(level, len(self._hardware.processors[processor].levels) - 1)

@@ -107,9 +107,9 @@ class PowerBudget:
     def suffices(self, head: Job, ended: Sequence[Running]) -> bool:
         """Return whether there is power for `head`, as planned, when these jobs have ended.
 
-        A job is planned to give back what it added when it started; the head to need the dynamic power of
-        its tasks on the least of its cores at the lowest level it may have. With nothing left running there
-        is no more to wait for.
+        A job is planned to give back what it added when it started; the head to need the dynamic power of its
+        tasks on the least of its cores at the lowest level it may have. When no job runs, there is nothing
+        left to wait for.
         """
         if not self.is_capped or len(ended) == len(self._cluster.running):
             return True

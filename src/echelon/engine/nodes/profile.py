@@ -106,11 +106,11 @@ class NodeProfile:
         return where
 
     def earliest(self, size: int, duration: float) -> float:
-        """Return the earliest time from which `size` cores stay free for `duration`, in whatever nodes."""
+        """Return the earliest time from which `size` cores stay free for `duration`, in any nodes."""
         return self.earliest_for(_anything(size, duration))
 
     def take(self, start: float, duration: float, size: int) -> None:
-        """Occupy `size` cores, in whatever nodes, from `start` for `duration` seconds."""
+        """Occupy `size` cores, in any nodes, from `start` for `duration` seconds."""
         self.hold(_anything(size, duration), start)
 
     def window(self, start: float, end: float) -> tuple[IntColumn, FloatColumn]:
@@ -134,7 +134,7 @@ class NodeProfile:
         cluster = self._cluster
         cores, memory = self.window(start, start + job.planned_time)
         if start <= cluster.now:
-            # Between two passes of one instant, cores can be free as planned but not yet in fact.
+            # Between two cycles of one instant, cores can be free as planned but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
             if (where := cluster.places.planned(job, *there)) is not None:
                 return where

@@ -13,7 +13,7 @@ _BLUR = 16
 
 
 class RoundRobinGroup(RunningGroup):
-    """A group in which only as many tasks run as there are cores; see `RoundRobinSharing`.
+    """A group in which only as many tasks run as there are cores; see `Sharing.turn`.
 
     Parameters
     ----------

@@ -121,8 +121,8 @@ class NodeRules:
         Raises
         ------
         InputError
-            If a model lacks what it needs; if a power cap is below what the idle machine draws, or is asked
-            of nodes whose power is a curve; if nodes should sleep that cannot.
+            If a model lacks what it needs; if a power cap is below the power of the idle machine, or the
+            power of nodes is a curve; if nodes without a sleep state should sleep.
         """
         if self.execution.memory is not None:
             self.execution.memory.check(hardware)
@@ -132,8 +132,8 @@ class NodeRules:
             check(hardware)
         if self.sleep_after is not None and all(node.sleep is None for node in hardware.nodes):
             raise InputError(
-                f"{self.sleep_after:g} s is for nodes that can be switched off, but none of {hardware.name} "
-                "says how (sleep)",
+                f"{self.sleep_after:g} s is for nodes that can be switched off, but no node of "
+                f"{hardware.name} defines sleep",
                 field="sleep after",
             )
         if math.isfinite(self.power_cap):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class NodeShadow:
     """Implements `echelon.policies.contract.Shadow`, by what each node has free.
 
-    The shadow time is the earliest time at which the head's placement finds room if every running job ends by
-    plan; all jobs planned to end by then have left. A job that runs beyond it is admitted if the head can be
-    placed beside it, wherever that is; else it is tried in what the head leaves over in the nodes that its
+    The shadow time is the earliest time at which the head's placement finds room if every running job ends as
+    planned; all jobs planned to end by then have left. A job that runs beyond it is admitted if the head can
+    be placed beside it, wherever that is; else it is tried in what the head leaves over in the nodes that its
     placement gave it.
 
     Parameters

@@ -16,6 +16,7 @@ from echelon.experiments.tables.dependencies import dependency_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.contract import Scenario
     from echelon.experiments.result import Result
 
 
@@ -53,11 +54,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
-    from echelon.policies import Decentralized
-
-    # Decentralized sites have no policy of their own, and time-shared machines have no queue to order.
-    lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
-    policy = None if lone else scenario.policy
+    policy = scenario.policy if _has_local_policy(scenario) else None
     from echelon.experiments.summaries.priorities import priority_sentences
 
     return {
@@ -99,6 +96,15 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "versions": versions(),
         "command": without_passwords(command),
     }
+
+
+def _has_local_policy(scenario: Scenario) -> bool:
+    """Return whether there is a local policy, which decentralized and time-shared sites lack."""
+    if scenario.broker is None:
+        return True
+    from echelon.policies import Decentralized
+
+    return not isinstance(scenario.broker, Decentralized) and scenario.immediate is None
 
 
 def _grid(result: Result) -> dict[str, Any]:

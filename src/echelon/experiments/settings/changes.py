@@ -1,78 +1,202 @@
-"""Settings of studies alone: what is done to the jobs before they are simulated, in this order."""
+"""Changes to the jobs before they are simulated: settings of studies, of ``convert`` and of `change_jobs`."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
-from echelon.experiments.settings.groups import JOBS
 from echelon.experiments.settings.setting import Setting
 
+TITLE = "Changes to the jobs, made in this order"
+"""The heading of their options in the help of a command."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Change(Setting):
+    """A setting that changes the jobs.
+
+    Parameters
+    ----------
+    by : str
+        The function of `echelon.workloads.transform` that makes the change; neighbors with the same one are
+        made in one call.
+    arguments : tuple of str, default empty
+        Its arguments that the value fills: one, or one for each item of a list; none for a flag.
+    draws : bool, default False
+        Whether it draws random numbers, by a seed.
+    """
+
+    by: str
+    arguments: tuple[str, ...] = ()
+    draws: bool = False
+
+
 _change = partial(
-    Setting, group=JOBS, is_problem=True, in_python=False, in_files=False, on_command_line=False, varies=False
+    Change,
+    group=TITLE,
+    is_problem=True,
+    in_python=False,
+    in_files=False,
+    on_command_line=False,
+    varies=False,
+    expected="",
+    about="",
+)
+_flag = partial(_change, types=(bool,), expected="true or false", default=False)
+_count = partial(_change, types=(int,), least=1, expected="a whole number >= 1", metavar="N")
+_moment = partial(_change, by="window", types=(float,), metavar="S")
+_words = partial(_change, arguments=("words",), types=(str,), least=1, is_rule=True)
+
+DROP_INVALID = _flag(
+    name="drop_invalid", by="runnable", help="Drop jobs without a run time, a size or a submit time."
+)
+WINDOW = _change(
+    name="window",
+    by="window",
+    arguments=("start", "end"),
+    types=(list, float),
+    least=2,
+    expected="a list of two times in seconds, the first before the second",
+    about="keep the jobs submitted at or after the first and before the second, default all",
+    examples=([0, 604800],),
+)
+WINDOW_START = _moment(
+    name="window_start", arguments=("start",), help="Only jobs submitted at S seconds of the log or later."
+)
+WINDOW_END = _moment(
+    name="window_end", arguments=("end",), help="Only jobs submitted before S seconds of the log."
+)
+SKIP = _count(
+    name="skip",
+    by="head",
+    arguments=("skip",),
+    least=0,
+    default=0,
+    expected="a whole number >= 0",
+    about="jobs to skip at the beginning, default 0",
+    help="Skip the first N jobs.",
+)
+FIRST = _count(
+    name="first",
+    by="head",
+    arguments=("first",),
+    about="how many jobs to keep after those skipped, default all",
+    help="Only the first N jobs, after those skipped.",
+)
+LOAD = _change(
+    name="load",
+    by="scale_load",
+    arguments=("factor",),
+    types=(float,),
+    above=0,
+    default=1,
+    expected="a number > 0",
+    about="factor on the offered load: interarrival times are divided by it, default 1",
+    help="Divide interarrival times by F, which multiplies the load by F.",
+    option="--scale-load",
+    metavar="F",
+    examples=(0.8, 1.2),
+)
+SCALE_SIZE = _count(
+    name="scale_size",
+    by="scale_size",
+    arguments=("processors",),
+    about="machine size, in processors, to which the jobs' sizes are scaled, default no scaling",
+    help="Scale job sizes to a machine of N processors.",
+)
+SHAKE_BY = _count(
+    name="shake_by",
+    by="shake",
+    arguments=("seconds",),
+    draws=True,
+    unit="s",
+    about="largest random shift of each submit time, in seconds, either way, default none",
+    help="Move each submit time at random by up to S seconds, either way, with --seed.",
+    metavar="S",
+)
+OFF_LINE = _flag(
+    name="off_line",
+    by="off_line",
+    about="submit all jobs at second 0, in the order of their submit times, default false",
+    help="Submit all jobs at second 0, in the order of their submit times.",
+)
+REPAIR_ESTIMATES = _flag(
+    name="repair_estimates",
+    by="repair_estimates",
+    about="raise a requested time that is missing or below the run time to the run time, default false",
+    help="Raise a requested time that is missing or below the run time to the run time.",
+)
+ESTIMATES_MODEL = _words(
+    name="estimates_model",
+    by="draw_estimates",
+    draws=True,
+    expected="a model of users' estimates, as after generate --estimates-model",
+    about="model that draws the requested times, default those of the log",
+    help="Draw requested times from a model, with --seed: popular, factor:f=3, multiple:factor=2. Default: "
+    "those of the log.",
+    metavar="MODEL",
+    check="experiments.study.run.workload_spec:check_estimates_model",
+    families=("workloads.transform.estimate_models:MODELS",),
+    examples=("factor:f=3", "popular"),
+)
+DEPENDENCIES_MODEL = _words(
+    name="dependencies_model",
+    by="draw_dependencies",
+    draws=True,
+    expected="a model of dependencies, as after generate --dependencies-model",
+    about="draws dependencies between jobs, default those of the log",
+    help="Draw dependencies between jobs, with --seed: chains:share=0.5, layers:size=20. Default: those of "
+    "the log.",
+    metavar="MODEL",
+    check="experiments.study.run.workload_spec:check_dependencies_model",
+    families=("workloads.transform.dependency_models:MODELS",),
+    examples=("chains:share=0.5", "layers:size=20"),
+)
+SORT = _flag(name="sort", by="sort_by_submit", help="Sort jobs by submit time.")
+RENUMBER = _flag(name="renumber", by="renumber", help="Number the jobs 1, 2, 3 ...")
+TASKS = _words(
+    name="tasks",
+    by="with_tasks",
+    expected="a kind of tasks, as after convert --tasks",
+    about="gives the jobs tasks, default those of the log",
+    help="Give the jobs tasks: mpi (the default for workload.json), sequential or by-size:cores=16; "
+    "parameters after a colon are speed=, ipc=, memory=, volume=, comm= and compute=.",
+    metavar="KIND",
+    check="workloads.transform.tasks:kind_and_values",
+    offers=("mpi", "sequential", "by-size:cores=16"),
+    examples=("mpi", "by-size:cores=16"),
 )
 
-CHANGES = (
-    _change(
-        name="window",
-        types=(list, float),
-        least=2,
-        expected="a list of two times in seconds, the first before the second",
-        about="keep the jobs submitted at or after the first and before the second, default all",
-        examples=([0, 604800],),
-    ),
-    _change(
-        name="skip",
-        types=(int,),
-        least=0,
-        expected="a whole number >= 0",
-        about="jobs to skip at the beginning, default 0",
-    ),
-    _change(
-        name="first",
-        types=(int,),
-        least=1,
-        expected="a whole number >= 1",
-        about="how many jobs to keep after those skipped, default all",
-    ),
-    _change(
-        name="scale_size",
-        types=(int,),
-        least=1,
-        expected="a whole number >= 1",
-        about="machine size, in processors, to which the jobs' sizes are scaled, default no scaling",
-    ),
-    _change(
-        name="load",
-        types=(float,),
-        above=0,
-        expected="a number > 0",
-        about="factor on the offered load: interarrival times are divided by it, default 1",
-        examples=(0.8, 1.2),
-    ),
-    _change(
-        name="shake_by",
-        types=(int,),
-        least=1,
-        unit="s",
-        expected="a whole number >= 1",
-        about="largest random shift of each submit time, in seconds, either way, default none",
-    ),
-    _change(
-        name="estimates_model",
-        types=(str,),
-        least=1,
-        expected="a model of users' estimates, as given to generate --estimates-model",
-        about="model that draws the requested times, default those of the log",
-        check="experiments.study.run.workload_spec:check_estimates_model",
-        families=("workloads.transform.estimate_models:MODELS",),
-        is_rule=True,
-        examples=("factor:f=3", "popular"),
-    ),
-    _change(
+# Sizes and times between submissions are scaled in the order that stored results and files have always told.
+OF_FILES: tuple[Change, ...] = (
+    *(DROP_INVALID, WINDOW_START, WINDOW_END, SKIP, FIRST, LOAD, SCALE_SIZE, SHAKE_BY, OFF_LINE),
+    *(REPAIR_ESTIMATES, ESTIMATES_MODEL, DEPENDENCIES_MODEL, SORT, RENUMBER, TASKS),
+)
+"""Changes that ``convert`` and `echelon.change_jobs` make, in this order."""
+
+OF_MODELS: tuple[Change, ...] = (ESTIMATES_MODEL, DEPENDENCIES_MODEL)
+"""Changes that ``generate`` makes to drawn jobs."""
+
+OF_STUDIES: tuple[Change, ...] = (
+    *(WINDOW, SKIP, FIRST, SCALE_SIZE, LOAD, SHAKE_BY, OFF_LINE),
+    *(REPAIR_ESTIMATES, ESTIMATES_MODEL, DEPENDENCIES_MODEL, TASKS),
+)
+"""Changes that the runs of a study may ask for, in the order in which they are made."""
+
+CHANGES: tuple[Setting, ...] = (
+    *OF_STUDIES,
+    Setting(
         name="workload_seed",
+        group=TITLE,
         types=(int,),
         least=0,
         expected="a whole number >= 0",
         about="seed of the workload's random draws, default the seed of the run",
+        is_problem=True,
+        in_python=False,
+        in_files=False,
+        on_command_line=False,
+        varies=False,
     ),
 )
+"""Settings of studies alone: what is done to the jobs before they are simulated, in this order."""

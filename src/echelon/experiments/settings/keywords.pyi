@@ -1,4 +1,4 @@
-# Keywords of `echelon.simulate` and `echelon.compare`: made by docs/generator from the declarations.
+# Keywords of `echelon.simulate`, `compare` and `change_jobs`: made by docs/generator from the declarations.
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -93,3 +93,20 @@ class CompareSettings(TypedDict, total=False):
     seed: int | Sequence[int] | None
     strict: bool | Sequence[bool] | None
     metrics: Sequence[str | Metric] | None
+
+class ChangeSettings(TypedDict, total=False):
+    drop_invalid: bool | None
+    window_start: float | None
+    window_end: float | None
+    skip: int | None
+    first: int | None
+    load: float | None
+    scale_size: int | None
+    shake_by: int | None
+    off_line: bool | None
+    repair_estimates: bool | None
+    estimates_model: str | None
+    dependencies_model: str | None
+    sort: bool | None
+    renumber: bool | None
+    tasks: str | None

@@ -55,7 +55,7 @@ ABOVE = (
             "policies:STRATEGIES",
             "policies:IMMEDIATE_STRATEGIES",
             "policies:DISPATCHERS",
-            "policies:ARRANGEMENTS",
+            "policies:PROTOCOLS",
         ),
         plural="brokers",
         noun="broker",

@@ -46,9 +46,9 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
 
 def execution(words: str) -> object:
     """Return the execution of nodes, or of a multicluster, that words name."""
-    from echelon.execution import TimeShared, execution_named, time_shared_named
+    from echelon.execution.registry import EXECUTION, TIME_SHARED_NODES
 
-    return time_shared_named(words) if words.startswith(TimeShared.name) else execution_named(words)
+    return (TIME_SHARED_NODES if TIME_SHARED_NODES.means(words) else EXECUTION).parse(words)
 
 
 def estimators(listed: list[str]) -> None:

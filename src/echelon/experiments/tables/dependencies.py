@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from echelon.quantities import counted
-from echelon.workloads.formats.dependency_cells import dependency_cells
 
 if TYPE_CHECKING:
     from echelon.metrics import Measured
@@ -19,6 +18,8 @@ def dependency_columns(measured: Measured) -> dict[str, Any]:
     instance = measured.schedule.instance
     if instance.dependencies is None:
         return {}
+    from echelon.workloads.formats.dependency_cells import dependency_cells
+
     return {
         "held_time": measured.held,
         "earliest_release": measured.earliest_submit,

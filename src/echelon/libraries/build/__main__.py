@@ -8,8 +8,8 @@ from pathlib import Path
 from time import perf_counter
 
 from echelon.errors import EchelonError
-from echelon.libraries.build.building import build_here, build_libraries
-from echelon.libraries.finding import folder
+from echelon.libraries.build.builder import build_here, build_libraries
+from echelon.libraries.lookup import folder
 from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import kinds
 
@@ -31,7 +31,8 @@ def main() -> int:
         else:
             build_libraries(names, chosen, options.folder)
             took = perf_counter() - began
-            sys.stdout.write(f"{len(names)} libraries of kernels are there after {took:.1f} s.\n")
+            there = "library of kernels is" if len(names) == 1 else "libraries of kernels are"
+            sys.stdout.write(f"{len(names)} {there} there after {took:.1f} s.\n")
     except EchelonError as error:
         sys.stderr.write(f"{error}\n")
         return 1

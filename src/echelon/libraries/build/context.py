@@ -63,7 +63,7 @@ def _linked(libraries: Iterable[_Library]) -> llvm.ModuleRef:
 
 
 class _Library(codegen.CPUCodeLibrary):  # type: ignore[misc]
-    """What one function is lowered to, and who it calls."""
+    """The lowered code of one function, and the functions that it calls."""
 
     def add_llvm_module(self, ll_module: llvm.ModuleRef) -> None:
         ll_module.data_layout = self._codegen._data_layout
@@ -84,7 +84,7 @@ class _Library(codegen.CPUCodeLibrary):  # type: ignore[misc]
         return list(found.values())
 
     def lowered(self) -> llvm.ModuleRef:
-        """Return a copy in which each function may stand beside the same one of another library."""
+        """Return a copy whose functions can coexist with the same functions of another library."""
         copy = self._final_module.clone()
         for function in copy.functions:
             if not function.is_declaration and function.linkage == llvm.Linkage.external:

@@ -164,11 +164,9 @@ class Measured:
     @cached_property
     def processes(self) -> tuple[FloatColumn, IntColumn]:
         """Mean number of processes of each site while it had some, and the most; only on a grid."""
-        platform = self.schedule.instance.platform
-        assert platform is not None
         from echelon.metrics.columns.shared_machines import copies_of, mean_processes
 
-        return mean_processes(copies_of(self.schedule), len(platform))
+        return mean_processes(copies_of(self.schedule), len(self.schedule.instance.sites))
 
     @cached_property
     def area(self) -> FloatColumn:

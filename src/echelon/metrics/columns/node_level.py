@@ -44,9 +44,7 @@ def exploitation(schedule: Schedule, makespan: float) -> float:
     counted. Source: public code of IRMASim 0.1.
     """
     hardware, _ = _parts(schedule)
-    demands = schedule.instance.demands
-    assert demands is not None
-    done = _of_jobs(demands)[~schedule.instance.killed].sum()
+    done = _of_jobs(schedule.instance.node_level.demands)[~schedule.instance.killed].sum()
     return float(done) / (float(hardware.core_speed.sum()) * makespan)
 
 

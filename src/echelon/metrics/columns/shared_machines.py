@@ -59,7 +59,7 @@ def copies_of_table(replicas: pl.DataFrame, names: Sequence[str], size: IntColum
 
 def speeds(platform: Platform) -> FloatColumn:
     """Return the speed of a core of each site, 1 of one with a queue, shape (n_sites,)."""
-    return np.array([1.0 if site.immediate is None else site.immediate.speed for site in platform.sites])
+    return np.array([machine.speed for machine in platform.time_shared] or [1.0] * len(platform))
 
 
 def capacity(platform: Platform) -> float:
@@ -116,7 +116,10 @@ def rows_of(copies: Copies, platform: Platform, *, least: int = 1) -> Platform:
     All cores have equally many, at least `least`, so that sites stay in their order.
     """
     rows = max(least, rows_per_core(copies, platform))
-    sites = tuple(replace(site, processors=site.processors * rows) for site in platform.sites)
+    sites = tuple(
+        replace(site, resource=replace(machine, processors=machine.processors * rows))
+        for site, machine in zip(platform.sites, platform.time_shared, strict=True)
+    )
     return replace(platform, sites=sites)
 
 

@@ -109,8 +109,7 @@ def energy(
 
 def node_times(schedule: Schedule) -> NodeTimes:
     """Return how long each node was on, off and waking up between first submission and last end."""
-    hardware, sleeps = schedule.instance.hardware, schedule.sleeps
-    assert hardware is not None
+    hardware, sleeps = schedule.instance.node_level.hardware, schedule.sleeps
     begin, end, nodes = _first_submission(schedule), float(schedule.end_time.max()), len(hardware.nodes)
     if sleeps is None or not len(sleeps):
         return NodeTimes(np.full(nodes, end - begin), np.zeros(nodes), np.zeros(nodes))

@@ -77,8 +77,7 @@ def layers_of(schedule: Schedule) -> list[Layer]:
 
     Cost: O(n log n) in holdings.
     """
-    hardware, rows = schedule.instance.hardware, powered(schedule)
-    assert hardware is not None
+    hardware, rows = schedule.instance.node_level.hardware, powered(schedule)
     curved = np.array([node.power_curve is not None for node in hardware.nodes])
     plain = np.flatnonzero(~curved[rows.node])
     found = [_processors(hardware, curved, rows, plain)]
@@ -91,8 +90,7 @@ def layers_of(schedule: Schedule) -> list[Layer]:
 
 def powered(schedule: Schedule) -> Powered:
     """Return the holdings of a schedule with what they draw."""
-    hardware, holdings, sleeps = schedule.instance.hardware, schedule.holdings, schedule.sleeps
-    assert hardware is not None
+    hardware, holdings, sleeps = schedule.instance.node_level.hardware, schedule.holdings, schedule.sleeps
     assert holdings is not None
     node = hardware.node_of_processor[holdings.processor]
     start = holdings.start

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.jobs.demands import Demand, TaskGroup
 from echelon.model.machines.capacity import capacity
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Hardware, Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.demands import Demand
     from echelon.model.topology import Topology
 
 
@@ -201,23 +201,12 @@ def fewest_nodes(schedule: Schedule) -> IntColumn:
     Cost: O(n + k x nodes log nodes) for k different combinations of size, memory and kind.
     """
     instance = schedule.instance
-    assert instance.hardware is not None
-    demands = instance.demands
-    if demands is None:
-        kinds = instance.size[:, None]
-    else:
-        columns = (demands.sequential, demands.nodes, demands.tasks_per_node, demands.size, demands.largest)
-        kinds = np.stack([column.astype(np.float64) for column in columns], axis=1)
+    hardware, demands = instance.node_level.hardware, instance.node_level.demands
+    columns = (demands.sequential, demands.nodes, demands.tasks_per_node, demands.size, demands.largest)
+    kinds = np.stack([column.astype(np.float64) for column in columns], axis=1)
     _, first, kind = np.unique(kinds, axis=0, return_index=True, return_inverse=True)
-    each = [
-        _fewest(instance.hardware, _demand(int(instance.size[k])) if demands is None else demands[int(k)])
-        for k in first
-    ]
+    each = [_fewest(hardware, demands[int(k)]) for k in first]
     return np.array(each, dtype=np.int64)[kind.reshape(-1)]
-
-
-def _demand(size: int) -> Demand:
-    return Demand((TaskGroup(size, 1.0),))
 
 
 def _fewest(hardware: Hardware, demand: Demand) -> int:

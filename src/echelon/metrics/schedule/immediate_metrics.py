@@ -23,9 +23,7 @@ def _there(value: Callable[[Measured], float]) -> Callable[[Measured], float | N
 
 
 def _most_per_core(m: Measured) -> float:
-    platform = m.schedule.instance.platform
-    assert platform is not None
-    return float((m.processes[1] / platform.sizes).max())
+    return float((m.processes[1] / m.schedule.instance.sites.sizes).max())
 
 
 def _replicated_share(m: Measured) -> float | None:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from echelon.model.machines.hardware import Hardware
 
 
+MOST_PROCESSORS = 2**31 - 1
+"""The largest machine, and the largest grid: far above any built, far below where sums of sizes overflow."""
+
+
 SLACK = 1 + 1e-9
 """Memory left where fractions of bytes were taken and given back is right except for rounding."""
 

@@ -126,6 +126,16 @@ class Hardware:
         """Number of cores."""
         return sum(len(processor.cores) for node in self.nodes for processor in node.processors)
 
+    @property
+    def slots(self) -> int:
+        """Processors that its scheduler counts: its cores."""
+        return self.cores
+
+    @property
+    def largest_job(self) -> int:
+        """Largest job it can hold, in processors: one that takes every core."""
+        return self.cores
+
     @cached_property
     def node_of_processor(self) -> IntColumn:
         """Node of each processor, shape (n_processors,)."""

@@ -1,24 +1,30 @@
-"""Platform: the sites of a grid and their processors."""
+"""Platform: the sites of a grid, each with the machine that it has."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.columns import int_column
+from echelon.model.machines.capacity import MOST_PROCESSORS
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.hardware import Hardware
     from echelon.model.machines.shared_cluster import SharedCluster
-    from echelon.model.machines.time_shared import ImmediateMachine
+    from echelon.model.machines.time_shared import TimeSharedMachine
 
-MOST_PROCESSORS = 2**31 - 1
-"""The largest machine, and the largest grid: far above any built, far below where sums of sizes overflow."""
+Resource: TypeAlias = "int | Hardware | SharedCluster | TimeSharedMachine"
+"""What a site runs jobs on.
+
+A number: that many identical processors under a local scheduler. `Hardware`: nodes modeled individually.
+`SharedCluster`: nodes with a local load. `TimeSharedMachine`: a machine without a queue.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,66 +64,48 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One site: identical processors under one local scheduler.
+    """One site: its name, what its jobs run on, and what its parts draw.
 
     Parameters
     ----------
     name : str
         Unique in its platform, not empty.
-    processors : int
-        At least 1.
+    resource : int, Hardware, SharedCluster or TimeSharedMachine
+        Identical processors, as a number of at least 1; nodes modeled individually; nodes with a local load,
+        of which the processors are the tasks that may run at once; or a time-shared machine.
     power : Power, optional
         What its parts draw; default unknown.
-    hardware : Hardware, optional
-        Its nodes, if it has a node-level model; their cores equal the site's processors.
-    shared : SharedCluster, optional
-        Its nodes if they belong to someone; the site's processors are then the tasks that may run at once.
-    immediate : ImmediateMachine, optional
-        What it is if it has no queue: every job starts there at once and shares its processors.
 
     Raises
     ------
     InputError
-        If the name is empty, the processors are not a whole number from 1 to `MOST_PROCESSORS`, or not as
-        many as the hardware's cores.
+        If the name is empty, or the processors are not a whole number from 1 to `MOST_PROCESSORS`.
     """
 
     name: str
-    processors: int
+    resource: Resource
     power: Power | None = None
-    hardware: Hardware | None = None
-    shared: SharedCluster | None = None
-    immediate: ImmediateMachine | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
             raise InputError(f"must be a name, got {self.name!r}", field="site name")
-        whole = isinstance(self.processors, int | np.integer) and not isinstance(self.processors, bool)
-        if not whole or not 1 <= self.processors <= MOST_PROCESSORS:
+        processors = self.processors
+        whole = isinstance(processors, int | np.integer) and not isinstance(processors, bool)
+        if not whole or not 1 <= processors <= MOST_PROCESSORS:
             raise InputError(
-                f"must be a whole number from 1 to {MOST_PROCESSORS}, got {self.processors!r}",
-                field=f"processors of site {self.name!r}",
-            )
-        if self.shared is not None and self.shared.slots != self.processors:
-            raise InputError(
-                f"must be the {self.shared.slots} tasks that its nodes may hold, got {self.processors}",
-                field=f"processors of site {self.name!r}",
-            )
-        if self.hardware is not None and self.hardware.cores != self.processors:
-            raise InputError(
-                f"must be the {self.hardware.cores} cores of its nodes, got {self.processors}",
+                f"must be a whole number from 1 to {MOST_PROCESSORS}, got {processors!r}",
                 field=f"processors of site {self.name!r}",
             )
 
-    @classmethod
-    def of_nodes(cls, name: str, shared: SharedCluster) -> Site:
-        """Return the site of these nodes, which may have owners."""
-        return cls(name, shared.slots, shared=shared)
+    @property
+    def processors(self) -> int:
+        """Processors: those counted, the cores of its nodes, or the tasks that its shared nodes may hold."""
+        return self.resource if isinstance(self.resource, int) else self.resource.slots
 
     @property
     def largest_job(self) -> int:
         """Largest job it can hold, in processors: one task in each of shared nodes."""
-        return self.processors if self.shared is None else len(self.shared)
+        return self.resource if isinstance(self.resource, int) else self.resource.largest_job
 
 
 @dataclass(frozen=True)
@@ -155,12 +143,12 @@ class Platform:
         twice = [name for name, count in Counter(site.name for site in self.sites).items() if count > 1]
         if twice:
             raise InputError(f"names site {twice[0]!r} twice", field=f"platform {self.name!r}")
-        if len({site.shared is None for site in self.sites}) > 1:
+        if 0 < len(self.clusters) < len(self):
             raise InputError(
                 "has sites with and without shared nodes; give all sites nodes, or none",
                 field=f"platform {self.name!r}",
             )
-        if len({site.immediate is None for site in self.sites}) > 1:
+        if 0 < len(self.time_shared) < len(self):
             raise InputError(
                 "mixes sites with queues and time-shared machines; use sites of one kind",
                 field=f"platform {self.name!r}",
@@ -195,22 +183,38 @@ class Platform:
     @property
     def hardware(self) -> Hardware | None:
         """The nodes of its one site; None if it has several sites or no node-level model."""
-        return self.sites[0].hardware if len(self.sites) == 1 else None
+        return next(iter(self.node_level.values()), None) if len(self) == 1 else None
+
+    @property
+    def node_level(self) -> dict[str, Hardware]:
+        """The nodes of each site that has a node-level model, by its name, in order."""
+        from echelon.model.machines.hardware import Hardware
+
+        return {site.name: site.resource for site in self.sites if isinstance(site.resource, Hardware)}
+
+    @cached_property
+    def clusters(self) -> tuple[SharedCluster, ...]:
+        """The shared nodes of each site, in order; empty if it has none."""
+        from echelon.model.machines.shared_cluster import SharedCluster
+
+        return tuple(site.resource for site in self.sites if isinstance(site.resource, SharedCluster))
+
+    @cached_property
+    def time_shared(self) -> tuple[TimeSharedMachine, ...]:
+        """The time-shared machine of each site, in order; empty if its sites have queues."""
+        from echelon.model.machines.time_shared import TimeSharedMachine
+
+        return tuple(site.resource for site in self.sites if isinstance(site.resource, TimeSharedMachine))
 
     @property
     def is_shared(self) -> bool:
         """Whether it is a multicluster: its sites' nodes may have owners."""
-        return self.sites[0].shared is not None
+        return bool(self.clusters)
 
     @property
     def is_immediate(self) -> bool:
         """Whether its sites are time-shared machines: every job starts at once."""
-        return self.sites[0].immediate is not None
-
-    @property
-    def clusters(self) -> tuple[SharedCluster, ...]:
-        """The shared nodes of each site, in order; empty if it has none."""
-        return tuple(site.shared for site in self.sites if site.shared is not None)
+        return bool(self.time_shared)
 
     def largest_job(self, *, spanning: bool = False) -> int:
         """Return the largest job, in processors, of a site, or if `spanning` of all sites together."""

@@ -160,6 +160,11 @@ class SharedCluster:
         """Parallel tasks that may run at once: nodes times the multiprogramming level."""
         return len(self.nodes) * self.contract.mpl
 
+    @property
+    def largest_job(self) -> int:
+        """Largest job it can hold, in processors: one task in each node."""
+        return len(self.nodes)
+
     @cached_property
     def power(self) -> FloatColumn:
         """Relative power of each node, shape (n_nodes,)."""

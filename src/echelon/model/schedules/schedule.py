@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from echelon.model.instance import Instance
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.model.machines.time_shared import Replicas
     from echelon.model.schedules.experience import Experience
     from echelon.model.schedules.forecasts import Forecasts, OwnerDelays, TaskPlaces
     from echelon.model.schedules.holdings import Holdings, Sleeps
+    from echelon.model.schedules.replicas import Replicas
     from echelon.model.schedules.segments import Segments
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from echelon.model.topology.network import Network, check_counts
+from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
@@ -58,16 +58,21 @@ class Dragonfly(Network):
     ('dragonfly:groups=9:routers=4:nodes=2', 72, 180, 3)
     """
 
-    groups: int
-    routers: int
-    hosts: int
+    groups: int = field(metadata=SPELLED)
+    routers: int = field(metadata=SPELLED)
+    hosts: int = field(metadata=SPELLED)
+
+    name: ClassVar[str] = "dragonfly"
+    formula: ClassVar[str] = (
+        "dragonfly:groups=G:routers=A:nodes=P, or dragonfly:a=A:h=H:p=P of A x H + 1 groups"
+    )
 
     def __post_init__(self) -> None:
         check_counts("dragonfly", {"groups": self.groups, "routers": self.routers, "nodes": self.hosts})
         super().__post_init__()
 
     @property
-    def words(self) -> str:
+    def spelled(self) -> str:
         """``"dragonfly:groups=9:routers=4:nodes=2"``."""
         return f"dragonfly:groups={self.groups}:routers={self.routers}:nodes={self.hosts}"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.topology.network import Network, check_counts
+from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
@@ -57,7 +57,10 @@ class FatTree(Network):
     ('fat-tree:k=4', 16, 64, 0, 2, 4)
     """
 
-    k: int
+    k: int = field(metadata=SPELLED)
+
+    name: ClassVar[str] = "fat-tree"
+    formula: ClassVar[str] = "fat-tree:k=K, K even"
 
     def __post_init__(self) -> None:
         check_counts("fat-tree", {"k": self.k})
@@ -66,7 +69,7 @@ class FatTree(Network):
         super().__post_init__()
 
     @property
-    def words(self) -> str:
+    def spelled(self) -> str:
         """``"fat-tree:k=4"``."""
         return f"fat-tree:k={self.k}"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.topology.network import Network, check_counts
+from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
@@ -37,18 +37,17 @@ class Lattice(Network):
         If a number is out of range.
     """
 
-    shape: tuple[int, ...]
-    kind: ClassVar[str]
+    shape: tuple[int, ...] = field(metadata=SPELLED)
 
     def __post_init__(self) -> None:
-        check_counts(self.kind, {"number of dimensions": len(self.shape)})
-        check_counts(self.kind, {f"size of dimension {d + 1}": size for d, size in enumerate(self.shape)})
+        check_counts(self.name, {"number of dimensions": len(self.shape)})
+        check_counts(self.name, {f"size of dimension {d + 1}": size for d, size in enumerate(self.shape)})
         super().__post_init__()
 
     @property
-    def words(self) -> str:
+    def spelled(self) -> str:
         """The kind and the sizes: ``"mesh:4x4x2"``."""
-        return f"{self.kind}:{'x'.join(map(str, self.shape))}"
+        return f"{self.name}:{'x'.join(map(str, self.shape))}"
 
     @cached_property
     def nodes(self) -> int:

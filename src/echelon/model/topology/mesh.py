@@ -31,7 +31,8 @@ class Mesh(Lattice):
     ('mesh:4x3', 12, 34, 5)
     """
 
-    kind: ClassVar[str] = "mesh"
+    name: ClassVar[str] = "mesh"
+    formula: ClassVar[str] = "mesh:XxYxZ, one or more sizes"
 
     def rungs(self, size: int) -> int:
         """Return the pairs of neighbors among `size` nodes in a row."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 MOST_LINKS = 2**26
 """Directed links of the largest network."""
+
+SPELLED = {"in_name": True}
+"""Of fields that are no parameters: what topologies say in their words without keys, or beside them."""
 
 _MOST_PAIRS = 2**20
 """Distances that are computed at once."""
@@ -37,7 +40,10 @@ class Network(ABC):
         If it is not positive, or the network has more than `MOST_CORES` nodes or `MOST_LINKS` links.
     """
 
-    link_bandwidth: float = field(default=math.inf, kw_only=True)
+    link_bandwidth: float = field(default=math.inf, kw_only=True, metadata=SPELLED)
+
+    name: ClassVar[str] = ""
+    _spec: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         bandwidth = self.link_bandwidth
@@ -49,9 +55,14 @@ class Network(ABC):
                 raise self._error(f"has {count} {noun}, expected at most {most}")
 
     @property
-    @abstractmethod
     def words(self) -> str:
-        """Canonical words."""
+        """Canonical words; of a user's own the spec that it was made of."""
+        return self._spec or self.spelled
+
+    @property
+    def spelled(self) -> str:
+        """Canonical words of a built-in one: its name and sizes."""
+        return type(self).__name__
 
     @property
     @abstractmethod

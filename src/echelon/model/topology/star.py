@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from echelon.model.machines.hardware import MOST_CORES
-from echelon.model.topology.network import Network, check_counts
+from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
@@ -31,14 +31,17 @@ class Star(Network):
         If a number is out of range.
     """
 
-    ports: int = MOST_CORES
+    ports: int = field(default=MOST_CORES, metadata=SPELLED)
+
+    name: ClassVar[str] = "star"
+    formula: ClassVar[str] = "star or star:NODES"
 
     def __post_init__(self) -> None:
         check_counts("star", {"nodes": self.ports})
         super().__post_init__()
 
     @property
-    def words(self) -> str:
+    def spelled(self) -> str:
         """``"star"``, with the number of nodes if it is limited: ``"star:16"``."""
         return "star" if self.ports == MOST_CORES else f"star:{self.ports}"
 

@@ -1,43 +1,55 @@
-"""The specs of topologies, parsed and formatted."""
+"""The topologies by name: the lines to add a new one to; and their specs, whose sizes need no keys."""
 
 from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import Rules
 from echelon.model.topology.dragonfly import Dragonfly
 from echelon.model.topology.fat_tree import FatTree
 from echelon.model.topology.mesh import Mesh
+from echelon.model.topology.network import Network
 from echelon.model.topology.star import Star
 from echelon.model.topology.torus import Torus
 from echelon.model.topology.tree import Tree
+from echelon.rules.family import Family
+from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
-    from echelon.model.topology.contract import Topology
+    from echelon.rules.spec import Spec
 
-FORMS = {
-    "star": "star or star:NODES",
-    "mesh": "mesh:XxYxZ, one or more sizes",
-    "torus": "torus:XxYxZ, one or more sizes",
-    "tree": "tree:AxBxC (branches from the root down) or tree:AxBxC:growth=G",
-    "fat-tree": "fat-tree:k=K, K even",
-    "dragonfly": "dragonfly:groups=G:routers=A:nodes=P, or dragonfly:a=A:h=H:p=P of A x H + 1 groups",
-}
+TOPOLOGIES: Rules[type[Network]] = Rules(
+    __package__,
+    {
+        "star": "star.Star",
+        "mesh": "mesh.Mesh",
+        "torus": "torus.Torus",
+        "tree": "tree.Tree",
+        "fat-tree": "fat_tree.FatTree",
+        "dragonfly": "dragonfly.Dragonfly",
+    },
+)
+"""Every built-in topology."""
+
+FORMS = {kind.name: kind.formula for kind in (Star, Mesh, Torus, Tree, FatTree, Dragonfly)}
 """How each topology is written."""
 
 _LONGEST_NUMBER = 9
 
 
-def topology_named(words: str, *, bandwidth: float = math.inf) -> Topology:
+def topology_named(words: str, *, bandwidth: float = math.inf) -> Network:
     """Return the topology of the spec `words`.
 
     Parameters
     ----------
     words : str
         One of `FORMS`: ``"star"``, ``"mesh:8x8"``, ``"torus:4x4x2"``, ``"tree:4x8x16"``, ``"fat-tree:k=4"``,
-        ``"dragonfly:groups=9:routers=4:nodes=2"``. Settings may also be separated by commas.
+        ``"dragonfly:groups=9:routers=4:nodes=2"``. Settings may also be separated by commas. Or your own, a
+        dataclass that derives from `Network`: ``"FILE.py:NAME:key=value"``.
     bandwidth : float, default infinity
         Bytes a second of each link, > 0; of a tree's lowest ones.
 
@@ -59,27 +71,92 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Topology:
         raise InputError(
             f"must be a specification such as 'torus:4x4x2', got {words!r:.60}", field="topology"
         )
-    kind, *rest = (part.strip() for part in re.split("[:,]", words))
-    if kind not in FORMS:
-        raise UnknownNameError("topology", kind, FORMS)
-    sizes, settings = _parted(kind, rest, words)
+    found = TOPOLOGY.parse(words)
+    if bandwidth == math.inf:
+        return found
+    given = replace(found, link_bandwidth=bandwidth)
+    return given if TOPOLOGY.is_built_in(given) else _spelled(given, found.words)
+
+
+class _Topologies(Family[Network]):
+    """Topologies, of which the built-in ones have sizes instead of parameters: ``torus:4x4x2``."""
+
+    def parse(self, text: str) -> Network:
+        """Return the topology that `text` specifies."""
+        kind, *rest = (part.strip() for part in re.split("[:,]", text))
+        if not kind:
+            raise UnknownNameError(self.kind, kind, self.spellings)
+        if not self.has(kind):
+            return super().parse(text)
+        kind = self.built_in(kind).name
+        found = _built_in(kind, *_parted(kind, rest, text), text)
+        if found is None:
+            raise _misread(text, kind)
+        return found
+
+
+def _built_in(  # noqa: PLR0911  (one line a form)
+    kind: str, sizes: tuple[int, ...], settings: dict[str, str], words: str
+) -> Network | None:
+    """Return the topology of that kind; None if what follows does not fit it."""
     if kind in ("mesh", "torus") and sizes and not settings:
-        return (Mesh if kind == "mesh" else Torus)(sizes, link_bandwidth=bandwidth)
+        return (Mesh if kind == "mesh" else Torus)(sizes)
     if kind == "star" and len(sizes) < 2 and not settings:
-        return Star(*sizes, link_bandwidth=bandwidth)
+        return Star(*sizes)
     if kind == "tree" and sizes and set(settings) <= {"growth"}:
-        return Tree(sizes, _number(settings.get("growth", "1"), words, kind), link_bandwidth=bandwidth)
+        return Tree(sizes, _number(settings.get("growth", "1"), words, kind))
     if kind == "fat-tree" and not sizes and set(settings) == {"k"}:
-        return FatTree(_whole(settings["k"], words, kind), link_bandwidth=bandwidth)
+        return FatTree(_whole(settings["k"], words, kind))
     if kind == "dragonfly" and not sizes:
         counts = {key: _whole(text, words, kind) for key, text in settings.items()}
         if set(counts) == {"groups", "routers", "nodes"}:
-            return Dragonfly(counts["groups"], counts["routers"], counts["nodes"], link_bandwidth=bandwidth)
+            return Dragonfly(counts["groups"], counts["routers"], counts["nodes"])
         if set(counts) == {"a", "h", "p"}:
-            return Dragonfly(
-                counts["a"] * counts["h"] + 1, counts["a"], counts["p"], link_bandwidth=bandwidth
-            )
-    raise _misread(words, kind)
+            return Dragonfly(counts["a"] * counts["h"] + 1, counts["a"], counts["p"])
+    return None
+
+
+def _own(rule: Network, spec: Spec | None) -> Network:
+    """Return a user's own topology, once it answers."""
+    found = rule if spec is None else _spelled(rule, spec.text.strip())
+    where = f"topology {found.words!r}"
+    with Guard(lambda said: InputError(f"fails with {said}", field=where)):
+        far = found.nodes - 1
+        hops, route = found.hops(0, far), found.route(0, far)
+        shapes = (len(found.switch), len(found.place), len(found.ends), len(found.bandwidth))
+    wanted = (found.nodes, found.nodes, found.links, found.links)
+    if shapes != wanted:
+        raise InputError(
+            f"must have a switch and a place for each of its nodes and both ends of each link, {wanted}, got "
+            f"{shapes}",
+            field=where,
+        )
+    if len(route) != hops:
+        raise InputError(
+            f"must have as many hops as links, got {hops} hops and a route of {len(route)} links from node 0 "
+            f"to {far}",
+            field=where,
+        )
+    return found
+
+
+def _spelled(topology: Network, words: str) -> Network:
+    object.__setattr__(topology, "_spec", words)
+    return topology
+
+
+TOPOLOGY: Family[Network] = _Topologies(
+    "topology",
+    [TOPOLOGIES],
+    example="torus:4x4x2",
+    is_rule=lambda thing: (
+        isinstance(thing, Network) or (isinstance(thing, type) and issubclass(thing, Network))
+    ),
+    is_ready=lambda rule: isinstance(rule, Network),
+    must="derive from Network",
+    groups=["echelon.topologies"],
+    own=_own,
+)
 
 
 def _parted(kind: str, rest: list[str], words: str) -> tuple[tuple[int, ...], dict[str, str]]:

@@ -35,7 +35,8 @@ class Torus(Lattice):
     ('torus:4x3', 12, 48, 2)
     """
 
-    kind: ClassVar[str] = "torus"
+    name: ClassVar[str] = "torus"
+    formula: ClassVar[str] = "torus:XxYxZ, one or more sizes"
 
     def rungs(self, size: int) -> int:
         """Return the pairs of neighbors among `size` nodes in a ring."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.topology.network import Network, check_counts
+from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -52,8 +52,11 @@ class Tree(Network):
     ('tree:2x3x4', 24, 16, 0, 2, 4)
     """
 
-    branches: tuple[int, ...]
-    growth: float = 1.0
+    branches: tuple[int, ...] = field(metadata=SPELLED)
+    growth: float = field(default=1.0, metadata=SPELLED)
+
+    name: ClassVar[str] = "tree"
+    formula: ClassVar[str] = "tree:AxBxC (branches from the root down) or tree:AxBxC:growth=G"
 
     def __post_init__(self) -> None:
         check_counts("tree", {"number of levels": len(self.branches)})
@@ -65,7 +68,7 @@ class Tree(Network):
         super().__post_init__()
 
     @property
-    def words(self) -> str:
+    def spelled(self) -> str:
         """The branches from the root down, and the growth if it is not 1: ``"tree:4x8:growth=4"``."""
         growth = "" if self.growth == 1 else f":growth={self.growth:g}"
         return f"tree:{'x'.join(map(str, self.branches))}{growth}"

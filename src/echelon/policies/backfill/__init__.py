@@ -1,4 +1,4 @@
-"""Backfilling: who may overtake, under which promise. One file a rule; `registry` lists all built in."""
+"""Backfilling: which jobs may overtake, under which reservations. One file per rule; `registry` lists all."""
 
 from echelon.lazy import lazily
 

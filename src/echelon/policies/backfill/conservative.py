@@ -1,11 +1,11 @@
-"""Conservative backfilling: nobody is ever delayed."""
+"""Conservative backfilling: no job is ever delayed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.backfill.promised import compress, promise, start_due
+from echelon.policies.backfill.persistent_reservations import compress, reserve, start_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Conservative:
-    """Every job is promised a start when it arrives, and no promise is ever broken.
+    """Every job gets a reservation when it arrives, and no reservation is ever broken.
 
-    One pass: (1) if some job ended before its planned end since the last pass, *compress*: every job
-    with a promise, in queue order, once, gives it up for the earliest slot from now on (never later);
-    (2) the jobs that arrived since, in queue order, are promised the earliest slot that delays no promise
-    already made; (3) every job whose promise falls due starts, in queue order.
+    One scheduling cycle: (1) if some job ended before its planned end since the last cycle, *compress*: each
+    job with a reservation, in queue order, exchanges it once for the earliest slot from now on (never later);
+    (2) each job that arrived since then, in queue order, gets a reservation for the earliest slot that delays
+    no existing reservation; (3) every job whose reservation is due starts, in queue order.
 
     Cost: O(queue x segments of the profile) when a job ends early, O(segments) otherwise.
     Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001; Feitelson and Weil, IPPS 1998.
@@ -31,8 +31,8 @@ class Conservative:
     source: ClassVar[str] = "Feitelson and Weil, IPPS 1998; Mu'alem and Feitelson, IEEE TPDS 12(6), 2001"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
-        """Yield the promises and the starts of this pass."""
+        """Yield the reservations and the starts of this scheduling cycle."""
         if view.ended_early:
             yield from compress(view)
-        yield from promise(view)
+        yield from reserve(view)
         yield from start_due(view)

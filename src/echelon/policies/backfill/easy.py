@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
-from echelon.policies.backfill.reserved import first_fits, reserve_first
+from echelon.policies.backfill.cycle_reservations import first_fits, reserve_first
 from echelon.policies.contract import Decision, Start
 
 if TYPE_CHECKING:
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Easy:
-    """Jobs may overtake the blocked head if by plan they do not delay it.
+    """Jobs may overtake the blocked head if they are not planned to delay it.
 
-    One pass at time t: start jobs from the head while they fit; the first that does not is the head. Its
-    shadow time S is the earliest at which enough processors are free by plan, X the processors then left
-    over. Any later job starts now if it fits and either ends by S (t + planned time <= S) or takes no
-    more than X, which it then uses up.
+    One scheduling cycle at time t: start jobs from the head while they fit; the first that does not fit is
+    the head. Its shadow time S is the earliest time at which enough processors are planned to be free; X is
+    the number of processors then left over. Any later job starts now if it fits and either ends by S (t +
+    planned time <= S) or takes at most X processors, which reduces X.
 
     Parameters
     ----------
     reservations : int, default 1
-        How many blocked jobs, from the head on, are kept from being delayed, >= 1. 1 is EASY.
+        Number of blocked jobs, from the head on, that hold a reservation, >= 1. 1 is EASY.
     candidates : Order, optional
-        The order in which the jobs behind the head are tried. Default: the queue's. ``shortest-first`` is
-        the shortest-job backfilled first of Tsafrir, Etsion and Feitelson, IEEE TPDS 2007.
+        The order in which the jobs behind the head are tried. Default: queue order. ``shortest-first`` is
+        shortest-job backfilled first (SJBF) of Tsafrir, Etsion and Feitelson, IEEE TPDS 2007.
     fit : {"first-fit", "best-fit"}, default "first-fit"
-        ``best-fit`` starts, again and again, the largest candidate that may start; ties in candidate order.
+        ``best-fit`` repeatedly starts the largest candidate that may start; ties in candidate order.
 
     Raises
     ------
     InputError
-        If `reservations` < 1 or `fit` is neither word.
+        If `reservations` < 1 or `fit` is neither of these.
 
     Notes
     -----
-    **Cost**: O(queue + running) a pass for one reservation; O(queue x segments) for more.
+    **Cost**: O(queue + running) per cycle with one reservation; O(queue x segments) with more.
     **Source**: Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS 2001.
     """
 
@@ -57,7 +57,7 @@ class Easy:
 
     @property
     def plans(self) -> bool:
-        """Whether it lays jobs out over time: with one reservation it looks no further than the head."""
+        """Whether it plans jobs over time: with one reservation it looks no further than the head."""
         return self.reservations > 1
 
     def __post_init__(self) -> None:
@@ -100,7 +100,7 @@ class Easy:
         if self.candidates is not None:
             jobs = sorted(jobs, key=view.rank(self.candidates))  # type: ignore[arg-type]
         if self.fit == "best-fit":
-            # "Again and again the largest that may start" is one walk by size: a start only lowers what is
-            # free and left over, so whoever was refused stays refused. Stable: ties stay in candidate order.
+            # To start the largest job repeatedly takes one walk by size: a start only reduces what is free
+            # and left over, so a refused job stays refused. The sort is stable: ties stay in candidate order.
             jobs = sorted(jobs, key=lambda job: -job.processors)
         return jobs

@@ -1,4 +1,4 @@
-"""First-fit backfilling: whoever fits, starts."""
+"""First-fit backfilling: every job that fits starts."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FirstFit:
-    """Start every waiting job that fits now, in queue order, with no promise to anybody.
+    """Start every waiting job that fits now, in queue order, without reservations.
 
     Also called FPFS (first processors, first served) and, in some papers, aggressive backfilling. Large
-    jobs can starve. Cost: O(queue) a pass. Source: Aida, Kasahara and Narita, JSSPP 1998.
+    jobs can starve. Cost: O(queue) per cycle. Source: Aida, Kasahara and Narita, JSSPP 1998.
     """
 
     name: ClassVar[str] = "first-fit"

@@ -1,4 +1,4 @@
-"""Node backfilling: EASY's promise to the head, kept in each node by itself."""
+"""Node backfilling: EASY's reservation for the head, held in each node separately."""
 
 from __future__ import annotations
 
@@ -16,31 +16,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NodeBackfill:
-    """Every job runs in one node; jobs may overtake the blocked head where they end before it could start.
+    """Every job runs in one node; jobs may overtake the blocked head in a node if they end before its start.
 
-    One pass at time t: start jobs from the head, each in the first node, in the order of the placement, that
-    has a core for each of its tasks. The first that no node has room for is the head. Then, node by node in
-    that order, of the nodes large enough for the head: its start there is when enough running jobs of that
-    node have reached their start + planned time. Each later job, in queue order, starts there if there is
-    room for it and t + its planned time is no later than the head's start in that node.
+    One scheduling cycle at time t: start jobs from the head, each in the first node, in the order of the
+    placement, that has a core for each of its tasks. The first job that fits in no node is the head. Then
+    take the nodes that are large enough for the head, in the same order: the head's start in a node is the
+    time at which enough running jobs of that node have reached start + planned time. Each later job, in queue
+    order, starts there if there is room for it and t + its planned time is no later than the head's start in
+    that node.
 
     Parameters
     ----------
     extra : bool, default False
-        The rule of later versions of the program: each later job, in queue order, goes through all nodes in
-        their order, also those that are too small for the head, and starts in the first that is idle and
-        large enough, or has room for it and either meets the condition above or has that many cores to
-        spare: those of the node less the head's and those of jobs that end after the head's start there.
+        The rule of later versions of the program: each later job, in queue order, tries all nodes in their
+        order, also those too small for the head. It starts in the first node that is idle and large enough,
+        or that has room for it and either meets the condition above or has enough spare cores: the cores of
+        the node less the head's and those of jobs that end after the head's start there.
 
     Notes
     -----
-    Unlike under `easy`, without `extra` no job that ends later than the head's start overtakes it, though it
-    leaves enough cores; with it, a long job may take an idle node from the head. In each node the head has
-    another start. Of a job that runs on beyond its planned time the end is over, and without `extra` nobody
-    overtakes where the head waits for it. On a machine whose nodes are not told apart, all of it is one node.
-    A job that fits in no node, or names more than one, stops the run when it is the head, with a sentence.
+    In contrast to `easy`, without `extra` no job that ends later than the head's start overtakes it, even if
+    it leaves enough cores; with `extra`, a long job may take an idle node from the head. The head has a
+    different start in each node. The end of a job that exceeds its planned time counts as past, and without
+    `extra` no job overtakes in a node where the head waits for it. A machine without a node-level model
+    counts as one node. If a job that fits in no node, or asks for several nodes, becomes the head, the run
+    stops with an error.
 
-    **Cost**: O(nodes x (queue + running)) a pass.
+    **Cost**: O(nodes x (queue + running)) per cycle.
     **Source**: the public program of IRMASim, manager Backfill, GitHub 2019; its order of nodes is that of
     the placement `node-order`, its planned times are those of ``--estimates request``.
     """
@@ -66,7 +68,7 @@ class NodeBackfill:
 
     @staticmethod
     def _beside(waiting: list[Job], view: SystemView) -> Iterator[Decision]:
-        """Yield the starts of jobs that overtake the blocked head, the first that waits."""
+        """Yield the starts of jobs that overtake the blocked head, which is the first waiting job."""
         for node in view.by_node(waiting[0]):
             latest = node.time
             for job in waiting[1:]:

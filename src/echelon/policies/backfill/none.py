@@ -1,4 +1,4 @@
-"""No backfilling: the head or nobody."""
+"""No backfilling: only the head may start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class NoBackfill:
     """Start the head while it fits; the first job that does not fit blocks the rest.
 
-    Cost: O(jobs started) a pass. Source: the priority queue of SST's scheduler (PQScheduler).
+    Cost: O(jobs started) per cycle. Source: the priority queue of SST's scheduler (PQScheduler).
     """
 
     name: ClassVar[str] = "none"

@@ -1,4 +1,4 @@
-"""Planning: the whole queue laid out again at every pass."""
+"""Planning: the schedule of the whole queue is computed again in every scheduling cycle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.backfill.reserved import reserve_first
+from echelon.policies.backfill.cycle_reservations import reserve_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Re-plan the whole queue in queue order at every pass, from the running jobs alone.
+    """Re-plan the whole queue in queue order in every scheduling cycle, from the running jobs alone.
 
-    Each waiting job gets the earliest slot that delays none planned before it; those whose slot is now
-    start. No promise is kept from pass to pass: `easy` with as many reservations as jobs.
+    Each waiting job gets the earliest slot that delays no job planned before it; jobs whose slot is now
+    start. No reservation lasts from cycle to cycle: this is `easy` with as many reservations as jobs.
 
-    Cost: O(queue x segments) a pass. Source: Hovestadt, Kao, Keller and Streit, "Scheduling in HPC resource
-    management systems: queuing vs. planning", JSSPP 2003.
+    Cost: O(queue x segments) per cycle. Source: Hovestadt, Kao, Keller and Streit, "Scheduling in HPC
+    resource management systems: queuing vs. planning", JSSPP 2003.
     """
 
     name: ClassVar[str] = "plan"

@@ -1,4 +1,4 @@
-"""The backfillings by name: the lines to add a new one to."""
+"""The backfillings by name; a new backfilling is added here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
 
 ALIASES: dict[str, str] = {"fpfs": "first-fit", "aggressive": "first-fit", "cons": "conservative"}
-"""Other words for backfillings."""
+"""Aliases of backfillings."""
 
 BACKFILLS: Rules[type[BuiltIn]] = Rules(
     __package__,
@@ -39,4 +39,4 @@ BACKFILLS: Rules[type[BuiltIn]] = Rules(
     },
     ALIASES,
 )
-"""Every backfilling that is built in, in the order in which tables show them."""
+"""All built-in backfillings, in the sequence of the tables."""

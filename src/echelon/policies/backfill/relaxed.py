@@ -1,4 +1,4 @@
-"""Relaxed backfilling: the head may be delayed, by no more than a factor of its expected wait."""
+"""Relaxed backfilling: the head may be delayed by at most a factor of its expected wait."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.policies.backfill.promised import latest_start
+from echelon.policies.backfill.persistent_reservations import latest_start
 from echelon.policies.contract import Decision, Reserve, Start, Withdraw
 
 if TYPE_CHECKING:
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 class Relaxed:
     """EASY whose head may be delayed beyond its shadow time, within limits.
 
-    One pass: start jobs from the head while they fit; the first that does not is the head. With p the
-    shadow time that it had when it first was the head, and s its submit time, its latest start is
-    p + factor (p - s), or its shadow time of now if that is later. Any later job, in queue order, starts
-    now if it fits and the head's shadow time with it running is not after the head's latest start. The
-    delays of several jobs do not add up beyond it, since p does not move. On nodes a job that would delay
-    the head too long where its placement has it is tried in nodes in which it does not delay the head.
+    One scheduling cycle: start jobs from the head while they fit; the first that does not fit is the head.
+    Let p be the head's shadow time when it first became the head, and s its submit time. Its latest start is
+    p + factor (p - s), or its present shadow time if that is later. Any later job, in queue order, starts now
+    if it fits and does not move the head's shadow time beyond the head's latest start. The delays by several
+    jobs do not accumulate beyond that time, since p is fixed. On nodes, a job whose placement would delay the
+    head too long is tried in nodes in which it does not delay the head.
 
     Parameters
     ----------
     factor : float, default 0.5
-        Accepted delay in times the head's expected wait, finite and >= 0. With 0 and estimates that
-        are exact, and FCFS, this is `easy`; with estimates too long EASY also keeps what early ends gain.
+        Accepted delay as a factor of the head's expected wait, finite and >= 0. With 0, exact estimates and
+        FCFS, this is `easy`; if estimates are too long, `easy` also keeps the gain of early ends.
 
     Raises
     ------
@@ -41,11 +41,11 @@ class Relaxed:
 
     Notes
     -----
-    **Ties**: as always by queue order.
-    **Cost**: O(queue x running) a pass at worst.
+    **Ties**: by queue order.
+    **Cost**: O(queue x running) per cycle at worst.
     **Source**: Ward, Mahood and West, "Scheduling jobs on parallel systems using a relaxed backfill
     strategy", JSSPP 2002, whose factor multiplies the wait of the highest priority job. That the expected
-    wait is taken once, when the job first is the head, is our reading.
+    wait is fixed when the job first becomes the head is our interpretation.
     """
 
     factor: float = 0.5
@@ -58,11 +58,11 @@ class Relaxed:
             raise InputError(f"must be finite and at least 0, got {self.factor}", field="relaxed, factor")
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
-        """Yield the starts of this pass, and the promise to the head."""
+        """Yield the starts of this cycle, and the reservation for the head."""
         queue = view.queue
         for job in queue[1:]:
             if job.position in view.reservations:
-                # It was the head before another came before it.
+                # It was the head until another job was placed before it.
                 yield Withdraw(job)
         blocked = 0
         for job in queue:

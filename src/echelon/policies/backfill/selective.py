@@ -1,4 +1,4 @@
-"""Selective reservations: only jobs that have waited long for their length are promised a start."""
+"""Selective backfilling: only jobs that have waited long for their length get a reservation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
-from echelon.policies.backfill.promised import compress, promise, start_due
+from echelon.policies.backfill.persistent_reservations import compress, reserve, start_due
 from echelon.policies.contract import Decision, Start
 
 if TYPE_CHECKING:
@@ -18,34 +18,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Selective:
-    """A job is promised a start once its expected slowdown reaches a threshold; the others overtake freely.
+    """A job gets a reservation once its expected slowdown reaches a threshold; other jobs overtake freely.
 
-    The expected slowdown of a waiting job with planned time e is (wait + e) / e: 1 when it arrives, growing
-    the faster the shorter it is. One pass: (1) as `conservative`, if some job ended before its planned
-    end, each job with a promise takes the earliest slot from now on, once, in queue order; (2) each job
-    without a promise whose expected slowdown is at least the threshold, in queue order, is promised the
-    earliest slot that delays no promise already made, and keeps a promise from then on; (3) every job whose
-    promise falls due starts, in queue order; (4) every other job that has no promise starts if it fits now
-    without delaying a promise, in queue order.
+    The expected slowdown of a waiting job with planned time e is (wait + e) / e: it is 1 at arrival and grows
+    faster for shorter jobs. One scheduling cycle: (1) as in `conservative`, if some job ended before its
+    planned end, each reservation moves once, in queue order, to the earliest slot from now on; (2) each job
+    without a reservation whose expected slowdown is at least the threshold, in queue order, gets one for the
+    earliest slot that delays no existing reservation, and keeps a reservation from then on; (3) every job
+    whose reservation is due starts, in queue order; (4) every job without a reservation, in queue order,
+    starts if it fits now without delaying a reservation.
 
     Parameters
     ----------
     threshold : float or "adaptive", default "adaptive"
-        1 (or less) promises every job a start when it arrives, which is `conservative`; ``inf`` promises
+        1 (or less) gives every job a reservation when it arrives, which is `conservative`; ``inf`` gives
         none, which is `first-fit`. ``adaptive`` is the mean bounded slowdown (with 10 s) of the jobs that
-        have ended so far, 1 before the first; it changes from pass to pass.
+        have ended so far, and 1 before the first end; it changes from cycle to cycle.
 
     Raises
     ------
     InputError
-        If `threshold` is not a number (``nan`` is none) or that word.
+        If `threshold` is neither a number (``nan`` is not one) nor ``adaptive``.
 
     Notes
     -----
-    **Ties**: as always by queue order, then submit time, then position. Equal to the threshold is enough.
-    **Cost**: O(queue x segments of the profile) a pass.
+    **Ties**: by queue order, then submit time, then position. A slowdown equal to the threshold suffices.
+    **Cost**: O(queue x segments of the profile) per cycle.
     **Source**: Srinivasan, Kettimuthu, Subramani and Sadayappan, "Selective reservation strategies for
-    backfill job scheduling", JSSPP 2002. The paper also has thresholds of their own for classes of jobs.
+    backfill job scheduling", JSSPP 2002. The paper also describes separate thresholds for classes of jobs.
     """
 
     threshold: float | Literal["adaptive"] = "adaptive"
@@ -61,17 +61,17 @@ class Selective:
             )
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
-        """Yield the promises and the starts of this pass."""
-        promised = view.reservations
+        """Yield the reservations and the starts of this scheduling cycle."""
+        reservations = view.reservations
         if view.ended_early:
             yield from compress(view)
         threshold = view.mean_slowdown if isinstance(self.threshold, str) else self.threshold
-        yield from promise(view, lambda job: _expected_slowdown(job, view.now) >= threshold)
+        yield from reserve(view, lambda job: _expected_slowdown(job, view.now) >= threshold)
         yield from start_due(view)
         for job in view.queue:
             if not view.free:
                 return
-            if job.position not in promised and view.may_start(job):
+            if job.position not in reservations and view.may_start(job):
                 yield Start(job)
 
 

@@ -1,4 +1,4 @@
-"""Adaptive admissibility: which sites a job may go to, so that small jobs leave the large sites alone."""
+"""Adaptive admissibility: the sites that a job may go to, which keeps small jobs off the large sites."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Admissible:
     factor : float, default 1.0
         The factor a of admissibility, 0 < a <= 1; 1 allows every site that can hold the job.
     equal_sizes : bool, default False
-        Move l on to the last site of its size. By the definition above, the last of several sites of one
-        size can be admissible to nobody.
+        Extend l to the last site of its size. By the definition above, the last of several sites of one size
+        may be admissible for no job.
 
     Raises
     ------
@@ -49,7 +49,7 @@ class Admissible:
     equal_sizes: bool = False
 
     def __post_init__(self) -> None:
-        # Typed as anything: numpy's numbers are no floats to it, nor to JSON.
+        # Any type: numpy's numbers are not floats to type checkers or to JSON.
         given: Any = self.factor
         if isinstance(given, np.number):
             given = given.item()
@@ -83,13 +83,13 @@ class Admissible:
     def ranges(self, platform: Platform, size: IntColumn) -> tuple[IntColumn, IntColumn]:
         """Return f and l for jobs of these sizes, each at most the largest site's.
 
-        Both are places in `Platform.by_size`, from 0: of the sites by size, then by their place in the file.
+        Both are indices into `Platform.by_size`, from 0: sites sorted by size, then by place in the file.
         """
         first = np.searchsorted(np.sort(platform.sizes), size)
         return first, self.last_sites(platform)[first]
 
     def sites(self, platform: Platform, size: IntColumn) -> list[Sequence[int]]:
-        """Return the sites that jobs of these sizes may go to, the lowest first: their places in the file."""
+        """Return the sites that jobs of these sizes may go to, the lowest first, as places in the file."""
         order: list[int] = platform.by_size.tolist()
         in_order = order == sorted(order)
         ends = [(first, last) for first, last in np.stack(self.ranges(platform, size), axis=1).tolist()]
@@ -101,7 +101,7 @@ class Admissible:
 
 
 def admissible(given: float | str | Admissible) -> Admissible:
-    """Return `given` as an admissibility: a factor, words like ``"0.5"`` or ``"0.5:equal-sizes"``, or itself.
+    """Return `given`, a factor, a spec such as ``"0.5:equal-sizes"`` or an admissibility, as the latter.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""MCT and MST: the earliest completion, and the earliest start, in the sites' schedules by estimates."""
+"""MCT and MST: the earliest completion and the earliest start in the sites' planned schedules."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _READINGS = ("before", "after", "job")
 
 @dataclass(frozen=True, slots=True)
 class MinimumCompletionTime(Strategy):
-    """Choose the site that by plan has finished its jobs first: min C_max^i = max C_k over its jobs k.
+    """Choose the site that is planned to finish its jobs first: min C_max^i = max C_k over its jobs k.
 
-    On machines without queues: the one where the arriving job is done first by plan, min r_i + e_ij, its
-    ready time and the job's execution time there; `of` and `belief` have no say then.
+    On time-shared machines: the machine with the earliest planned completion of the arriving job, min r_i +
+    e_ij, the machine's ready time plus the job's execution time; `of` and `belief` have no effect then.
 
     Parameters
     ----------
     belief : {"allocation", "execution"}, default "allocation"
-        Which schedule is looked at.
+        The schedule that the broker uses.
     of : {"before", "after", "job"}, default "before"
-        Whose completion: the site's jobs' without the one that arrives (a site without jobs is done now),
-        the site's jobs' with it, or that of the arriving job itself.
+        The completion of the site's jobs without the arriving job (an empty site completes now), with it, or
+        of the arriving job alone.
     times : {"planned", "history"}, default "planned"
-        On machines without queues: execution times by the job's planned time and the machine's speed, or the
-        mean CPU time of its application there (0 where it has never ended).
+        On time-shared machines: execution times from the job's planned time and the machine's speed, or the
+        mean CPU time of its application there (0 if it has never ended there).
 
     Raises
     ------
@@ -42,10 +42,10 @@ class MinimumCompletionTime(Strategy):
 
     Notes
     -----
-    Ties: the lowest site. Cost: one schedule a site, O(queue x (queue + running)) each, where it is not
-    known from the time before. Source: Quezada Pina, CICESE 2012, section 3.2.1.6 (which leaves open whose
-    completion; the proof of its Theorem 1 needs ``before``); on machines without queues: Maheswaran et al.,
-    HCW 1999, immediate mode, O(sites).
+    Ties: the lowest site. Cost: one schedule per site, O(queue x (queue + running)) each, unless the last one
+    is still valid. Source: Quezada Pina, CICESE 2012, section 3.2.1.6 (which leaves open whose completion;
+    the proof of its Theorem 1 needs ``before``); on time-shared machines: Maheswaran et al., HCW 1999,
+    immediate mode, O(sites).
     """
 
     belief: Belief = "allocation"
@@ -78,16 +78,16 @@ class MinimumCompletionTime(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class MinimumStartTime(Strategy):
-    """Choose the site where the job by plan starts first: min s_j^i.
+    """Choose the site with the earliest planned start of the job: min s_j^i.
 
     Parameters
     ----------
     belief : {"allocation", "execution"}, default "allocation"
-        Which schedule is looked at.
+        The schedule that the broker uses.
 
     Notes
     -----
-    Ties: the lowest site. Cost: one schedule an allowed site, up to one where the job starts at once.
+    Ties: the lowest site. Cost: one schedule per allowed site, up to the first where the job starts at once.
     Source: Quezada Pina, CICESE 2012, eq. 8.
     """
 

@@ -1,7 +1,7 @@
-"""What a broker is asked, what it is shown, and what it may answer.
+"""The contract of brokers: the view that a broker reads and the choice that it returns.
 
-A broker chooses, when a job arrives, the site that will run it; the site's local scheduler does the rest.
-What a strategy may ask the view depends on its level of information: it gets an error if it asks for more.
+When a job arrives, a broker chooses the site that will run it; the site's local scheduler does the rest. The
+information level of a strategy determines what it may read from the view; reading more is an error.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from echelon.model import Forecast, Job
 
 Belief: TypeAlias = Literal["allocation", "execution"]
-"""Which schedule a broker looks at.
+"""The schedule that a broker uses.
 
-``allocation``: its own, in which every job runs for its planned time and nobody tells it of earlier ends.
-``execution``: what the sites know now: the jobs really there, running ones until their planned ends.
+``allocation``: its own, in which every job runs for its planned time; earlier ends are not reported to it.
+``execution``: the sites' present state: the actual jobs, with running jobs until their planned ends.
 """
 
 BELIEFS: tuple[str, ...] = get_args(Belief)
 
 
 class Information(IntEnum):
-    """What a strategy needs to know of the sites, besides their sizes; each level includes those below.
+    """The information on sites, beyond their sizes, that a strategy needs; each level includes those below.
 
     Source: Quezada Pina, CICESE 2012, section 1.2.
     """
@@ -38,7 +38,7 @@ class Information(IntEnum):
 
 
 class Planned(NamedTuple):
-    """A job in a site's schedule by planned times: from `start` to `end`, in seconds."""
+    """A job in a site's planned schedule: from `start` to `end`, in seconds."""
 
     job: Job
     start: float
@@ -48,9 +48,9 @@ class Planned(NamedTuple):
 class GridView(Protocol):
     """What a broker may know of the grid when a job arrives. Read-only.
 
-    Sites are numbered from 0 in the order of the platform's file. Counts and sums are over the
-    waiting and running jobs of a site, without the job that arrives, with those assigned before it at this
-    instant; jobs that end at this instant are gone.
+    Sites are numbered from 0 in the order of the platform's file. Counts and sums are over the waiting and
+    running jobs of a site, without the arriving job, with those assigned before it at this instant; jobs that
+    end at this instant are gone.
     """
 
     @property
@@ -65,7 +65,7 @@ class GridView(Protocol):
     def allowed(self) -> Sequence[int]:
         """The sites that the job may go to: large enough for it and admissible; at least one.
 
-        By (size, place in the platform's file), ascending: the first of those that tie is the lowest site.
+        By (size, place in the platform's file), ascending: the first of tied sites is the lowest site.
         """
 
     def draw(self, job: Job) -> float:
@@ -100,7 +100,7 @@ class GridView(Protocol):
         """
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
-        """Return the schedule of the jobs at `site` by planned times, if nobody else came.
+        """Return the planned schedule of the jobs at `site` if no further job arrives.
 
         First the running jobs by (planned end, position), then the waiting ones as they start; with `job`,
         as if it joined the queue now. Level `SCHEDULES`.
@@ -112,24 +112,24 @@ class GridView(Protocol):
     def forecast(self, job: Job, site: int) -> Forecast:
         """Return how long `job` will wait and run at `site` if it joins the queue now. Level `SCHEDULES`.
 
-        On a multicluster as the run's estimator says, and where it has no idea as if the cluster's jobs ran
-        one by one; elsewhere by the site's schedule by plan.
+        On a multicluster the run's estimator forecasts them; without a forecast, as if the cluster's jobs ran
+        one by one. Elsewhere they follow from the site's planned schedule.
         """
 
     def occupied(self, job: Job, site: int) -> int:
         """Return the nodes with a working owner among those that `site` would give to `job` now (LT_k).
 
-        0 where nodes belong to nobody. Level `SCHEDULES`.
+        0 if nodes have no owners. Level `SCHEDULES`.
         """
 
     def memory_use(self, site: int) -> float:
         """Return the mean share of the nodes' memory that tasks and owners at `site` hold.
 
-        0 where nodes are not shared. Level `JOB_SIZES`.
+        0 if nodes are not shared. Level `JOB_SIZES`.
         """
 
     def fullest_node(self, site: int) -> int:
-        """Return the most parallel tasks in a node of `site`; 0 where nodes are not shared.
+        """Return the most parallel tasks in a node of `site`; 0 if nodes are not shared.
 
         Level `JOB_SIZES`.
         """
@@ -137,7 +137,7 @@ class GridView(Protocol):
 
 @runtime_checkable
 class Broker(Protocol):
-    """Which site? Asked once a job, on its arrival; the answer is final."""
+    """A broker: chooses the site of each job once, at its arrival; the choice is final."""
 
     @property
     def name(self) -> str:
@@ -145,11 +145,11 @@ class Broker(Protocol):
 
     @property
     def information(self) -> Information:
-        """What it needs to know; the view refuses what is above."""
+        """The information level that it needs; the view rejects queries above it."""
 
     @property
     def belief(self) -> Belief:
-        """Which schedule it looks at."""
+        """The schedule that it uses."""
 
     def choose(self, job: Job, view: GridView) -> int:
         """Return the site of `job`, one of ``view.allowed``."""

@@ -1,4 +1,4 @@
-"""First-fit and MaxAR: go by the processors that are free now."""
+"""First-fit and MaxAR: brokers that use the number of free processors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FirstFitSite(Strategy):
-    """Choose the lowest site where the job fits beside all that run and wait there, else as `mpl` does.
+    """Choose the lowest site where the job fits beside all its running and waiting jobs, else as `mpl` does.
 
-    It fits if the sum of the sizes there and its own are at most the site's processors.
+    It fits if the sizes of the site's jobs and its own sum to at most the site's processors.
 
     Notes
     -----
@@ -29,7 +29,7 @@ class FirstFitSite(Strategy):
     source: ClassVar[str] = "no paper: first-fit of bin packing, over sites"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return -1 where the job fits, else the sum of the sizes there by the site's processors."""
+        """Return -1 if the job fits, else the sum of the job sizes there over the site's processors."""
         if view.size_sum(site) + job.processors <= view.sizes[site]:
             return -1.0
         return view.size_sum(site) / view.sizes[site]
@@ -37,7 +37,7 @@ class FirstFitSite(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class MostAvailable(Strategy):
-    """Choose the site with the largest share of free processors; if none has any, the largest.
+    """Choose the site with the largest share of free processors; if no site has any, the largest site.
 
     Notes
     -----

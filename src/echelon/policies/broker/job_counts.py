@@ -1,4 +1,4 @@
-"""ML and MLp: the fewest jobs, and the fewest jobs a processor."""
+"""ML and MLp: the fewest jobs, and the fewest jobs per processor."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MinimumLoad(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class MinimumLoadPerProcessor(Strategy):
-    """Choose the site with the fewest jobs a processor, waiting and running: min l_i / s_i.
+    """Choose the site with the fewest jobs per processor, waiting and running: min l_i / s_i.
 
     Notes
     -----
@@ -45,5 +45,5 @@ class MinimumLoadPerProcessor(Strategy):
     source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 4"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return the jobs there by the site's processors."""
+        """Return the number of jobs there over the site's processors."""
         return view.jobs(site) / view.sizes[site]

@@ -1,4 +1,4 @@
-"""LBal_S, LBal_T, LBal_W: the site that leaves the load a processor most even over the grid."""
+"""LBal_S, LBal_T, LBal_W: balance the load per processor over the grid."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _LoadBalance(Strategy):
-    """Choose the site q of least standard deviation of the sites' loads if the job went there.
+    """Choose the site q that gives the least standard deviation of the sites' loads.
 
     min sqrt((1/m) sum_i (L_i^q - mean L^q)^2) over all m sites, with L_i^q = (load of i + [i = q] load of the
-    job) / s_i. With d = (load of the job) / s_q, the variance changes by
-    d (2 (L_q - mean L) + d (1 - 1/m)) / m; the least of that is chosen, which is the same but for rounding,
-    and exact where sites are alike.
+    job) / s_i. With d = (load of the job) / s_q, the variance changes by d (2 (L_q - mean L) + d (1 - 1/m)) /
+    m. The site with the least change is chosen, which is equivalent except for rounding, and exact for equal
+    sites.
 
     Notes
     -----
@@ -30,10 +30,10 @@ class _LoadBalance(Strategy):
     """
 
     def choose(self, job: Job, view: GridView) -> int:
-        """Return the allowed site whose choice adds least to the variance."""
+        """Return the allowed site that increases the variance least."""
         sizes, total = view.sizes, 0.0
         loads = [self.load(site, view) / sizes[site] for site in range(len(sizes))]
-        # Sums of fractions depend on the order of adding.
+        # Sums of fractions depend on the order of addition.
         for site in sites_by_size(sizes):
             total += loads[site]
         mean, rest = total / len(sizes), 1.0 - 1.0 / len(sizes)
@@ -56,7 +56,7 @@ class _LoadBalance(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class LoadBalanceBySize(_LoadBalance):
-    """Leave the sum of sizes a processor most even over the grid.
+    """Choose the site that best balances the sum of sizes per processor over the grid.
 
     Notes
     -----
@@ -78,7 +78,7 @@ class LoadBalanceBySize(_LoadBalance):
 
 @dataclass(frozen=True, slots=True)
 class LoadBalanceByTime(_LoadBalance):
-    """Leave the sum of planned times a processor most even over the grid.
+    """Choose the site that best balances the sum of planned times per processor over the grid.
 
     Notes
     -----
@@ -100,7 +100,7 @@ class LoadBalanceByTime(_LoadBalance):
 
 @dataclass(frozen=True, slots=True)
 class LoadBalanceByWork(_LoadBalance):
-    """Leave the sum of size x planned time a processor most even over the grid.
+    """Choose the site that best balances the sum of size x planned time per processor over the grid.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""MWT, MWWT, MTA and their kin: the least mean wait or turnaround by the sites' schedules by estimates."""
+"""MWT, MWWT, MTA and related brokers: the least mean wait or turnaround in the sites' planned schedules."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _JOBS = ("present", "assigned")
 
 @dataclass(frozen=True, slots=True)
 class _LeastMean(Strategy):
-    """Choose the site where the mean of something over its jobs, the arriving one among them, is least.
+    """Choose the site where a mean over its jobs, including the arriving job, is least.
 
     Parameters
     ----------
     belief : {"allocation", "execution"}, default "allocation"
-        Which schedule is looked at.
+        The schedule that the broker uses.
     jobs : {"present", "assigned"}, default "present"
-        Over which jobs: those waiting or running at the site, or all that were ever assigned to it.
+        The jobs of the mean: those waiting or running at the site, or all that were ever assigned to it.
     """
 
     belief: Belief = "allocation"
@@ -39,7 +39,7 @@ class _LeastMean(Strategy):
             raise UnknownNameError(f"jobs of {self.name}", self.jobs, _JOBS)
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return the mean over the site's jobs, summed over those that ended, run, wait, in this order."""
+        """Return the mean over the site's jobs, summed over ended, running and waiting jobs in this order."""
         plan = view.schedule(site, job)
         past = view.past(site) if self.jobs == "assigned" else ()
         total = 0.0
@@ -161,7 +161,7 @@ class MinimumSizeWeightedTurnaround(_LeastMean):
 class MinimumWorkWeightedCompletion(_LeastMean):
     """Choose the site of least mean completion weighted by work: min (sum of C_k size_k p'_k) / n_i.
 
-    Completion times are on the log's clock.
+    Completion times are measured on the log's clock.
 
     Notes
     -----

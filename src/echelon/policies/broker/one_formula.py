@@ -1,4 +1,4 @@
-"""Brokers of one formula that know the sites alone: random, round robin, the first, the job's home."""
+"""Brokers of one formula that know only the sites: random, round robin, the first, the job's home."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 class Random(Strategy):
     """Choose any allowed site, all with the same probability.
 
-    The site at place floor(u k) of the k allowed ones, u the job's number of the stream ``"broker"``.
+    Of the k allowed sites it is number floor(u k), where u is the job's number of the stream ``"broker"``.
 
     Notes
     -----
-    Ties: none. Cost: O(1). Source: Quezada Pina, CICESE 2012, section 3.2.1.1; on machines without queues it
-    is the rule RandomScheduler of Rodrigues et al., about 2014, where a decision took 0.320 s (Table 2).
+    Ties: none. Cost: O(1). Source: Quezada Pina, CICESE 2012, section 3.2.1.1; on time-shared machines it is
+    the rule RandomScheduler of Rodrigues et al., about 2014, where a decision took 0.320 s (Table 2).
     """
 
     name: ClassVar[str] = "random"
@@ -36,7 +36,7 @@ class Random(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(Strategy):
-    """Choose the first allowed site after the one that the last job went to; after the last, the first.
+    """Choose the next allowed site after that of the previous job; after the last site, the first.
 
     Notes
     -----
@@ -48,13 +48,13 @@ class RoundRobin(Strategy):
     source: ClassVar[str] = "tGSF, CICESE 2012"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return how many sites lie between the last one chosen and this."""
+        """Return the number of sites between the last chosen site and this one."""
         return (site - view.last_site - 1) % len(view.sizes)
 
 
 @dataclass(frozen=True, slots=True)
 class FirstSite(Strategy):
-    """Choose the lowest site that can hold the job, whatever is there already.
+    """Choose the lowest site that can hold the job, regardless of its load.
 
     Notes
     -----
@@ -67,13 +67,13 @@ class FirstSite(Strategy):
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 4.3"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return the place of the site among those allowed, by size."""
+        """Return the index of the site among the allowed sites, by size."""
         return float(view.allowed.index(site))
 
 
 @dataclass(frozen=True, slots=True)
 class HomeSite(Strategy):
-    """Choose the site at which the job was submitted: a grid whose sites share nothing.
+    """Choose the site at which the job was submitted, as in a grid whose sites share no jobs.
 
     A job's home is the site that its partition is named after. A job whose home is unknown, too small for
     it or not admissible goes to the lowest site that is allowed.

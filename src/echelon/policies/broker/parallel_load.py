@@ -1,4 +1,4 @@
-"""MPL and MLB: the least sizes, and the least areas, a processor."""
+"""MPL and MLB: the least sum of sizes, and of areas, per processor."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MinimumParallelLoad(Strategy):
-    """Choose the site of least parallel load a processor: min (sum of size_k) / s_i.
+    """Choose the site of least parallel load per processor: min (sum of size_k) / s_i.
 
-    The sum is over the waiting and running jobs of the site, without the one that arrives.
+    The sum is over the waiting and running jobs of the site, without the arriving job.
 
     Notes
     -----
@@ -29,7 +29,7 @@ class MinimumParallelLoad(Strategy):
     source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 5"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return the sum of the sizes there by the site's processors."""
+        """Return the sum of the job sizes there over the site's processors."""
         return view.size_sum(site) / view.sizes[site]
 
 
@@ -37,8 +37,8 @@ class MinimumParallelLoad(Strategy):
 class MinimumLowerBound(Strategy):
     """Choose the site whose work, spread evenly, ends first: min (sum of size_k p'_k) / s_i.
 
-    The sum is over the waiting and running jobs of the site, without the one that arrives; running jobs
-    count in full, whatever they have run already.
+    The sum is over the waiting and running jobs of the site, without the arriving job; running jobs
+    count in full, regardless of their progress.
 
     Notes
     -----
@@ -50,5 +50,5 @@ class MinimumLowerBound(Strategy):
     source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 7"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return the planned area there by the site's processors, in seconds."""
+        """Return the planned area there over the site's processors, in seconds."""
         return view.area_sum(site) / view.sizes[site]

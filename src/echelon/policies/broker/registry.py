@@ -1,4 +1,4 @@
-"""The metaschedulers by name, with or without a broker: the lines to add a new one to."""
+"""The metaschedulers by name: brokers, dispatchers and decentralized protocols; a new rule is added here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.policies.broker.strategy import Strategy
-    from echelon.policies.decentralized.arrangement import Arrangement
+    from echelon.policies.decentralized.site_protocol import SiteProtocol
     from echelon.policies.immediate.batch import BatchMode
     from echelon.policies.immediate.fpltf import DynamicFPLTF
     from echelon.policies.immediate.strategy import ImmediateStrategy
@@ -56,7 +56,7 @@ STRATEGIES: Rules[type[Strategy]] = Rules(
         "max-ar": "free_processors.MostAvailable",
     },
 )
-"""Brokers for any platform, in the order in which tables show them: by what they need to know."""
+"""Brokers for any platform, in the sequence of the tables: by information level."""
 
 IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
     "echelon.policies.immediate",
@@ -69,7 +69,7 @@ IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
         "olb": "one_formula.OpportunisticLoadBalancing",
     },
 )
-"""Brokers for machines without queues only: those of the SINAPAD study, then those that plan."""
+"""Brokers for time-shared machines only: those of the SINAPAD study, then those that plan."""
 
 DISPATCHERS: Rules[type[BuiltInDispatcher]] = Rules(
     "echelon.policies.immediate",
@@ -81,9 +81,9 @@ DISPATCHERS: Rules[type[BuiltInDispatcher]] = Rules(
         "wqr": "wqr.WorkQueueWithReplication",
     },
 )
-"""Rules for machines without queues that let jobs wait, or replicate them."""
+"""Rules for time-shared machines that let jobs wait, or replicate them."""
 
-DECENTRALIZED: Rules[type[Arrangement]] = Rules(
+DECENTRALIZED: Rules[type[SiteProtocol]] = Rules(
     "echelon.policies.decentralized",
     {
         "exchange": "exchange.Exchange",
@@ -91,22 +91,22 @@ DECENTRALIZED: Rules[type[Arrangement]] = Rules(
         "stealing": "stealing.Stealing",
     },
 )
-"""Arrangements of sites without a broker."""
+"""The protocols of decentralized scheduling."""
 
-ARRANGEMENTS: Mapping[str, type[Arrangement]] = by_word(DECENTRALIZED)
-"""The same by name."""
+PROTOCOLS: Mapping[str, type[SiteProtocol]] = by_word(DECENTRALIZED)
+"""The protocols by name."""
 
 Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
-"""Who says where jobs go: one job at a time, sites among themselves, or for all that wait."""
+"""The rules that choose sites: for one job at a time, among the sites themselves, or for all waiting jobs."""
 
 
 def _sound(found: Metascheduler) -> Metascheduler:
-    """Return `found` once what it says of itself is seen to be possible.
+    """Return `found` after checking its declarations.
 
     Raises
     ------
     InputError
-        If not.
+        If a declaration is invalid.
     """
     if not isinstance(found.name, str):
         raise InputError(f"must be a text, got {found.name!r:.60}", field="broker, name")
@@ -127,7 +127,9 @@ def _sound(found: Metascheduler) -> Metascheduler:
 
 def _dispatching(found: Dispatcher) -> Dispatcher:
     if found.dispatches is not True:
-        problem = f"must be True, which tells it from a scheduler of a queue, got {found.dispatches!r:.60}"
+        problem = (
+            f"must be True, which distinguishes it from a scheduler of a queue, got {found.dispatches!r:.60}"
+        )
         raise InputError(problem, field=f"{found.name}, dispatches")
     return found
 
@@ -143,8 +145,8 @@ BROKER: Family[Metascheduler] = Family(
     example="mct:of=job",
     is_rule=_is_broker,
     is_ready=lambda rule: isinstance(rule, Broker | Decentralized | Dispatcher),
-    must="be made with @broker, or have name, information, belief and choose(job, view), or be an "
-    "Arrangement with a name and decide(view), or have name, dispatches and decide(view)",
+    must="be made with @broker, or have name, information, belief and choose(job, view), or be a protocol (a "
+    "subclass of SiteProtocol) with a name and decide(view), or have name, dispatches and decide(view)",
     groups=["echelon.brokers"],
     named=values,
     own=lambda rule, _: _sound(rule),

@@ -1,4 +1,4 @@
-"""MEM and MPL: go by the memory in use, or by the tasks of the fullest node."""
+"""MEM and MPL: brokers that use the memory in use, or the tasks of the fullest node."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LeastMemory(Strategy):
-    """Choose the cluster whose nodes' memory is used least on average, by tasks and owners.
+    """Choose the cluster with the least mean use of its nodes' memory, by tasks and owners.
 
-    Where nodes are not shared nothing is known of it, and the lowest site is chosen.
+    If nodes are not shared, the use is unknown, and the lowest site is chosen.
 
     Notes
     -----
@@ -36,9 +36,9 @@ class LeastMemory(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class LeastFullNode(Strategy):
-    """Choose the cluster whose fullest node holds fewest parallel tasks.
+    """Choose the cluster whose fullest node holds the fewest parallel tasks.
 
-    Where nodes are not shared nothing is known of it, and the lowest site is chosen.
+    If nodes are not shared, the use is unknown, and the lowest site is chosen.
 
     Notes
     -----

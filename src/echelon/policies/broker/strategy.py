@@ -1,4 +1,4 @@
-"""Strategy: a broker that gives every allowed site a value; the least wins. And one's own, by a decorator."""
+"""Strategy: a broker that gives every allowed site a value; the least wins. A decorator makes your own."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What all built-in strategies are: a name, a level of information, and a value for each site.
+    """The base of all built-in strategies: a name, an information level, and a value for each site.
 
     Parameters
     ----------
     belief : {"allocation", "execution"}, default "execution"
-        Which schedule the strategy looks at; see `echelon.policies.broker.contract.Belief`.
+        The schedule that the strategy uses; see `echelon.policies.broker.contract.Belief`.
     decision : float, default 0
-        On machines without queues and on multiclusters, how long a decision takes under
+        On time-shared machines and on multiclusters, how long a decision takes under
         ``--decision-time own``, in seconds.
 
     Raises
@@ -36,7 +36,7 @@ class Strategy:
     UnknownNameError
         If `belief` is neither word.
     InputError
-        If `decision` is no finite number >= 0.
+        If `decision` is not a finite number >= 0.
 
     Notes
     -----
@@ -67,24 +67,24 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class OwnStrategy:
-    """A strategy of the user's own, made of a function; build it with `broker`.
+    """A user's own strategy, made from a function; build it with `broker`.
 
     Parameters
     ----------
     name : str
         Kebab-case.
     information : Information
-        What the rule may ask the view.
+        The information level: what the rule may read from the view.
     rule : callable (job, site, view) -> float
         The value of a site, a finite number; the least wins, on ties the lowest site.
     source : str
         The paper that defines it, or ``"none"``.
     belief : {"allocation", "execution"}, default "execution"
-        Which schedule it looks at.
+        The schedule that it uses.
     immediate : bool, default False
-        Whether it is for machines without queues only.
+        Whether it is only for time-shared machines.
     decision : float, default 0
-        As of `Strategy`.
+        As in `Strategy`.
     """
 
     name: str
@@ -104,7 +104,7 @@ class OwnStrategy:
         Raises
         ------
         PolicyError
-            If the rule fails or gives no finite number.
+            If the rule fails or returns something other than a finite number.
         """
         return min(view.allowed, key=lambda site: self.value(job, site, view))
 
@@ -114,7 +114,7 @@ class OwnStrategy:
         Raises
         ------
         PolicyError
-            If the rule fails or gives no finite number.
+            If the rule fails or returns something other than a finite number.
         """
         try:
             value = self.rule(job, site, view)
@@ -142,31 +142,31 @@ def broker(
     immediate: bool = False,
     decision: float = 0.0,
 ) -> Callable[[Callable[[Any, int, Any], Any]], OwnStrategy]:
-    """Make a broker of a function of (job, site, view): the value of a site; the least wins.
+    """Make a broker from a function of (job, site, view): the value of a site; the least wins.
 
     Parameters
     ----------
     name : str
         Kebab-case name.
     information : int
-        Level of what the rule asks the view, 0 to 4: 0 sites' sizes, 1 job counts, 2 job sizes, 3 estimates,
-        4 schedules. Asking for more is an error.
+        Information level, 0 to 4: 0 sites' sizes, 1 job counts, 2 job sizes, 3 estimates, 4 schedules.
+        Reading more from the view is an error.
     source : str
         The paper that defines it, or ``"none"``.
     belief : {"allocation", "execution"}, default "execution"
-        Which schedule it looks at.
+        The schedule that it uses.
     immediate : bool, default False
-        Whether it is for machines without queues only, because it asks what only their view tells: see
+        Whether it is only for time-shared machines, because it reads what only their view has: see
         `echelon.policies.immediate.contract.ImmediateView`.
     decision : float, default 0
-        How long a decision takes there and on multiclusters under ``--decision-time own``, in seconds,
-        finite, >= 0.
+        How long a decision takes on time-shared machines and multiclusters under ``--decision-time own``, in
+        seconds, finite, >= 0.
 
     Raises
     ------
     InputError
-        If the function does not take exactly (job, site, view) or has no docstring, there is no such level,
-        or no such time.
+        If the function does not take exactly (job, site, view) or has no docstring, or if the level or the
+        time is invalid.
 
     Examples
     --------
@@ -193,10 +193,10 @@ def broker(
 
 
 def _lacking(error: AttributeError, view: GridView) -> str:
-    """Return what is wrong with a rule that asks for something that is not there."""
+    """Return the error of a rule that reads something that does not exist."""
     if error.obj is view and error.name in vars(ImmediateView):
         return (
-            f"asks the view for {error.name}, which only machines without queues tell; say immediate=True "
-            "and choose such a platform"
+            f"asks the view for {error.name}, which only time-shared machines have; declare "
+            "immediate=True and choose such a platform"
         )
     return f"makes the broker fail with AttributeError: {error}"

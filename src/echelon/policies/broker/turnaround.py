@@ -1,4 +1,4 @@
-"""TAT and PTT: the shortest turnaround, for the job alone or weighed against the owners of nodes."""
+"""TAT and PTT: the shortest turnaround, of the job alone or weighed against the owners of nodes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TurnaroundTime(Strategy):
-    """Choose the site where the job is forecast to have the shortest turnaround, wait and run.
+    """Choose the site with the shortest forecast turnaround of the job, wait plus run.
 
-    On a multicluster the run's estimator forecasts it; on a grid whose nodes belong to nobody it is the end
-    of the job in the site's schedule by plan, less the time now.
+    On a multicluster the run's estimator forecasts it; on a grid whose nodes have no owners it is the job's
+    end in the site's planned schedule, less the present time.
 
     Notes
     -----
@@ -42,9 +42,9 @@ class TurnaroundTime(Strategy):
 class WeightedTurnaroundTime(Strategy):
     """Weigh the turnaround of the job against the owners at work at the nodes that it would get.
 
-    PTT_k = TR_k (w TR_k / max TR + (1 - w) LT_k / max LT), where TR_k is the turnaround in cluster k and
-    LT_k the number of nodes with a working owner among those it would give to the job; maxima are over the
-    allowed clusters, and max LT is 1 where no owner is at work. The least PTT_k wins.
+    PTT_k = TR_k (w TR_k / max TR + (1 - w) LT_k / max LT), where TR_k is the turnaround in cluster k and LT_k
+    the number of nodes with a working owner among those it would give to the job; maxima are over the allowed
+    clusters, and max LT is 1 if no owner is at work. The least PTT_k wins.
 
     Parameters
     ----------
@@ -60,10 +60,10 @@ class WeightedTurnaroundTime(Strategy):
 
     Notes
     -----
-    With w = 1 it chooses as `tat` does. On a grid whose nodes belong to nobody all LT_k are 0.
+    With w = 1 it chooses as `tat` does. On a grid whose nodes have no owners all LT_k are 0.
 
     **Ties**: the shorter turnaround, then the lowest site.
-    **Cost**: one forecast and one look at the nodes an allowed site.
+    **Cost**: one forecast and one scan of the nodes per allowed site.
     **Source**: Lérida Monsó, UAB 2009, algorithm 4.3 and eq. 4.1.
     """
 
@@ -80,13 +80,13 @@ class WeightedTurnaroundTime(Strategy):
             raise InputError(f"must be from 0 to 1, got {self.w}", field="ptt, w")
 
     def choose(self, job: Job, view: GridView) -> int:
-        """Return the allowed site of least PTT, on ties that of the shorter turnaround, then the lowest."""
+        """Return the allowed site of least PTT; ties: the shorter turnaround, then the lowest site."""
         turnaround = {site: view.forecast(job, site).turnaround for site in view.allowed}
         reachable = [site for site, time in turnaround.items() if time < math.inf]
         if not reachable:
             return view.allowed[0]
         occupied = {site: view.occupied(job, site) for site in reachable}
-        # 1 also in place of a longest turnaround of 0, where all are 0.
+        # The divisor is also 1 if all turnarounds are 0.
         longest = max(turnaround[site] for site in reachable) or 1.0
         most = max(occupied.values()) or 1
 

@@ -1,4 +1,4 @@
-"""Co-allocation: nodes of several clusters for one job. One file a way to find them."""
+"""Co-allocation: nodes of several clusters for one job. One file per method."""
 
 from echelon.lazy import lazily
 

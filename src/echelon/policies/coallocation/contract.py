@@ -1,4 +1,4 @@
-"""What a co-allocation is asked: the nodes of which clusters a job should take."""
+"""The contract of co-allocations: the choice of nodes of several clusters for a job."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How equation 4.16 is read: which links count, and whether an idle link speeds a job up.
+    """The interpretation of equation 4.16: which links count, and whether an idle link speeds a job up.
 
     Parameters
     ----------
@@ -134,22 +134,23 @@ class SpanningProblem:
 
 
 class Span(NamedTuple):
-    """An answer to a `SpanningProblem`.
+    """A solution of a `SpanningProblem`.
 
     Attributes
     ----------
     nodes : tuple of int
-        Places in the problem's columns of the nodes taken, ascending; as many as tasks.
+        Indices of the chosen nodes in the problem's columns, ascending; as many as tasks.
     time : float
         T^e there, in seconds, as the rule reads equation 4.16.
     gap : float
-        How far T^e may be above the least possible, as a share of it: 0 if that is proved; nan if unknown.
+        Bound on the excess of T^e over the least possible, as a share of it: 0 if proved optimal; nan if
+        unknown.
     proved : bool
-        Whether nothing better is possible, of the kind that was asked for.
+        Whether no better solution of the requested kind exists.
     seconds : float
         Wall-clock time that finding it took.
     found_by : str, default ``""``
-        What found it: the rule's name, or that of the one it fell back to when its time was over.
+        The name of the rule that found it, or of the fallback rule when the time limit was reached.
     """
 
     nodes: tuple[int, ...]
@@ -162,11 +163,11 @@ class Span(NamedTuple):
 
 @runtime_checkable
 class CoAllocation(Protocol):
-    """Which nodes? A frozen rule with its parameters."""
+    """A co-allocation: chooses the nodes. A frozen rule with its parameters."""
 
     @property
     def name(self) -> str:
         """Name after ``--co-allocate``, kebab-case."""
 
     def span(self, problem: SpanningProblem) -> Span | None:
-        """Return the nodes for the job, or None if there is no answer, or none was found in time."""
+        """Return the nodes for the job, or None if no solution exists or was found in time."""

@@ -1,4 +1,4 @@
-"""The exact answer by dynamic programming over clusters, for each threshold on SP."""
+"""The exact solution by dynamic programming over clusters, for each threshold on SP."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DynamicProgram(MaySaturate, SpanningRule):
-    """The nodes with the least T^e, exactly, whatever the traffic depends on the number of tasks by.
+    """The nodes with the least T^e, exactly, for any dependence of the traffic on the number of tasks.
 
     For each SP that an answer can have, the least SC of r tasks in the first k clusters is the least over m
     of max(SC of r - m tasks in the first k - 1, SC_k of m tasks). Unlike `threshold` it does not use that the

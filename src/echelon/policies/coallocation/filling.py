@@ -1,4 +1,4 @@
-"""Filling: tasks by cluster, if no link may be slower than a ceiling. Exact, in one look at each cluster."""
+"""Filling: tasks by cluster if no link may be slower than a ceiling. Exact, in one scan of the clusters."""
 
 from __future__ import annotations
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from echelon.policies.coallocation.programmed import Programmed
+from echelon.policies.coallocation.binary_program import Programmed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstFeasible(Programmed):
-    """The first nodes found with SC <= 1, whatever T^e is: for large systems and short jobs.
+    """The first nodes found with SC <= 1, regardless of T^e: for large systems and short jobs.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""The binary program as it is specified: a variable for each node."""
+"""The binary program as specified: one variable for each node."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class FullForm:
 
 
 def scale(loads: Loads) -> float:
-    """Return by what T^e is multiplied in the program, so that tolerances do not depend on a job's length."""
+    """Return the scale of T^e in the program, so that tolerances do not depend on a job's length."""
     dedicated = loads.problem.compute_time + loads.problem.communication_time
     return 1 / dedicated if dedicated > 0 else 1.0
 

@@ -1,4 +1,4 @@
-"""A fast answer for large multiclusters, at most a given share above the least T^e."""
+"""A fast solution for large multiclusters, at most a given share above the least T^e."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Heuristic(MaySaturate, SpanningRule):
     """Nodes with a T^e at most ``step`` above the least, as a share of it: thresholds in geometric steps.
 
     Of the values that SP and SC can have, only the largest up to each power of 1 + step is looked at, as
-    `threshold` looks at all. Whatever SP and SC the best answer has, a pair at most 1 + step times as large
-    is looked at, so T^e is at most that much larger, too. An answer is found whenever there is one.
+    `threshold` looks at all. For the best solution's SP and SC, a pair at most 1 + step times as large is
+    examined, so T^e is at most larger by that factor, too. An answer is found whenever there is one.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Heuristic(MaySaturate, SpanningRule):
 
 
 def approximated(loads: Loads, step: float) -> Found | None:
-    """Return an answer with T^e at most 1 + `step` times the least, or None: there is none."""
+    """Return a solution with T^e at most 1 + `step` times the least, or None if there is no solution."""
     values = ceilings(loads)
     best = swept(loads, _spread(loads.levels, step), values[_spread(values, step)])
     if best is None:

@@ -1,4 +1,4 @@
-"""Loads: a spanning problem as the rules look at it. Thresholds on SP, and what m tasks put on each link."""
+"""Loads: a spanning problem as the rules see it: thresholds on SP, and the load of m tasks on each link."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ class Loads:
     order: IntColumn = field(init=False)
     """Places of the nodes with any power, from the most to the least powerful, ties by place."""
     levels: FloatColumn = field(init=False)
-    """Distinct 1/Gamma that can be SP of an answer, ascending: enough nodes are no slower; perhaps none."""
+    """Distinct 1/Gamma that can be SP of a solution, ascending: enough nodes are at least as fast; may be
+    empty."""
     ends: IntColumn = field(init=False)
-    """How many nodes, by `order`, are no slower than each level."""
+    """Number of nodes, by `order`, that are at least as fast as each level."""
 
     def __post_init__(self) -> None:
         able = np.flatnonzero(self.problem.power > 0)
@@ -64,7 +65,7 @@ class Loads:
         return self.reading.least(self.problem)
 
     def usable(self, level: int) -> IntColumn:
-        """Return how many nodes of each cluster are no slower than the level, shape (n_clusters,)."""
+        """Return the number of nodes of each cluster at least as fast as the level, shape (n_clusters,)."""
         return np.bincount(
             self.problem.cluster[self.order[: self.ends[level]]], minlength=self.clusters
         ).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Bucur's restriction: jobs that communicate little see one large cluster, others none."""
+"""Bucur's restriction: only jobs that communicate little may span clusters."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LowCommunication(SpanningRule):
-    """The most powerful nodes wherever they are, for jobs that need little of each link on their way.
+    """The most powerful nodes of all clusters, for jobs that need little of each link.
 
-    A cluster takes part if one task of the job asks for at most the share ``most`` of its link. A job that
+    A cluster takes part if one task of the job demands at most the share ``most`` of its link. A job that
     one cluster can hold stays whole, in the one whose slowest node taken is the fastest.
 
     Parameters
     ----------
     most : float, default 0.25
-        Largest share of a cluster's link that one task may ask for (PNBW / capacity), above 0. The papers
+        Largest share of a cluster's link that one task may demand (PNBW / capacity), above 0. The papers
         give no figure; the thesis's own study starts at a quarter.
 
     Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from echelon.policies.coallocation.programmed import Programmed
+from echelon.policies.coallocation.binary_program import Programmed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -63,16 +63,16 @@ class Program:
 
 
 class Solved(NamedTuple):
-    """What the solver says.
+    """The result of the solver.
 
     Attributes
     ----------
     values : FloatColumn or None, shape (n_variables,)
         The best answer so far; None if there is none.
     bound : float
-        No answer costs less.
+        Lower bound of the cost.
     over : bool
-        Whether the solver is sure: the answer is the best, or there is none. Not if its time was over or it
+        Whether the result is final: the solution is optimal, or none exists. Not if its time was over or it
         could not cope with the figures.
     """
 
@@ -82,16 +82,16 @@ class Solved(NamedTuple):
 
 
 def solved(program: Program, seconds: float) -> Solved:
-    """Solve a program within so many seconds, on one thread.
+    """Solve a program within a time limit in seconds, on one thread.
 
     Raises
     ------
     MissingExtraError
-        If highspy is not installed; the message says what to install.
+        If highspy is not installed; the message names the package to install.
     """
     highspy = HIGHSPY.load()
     if not program.cost:
-        # HiGHS calls it empty, whatever its rows say.
+        # HiGHS reports it as empty, regardless of its rows.
         fits = all(low <= 0 <= high for low, high in zip(program.row_lower, program.row_upper, strict=True))
         return Solved(np.zeros(0) if fits else None, 0.0 if fits else math.inf, over=True)
     solver = highspy.Highs()

@@ -1,4 +1,4 @@
-"""The same program, smaller: chains of thresholds in place of nodes, and only what can be in an answer."""
+"""The same program, smaller: chains of thresholds in place of nodes, restricted to possible solutions."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class ReducedForm:
         return taken
 
     def _rows_of_levels(self, levels: FloatColumn, chain: list[int]) -> None:
-        """Demand SP to be as large as the slowest node of each cluster says."""
+        """Require SP to be at least that of the slowest node of each cluster."""
         loads = self._loads
         nodes = loads.order[np.argsort(loads.problem.cluster[loads.order], kind="stable")]
         first = np.searchsorted(loads.problem.cluster[nodes], np.arange(loads.clusters))
@@ -106,7 +106,7 @@ class ReducedForm:
                 self.program.row([(chain[level], 1.0), *((each, -1.0) for each in above[k])], least=0.0)
 
     def _rows_of_ceilings(self, allowed: FloatColumn, chain: list[int]) -> None:
-        """Demand SC to be as large as the load of each link says."""
+        """Require SC to be at least the load of each link."""
         above: dict[int, list[int]] = {}
         loaded = [(float(self._loads.load[at]), at[0], y) for at, y in self._taken.items()]
         for load, k, y in sorted(loaded, reverse=True):

@@ -1,4 +1,4 @@
-"""The co-allocations by name: the lines to add a new one to."""
+"""The co-allocations by name; a new co-allocation is added here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CO_ALLOCATIONS: Rules[type[SpanningRule]] = Rules(
         "low-communication": "low_communication.LowCommunication",
     },
 )
-"""In the order in which tables show them: programs, exact rules without one, approximations, baselines."""
+"""In the sequence of the tables: programs, exact rules without one, approximations, baselines."""
 
 CO_ALLOCATION: Family[CoAllocation | None] = Family(
     "co-allocation",

@@ -1,4 +1,4 @@
-"""SpanningRule: what all built-in co-allocations share. Readings, a longest T^e, how an answer is told."""
+"""SpanningRule: the base of all built-in co-allocations: interpretations, a longest T^e, results."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """What a rule found.
+    """The result of a rule.
 
     Attributes
     ----------
     counts : IntColumn, shape (n_clusters,)
         Tasks in each cluster.
     bound : float
-        No answer of the kind asked for has a T^e below, in seconds.
+        Lower bound of T^e of solutions of the requested kind, in seconds.
     proved : bool
-        Whether it is what was asked for: the least T^e, or any answer where that is enough.
+        Whether it is the requested solution: the least T^e, or any solution if that suffices.
     found_by : str
         See `Span`.
     """
@@ -40,7 +40,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanningRule:
-    """What all built-in co-allocations are.
+    """The base of all built-in co-allocations.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ class SpanningRule:
     Attributes
     ----------
     extra : Extra or None
-        The library that it needs beyond a plain install, asked for before a run begins.
+        The optional library that it needs, checked before a run starts.
 
     Raises
     ------
     InputError
         If a figure is out of its range.
     UnknownNameError
-        If a word is none of those.
+        If a word is unknown.
     """
 
     links: Literal["used", "all"] = "used"
@@ -121,7 +121,7 @@ class SpanningRule:
 
 
 class MaySaturate:
-    """What rules share that are told whether links may saturate, by a parameter ``non_saturated``."""
+    """The base of rules with a parameter ``non_saturated``: whether links may not saturate."""
 
     __slots__ = ()
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule85(SpanningRule):
-    """The cluster with the most usable nodes gets as many tasks as it can hold, if these are enough of them.
+    """The cluster with the most usable nodes takes as many tasks as it can hold, if they are a large share.
 
     The other tasks go to as few more clusters as possible, so that the job crosses few links. What these
     carry is not looked at.
@@ -35,8 +35,8 @@ class Rule85(SpanningRule):
     -----
     **Ties**: the lowest cluster; in a cluster the most powerful nodes, of equals the first.
     **Cost**: O(nodes log nodes). **Source**: Jones, Ligon, Pang and Stanzione, Journal of Supercomputing
-    2005, as quoted in Lérida Monsó, UAB 2009, section 4.7, which does not say which
-    cluster if several can, nor where the rest goes.
+    2005, as quoted in Lérida Monsó, UAB 2009, section 4.7, which does not define the cluster if several can,
+    or the clusters of the rest.
     """
 
     share: float = 0.85

@@ -1,4 +1,4 @@
-"""The exact answer by two thresholds: one on SP, one on SC."""
+"""The exact solution by two thresholds: one on SP, one on SC."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class Threshold(MaySaturate, SpanningRule):
 
 
 class Best(NamedTuple):
-    """Tasks of each cluster, and T^e of the thresholds that they were found at, in seconds."""
+    """Tasks of each cluster, and T^e of the thresholds at which they were found, in seconds."""
 
     counts: IntColumn
     time: float
 
 
 def ceilings(loads: Loads) -> FloatColumn:
-    """Return each SC that an answer can have and that is allowed, ascending."""
+    """Return each allowed SC that a solution can have, ascending."""
     import numpy as np
 
     if loads.floor > loads.limit:
@@ -64,7 +64,7 @@ def ceilings(loads: Loads) -> FloatColumn:
 
 
 def swept(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> Best | None:
-    """Return what has the least T^e if SP is one of `levels` and SC one of `allowed`, both ascending."""
+    """Return the solution of least T^e with SP from `levels` and SC from `allowed`, both ascending."""
     best: IntColumn | None = None
     least = math.inf
     import numpy as np

@@ -1,1 +1,1 @@
-"""Arrangements of sites without a broker: jobs wait where they were submitted, and other sites take them."""
+"""Protocols of decentralized scheduling: jobs wait where they were submitted, and other sites take them."""

@@ -1,12 +1,12 @@
-"""Common pool: one queue for all sites, each of which starts what fits."""
+"""Common pool: one queue for all sites, each of which starts the jobs that fit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.one_site import first_fits
+from echelon.policies.decentralized.site_protocol import SiteProtocol
 from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommonPool(Arrangement):
+class CommonPool(SiteProtocol):
     """List scheduling from one pool of all waiting jobs.
 
     At each instant every site, the lowest first, goes through the pool by submit time, then position, and
@@ -25,11 +25,11 @@ class CommonPool(Arrangement):
     Parameters
     ----------
     latency : float, default 0
-        Seconds from the moment at which a site takes a job away from its home to the job's start, >= 0.
-        The site holds the processors meanwhile.
+        Seconds from the time at which a site takes a job from its home to the job's start, >= 0. The site
+        holds the processors meanwhile.
     refresh : float, default 0
-        Seconds from one publication of the pool to the next, >= 0. A site sees the jobs submitted elsewhere
-        as of the last one, its own as they are. 0: all see everything at once.
+        Seconds between publications of the pool, >= 0. A site sees the jobs submitted elsewhere as of the
+        last publication, and its own at once. 0: all sites see all jobs at once.
 
     Raises
     ------
@@ -39,9 +39,8 @@ class CommonPool(Arrangement):
     Notes
     -----
     Ties: sites by size, then by their place in the file, jobs by submit time, then position. A job's home is
-    the site that its partition names, else the smallest that can hold it. Cost: O(sites x queue) an instant.
-    Source: "List Common Pool"
-    of Quezada Pina, CICESE 2012, section 5, which does not define it further.
+    the site that its partition names, else the smallest that can hold it. Cost: O(sites x queue) per instant.
+    Source: "List Common Pool" of Quezada Pina, CICESE 2012, section 5, which does not define it further.
     """
 
     name: ClassVar[str] = "common-pool"

@@ -28,7 +28,7 @@ class StartAt(NamedTuple):
 
 
 class ProtocolView(Protocol):
-    """The information of the sites on each other at one moment. Read-only.
+    """What the sites know of each other at one instant. Read-only.
 
     Sites are numbered from 0 in the order of the platform's file.
     """
@@ -43,7 +43,7 @@ class ProtocolView(Protocol):
 
     @property
     def queue(self) -> Sequence[Job]:
-        """All waiting jobs, by submit time, then position, whichever site knows them."""
+        """All waiting jobs, by submit time, then position, at any site."""
 
     @property
     def arrived(self) -> Sequence[Job]:
@@ -85,15 +85,15 @@ class Decentralized(Protocol):
 
     @property
     def words(self) -> str:
-        """The canonical words, with all parameters that are not at their defaults."""
+        """The canonical spec, with all parameters that differ from their defaults."""
 
     @property
     def latency(self) -> float:
-        """Seconds from taking a job away from its home to its start, >= 0."""
+        """Seconds from taking a job from its home to its start, >= 0."""
 
     @property
     def refresh(self) -> float:
-        """Seconds from one publication of the waiting jobs to the next, >= 0; 0: all is known at once.
+        """Seconds between publications of the waiting jobs, >= 0; 0: all jobs are known at once.
 
         Publications are at the multiples of these seconds on the log's clock, after the SUBMITs of that
         instant. A job may be taken by another site only if it waited at the last publication and still
@@ -103,9 +103,9 @@ class Decentralized(Protocol):
     def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
         """Return the site at which each job counts as submitted, shape (n_jobs,).
 
-        From the processors of every site, the jobs' sizes, and the sites at which the log says that they
-        were submitted (-1 if unknown).
+        The arguments are the processors of every site, the jobs' sizes, and the sites at which the jobs were
+        submitted by the log (-1 if unknown).
         """
 
     def decide(self, view: ProtocolView) -> Iterable[StartAt]:
-        """Yield the starts of this instant, each applied before the next is asked for."""
+        """Yield the starts of this instant; each is applied before the next is requested."""

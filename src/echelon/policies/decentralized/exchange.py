@@ -1,4 +1,4 @@
-"""Exchange through a global queue: each site tries its arrivals, and all share what is left over."""
+"""Exchange through a global queue: each site tries its own arrivals, and all sites share the rest."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import UnknownNameError
-from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.one_site import easy, fcfs, first_fits
+from echelon.policies.decentralized.site_protocol import SiteProtocol
 from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
@@ -20,43 +20,41 @@ _TAKES = ("without-local-start", "always")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange(Arrangement):
-    """Local jobs first; what cannot start at home now is offered to all sites through a global queue.
+class Exchange(SiteProtocol):
+    """Local jobs first; jobs that cannot start at home now are offered to all sites through a global queue.
 
-    At each instant every site, the lowest first, applies the algorithm to its local queue: the jobs
-    submitted there at this instant. Those it leaves move to the global queue, which all sites see at the
-    same instant. Then every site that has started no local job, the lowest first, applies the algorithm to
-    the global queue.
+    At each instant every site, the lowest first, applies the algorithm to its local queue: the jobs submitted
+    there at this instant. The rest moves to the global queue, which all sites see at the same instant. Then
+    every site that has started no local job, the lowest first, applies the algorithm to the global queue.
 
     Parameters
     ----------
     algorithm : {"easy", "fcfs", "list"}, default "easy"
-        ``fcfs``: in strict order. ``easy``: later jobs may overtake the first that does not fit now, if by
-        plan they do not delay it at this site. ``list``: again and again the first that fits. A job larger
-        than the site is passed over.
+        ``fcfs``: in strict order. ``easy``: later jobs may overtake the first that does not fit now, if they
+        are not planned to delay it at this site. ``list``: repeatedly the first job that fits. A job larger
+        than the site is skipped.
     takes : {"without-local-start", "always"}, default "without-local-start"
-        Which sites turn to the global queue: those that have started no local job at this instant, as the
-        algorithm is printed, or all, as its prose says of sites with idle processors.
+        The sites that use the global queue: those that have started no local job at this instant, as in the
+        printed algorithm, or all, as in its description for sites with idle processors.
     latency : float, default 0
-        Seconds from the moment at which a site takes a job away from its home to the job's start, >= 0.
-        The site holds the processors meanwhile.
+        Seconds from the time at which a site takes a job from its home to the job's start, >= 0. The site
+        holds the processors meanwhile.
     refresh : float, default 0
-        Seconds from one publication of the global queue to the next, >= 0. A site sees the jobs that others
-        have put there as of the last one, its own as they are. 0: all see everything at once.
+        Seconds between publications of the global queue, >= 0. A site sees the jobs of other sites there as
+        of the last publication, and its own at once. 0: all sites see all jobs at once.
 
     Raises
     ------
     UnknownNameError
-        If `algorithm` or `takes` is no such word.
+        If `algorithm` or `takes` is unknown.
     InputError
         If `latency` or `refresh` is not from 0 to 10^9 s.
 
     Notes
     -----
     Ties: sites by size, then by their place in the file, jobs by submit time, then position. A job's home is
-    the site that its partition names, else the smallest that can hold it. Cost: O(sites x queue) an instant.
-    Source: Grimme, Lepping and
-    Papaspyrou 2007, as algorithm 1 of Quezada Pina, CICESE 2012, section 3.2.2.1.
+    the site that its partition names, else the smallest that can hold it. Cost: O(sites x queue) per instant.
+    Source: Grimme, Lepping and Papaspyrou 2007, as algorithm 1 of Quezada Pina, CICESE 2012, section 3.2.2.1.
     """
 
     algorithm: Literal["easy", "fcfs", "list"] = "easy"
@@ -67,7 +65,7 @@ class Exchange(Arrangement):
     bare_word: ClassVar[str] = "algorithm"
 
     def __post_init__(self) -> None:
-        Arrangement.__post_init__(self)
+        SiteProtocol.__post_init__(self)
         if self.algorithm not in _ALGORITHMS:
             raise UnknownNameError("algorithm of exchange", self.algorithm, _ALGORITHMS)
         if self.takes not in _TAKES:

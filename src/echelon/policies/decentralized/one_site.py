@@ -1,4 +1,4 @@
-"""What one site starts from a queue that it may share: by FCFS, by EASY or by LIST."""
+"""The jobs that one site starts from a possibly shared queue, by FCFS, EASY or LIST."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from echelon.model import Job
     from echelon.policies.decentralized.contract import ProtocolView
 
-# In each of them a job larger than the site is passed over: it is for other sites, and who waits for it here
+# Each algorithm skips a job larger than the site: it is for other sites, and a job that waited for it here
 # would wait forever.
 
 
@@ -27,9 +27,9 @@ def fcfs(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartA
 
 
 def first_fits(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartAt]:
-    """Yield LIST's starts: again and again the first job of `queue` that fits `site` now.
+    """Yield LIST's starts: repeatedly the first job of `queue` that fits `site` now.
 
-    One walk does it: a start leaves fewer processors, so whoever did not fit will not fit afterwards.
+    One walk suffices: a start leaves fewer processors, so a job that did not fit does not fit later.
     """
     for job in queue:
         if job.processors <= view.free(site):

@@ -1,4 +1,4 @@
-"""The sets A, B and H of stealing: which job sizes belong to which site, and how much of it they take."""
+"""The sets A, B and H of stealing: the job sizes that belong to each site."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JobSets:
-    """Job sizes parted into sets A_i, B_i and H_i of each site i.
+    """The partition of job sizes into sets A_i, B_i and H_i of each site i.
 
     With s_i the processors of site i, s_0 = 0, and x the threshold in percent: ::
 
@@ -27,8 +27,8 @@ class JobSets:
         H_i = sizes in (x s_i / 100, s_{i-1}]
 
     So each size is in exactly one A or B, that of the smallest site that can hold it; H_i holds sizes that
-    belong to A of smaller sites and take more than the threshold here, too; and of B_i and H_i at least one
-    is empty. Of sites of equal size all but the first have neither A nor B.
+    belong to A of smaller sites and exceed the threshold here, too; and at least one of B_i and H_i is empty.
+    Among sites of equal size, only the first has an A or B.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class JobSets:
     threshold : float, default 50
         The boundary between A and B, in percent of the site, 0 to 100.
     at_threshold : {"B", "A"}, default "B"
-        Which of the two a size of exactly the threshold belongs to.
+        The set of a size exactly at the threshold.
 
     Notes
     -----
@@ -67,11 +67,11 @@ class JobSets:
         return np.searchsorted(np.asarray(self.sizes), size).astype(np.int64)
 
     def in_a(self, size: IntColumn) -> NDArray[np.bool_]:
-        """Return whether each size is in the A of its home, else it is in the B, shape (n_jobs,)."""
+        """Return whether each size is in A of its home (otherwise it is in B), shape (n_jobs,)."""
         limits = np.array([self._limit(int(one)) for one in self.sizes])
         return size > limits[self.home(size)]
 
     def _limit(self, size: int) -> int:
-        """Return the largest job that is not above the threshold of a site of `size` processors."""
+        """Return the largest job size within the threshold of a site of `size` processors."""
         share = self.threshold * size / 100.0
         return max(0, math.ceil(share) - 1) if self.at_threshold == "A" else math.floor(share)

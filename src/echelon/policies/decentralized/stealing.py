@@ -1,4 +1,4 @@
-"""Stealing: each site runs its large jobs, then its small ones, then what smaller sites have not started."""
+"""Stealing: each site runs its large jobs, then its small ones, then waiting jobs of smaller sites."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.contract import StartAt
 from echelon.policies.decentralized.sets import JobSets
+from echelon.policies.decentralized.site_protocol import SiteProtocol
 from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from echelon.policies.decentralized.contract import ProtocolView
 
 SetsOrder = Literal["AHB", "ABH", "HAB", "HBA", "BAH", "BHA"]
-"""The order in which a site turns to its sets."""
+"""The order in which a site considers its sets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stealing(Arrangement):
+class Stealing(SiteProtocol):
     """A site with idle processors runs its large jobs, then small ones, then steals from smaller sites.
 
-    Jobs are parted by size into sets A, B and H of each site, see
-    `echelon.policies.decentralized.sets.JobSets`. A site with idle processors looks at the waiting jobs of
-    its A, then of its H, then of its B. The first of these that is not empty is the only one it may start
-    from: if none of its jobs fits now, the site waits. If all three are empty, it steals: from the next
-    smaller site's A, H and B, from those of the one before, and so on.
+    Jobs are partitioned by size into sets A, B and H of each site, see
+    `echelon.policies.decentralized.sets.JobSets`. A site with idle processors considers the waiting jobs of
+    its A, then of its H, then of its B. It may start jobs only from the first nonempty set: if none of these
+    fits now, the site waits. If all three are empty, it steals from A, H and B of the next smaller site, then
+    of the one before, and so on.
 
     Parameters
     ----------
@@ -40,36 +40,35 @@ class Stealing(Arrangement):
         The boundary between A and B, in percent of a site's processors, 0 to 100. 0 puts every job into A,
         100 into B; 50 is the published algorithm.
     fit : {"first-fit", "best-fit"}, default "first-fit"
-        From its list a site starts the first job that fits by submit time, or the largest that fits.
+        A site starts the first job of its list that fits, by submit time, or the largest that fits.
     sets : {"AHB", "ABH", "HAB", "HBA", "BAH", "BHA"}, default "AHB"
-        The order in which a site turns to its sets, and to those of the sites it steals from.
+        The order in which a site considers its sets, and those of the sites it steals from.
     at_threshold : {"B", "A"}, default "B"
-        Which set a job of exactly the threshold belongs to.
+        The set of a job exactly at the threshold.
     steals : {"what-fits", "first-list"}, default "what-fits"
-        Whether a thief passes over the lists of its victims that hold no job that fits now, or may steal
-        from the first only that is not empty.
+        Whether a thief skips lists of its victims without a job that fits now, or may steal only from the
+        first nonempty list.
     latency : float, default 0
-        Seconds from the moment at which a site takes a job away from its home to the job's start, >= 0.
-        The site holds the processors meanwhile.
+        Seconds from the time at which a site takes a job from its home to the job's start, >= 0. The site
+        holds the processors meanwhile.
     refresh : float, default 0
-        Seconds from one publication of the waiting jobs to the next, >= 0. A site knows the jobs of smaller
-        sites as of the last one, its own A and B as they are. 0: all know everything at once.
+        Seconds between publications of the waiting jobs, >= 0. A site knows the jobs of smaller sites as of
+        the last publication, and its own A and B at once. 0: all sites know all jobs at once.
 
     Raises
     ------
     InputError
         If `threshold` is not from 0 to 100, or `latency` or `refresh` not from 0 to 10^9 s.
     UnknownNameError
-        If another parameter is no such word.
+        If another parameter is unknown.
 
     Notes
     -----
-    Sites take turns, the lowest first, each starting all it can, until none can start a job: a job stolen
-    may have been what held its home up. Ties: sites by size, then by their place in the file, jobs by
-    submit time, then position, also among the largest. A job's home is the site whose A or B it is in; the
-    log's is not asked.
-    Cost: O(sites x queue) a start. Source: Schwiegelshohn, Tchernykh and Yahyapour, IPDPS 2008, as
-    algorithm 2 of Quezada Pina, CICESE 2012, repaired where it cannot be run as printed.
+    Sites take turns, the lowest first, each starting all jobs that it can, until no site can start a job: a
+    stolen job may have blocked its home. Ties: sites by size, then by their place in the file, jobs by submit
+    time, then position, also among the largest. A job's home is the site whose A or B it is in; the home in
+    the log is ignored. Cost: O(sites x queue) per start. Source: Schwiegelshohn, Tchernykh and Yahyapour,
+    IPDPS 2008, as algorithm 2 of Quezada Pina, CICESE 2012, repaired where it cannot be run as printed.
     """
 
     threshold: float = 50.0
@@ -83,7 +82,7 @@ class Stealing(Arrangement):
     bare_word: ClassVar[str] = "threshold"
 
     def __post_init__(self) -> None:
-        Arrangement.__post_init__(self)
+        SiteProtocol.__post_init__(self)
         if not 0 <= self.threshold <= 100:
             raise InputError(
                 f"must be a percentage from 0 to 100, got {self.threshold:g}", field="stealing, threshold"
@@ -122,7 +121,7 @@ class Stealing(Arrangement):
         """Return the job that `site`, in that place by size, starts next, if any."""
         free, waiting = view.free(site), view.known(site)
         if not any(job.processors <= free for job in waiting):
-            # Mostly so, and then it does not matter in which set they are.
+            # This is the usual case, in which their sets do not matter.
             return None
         for jobs in self._lists(rank, waiting, job_sets):
             if jobs:
@@ -141,7 +140,7 @@ class Stealing(Arrangement):
             yield [job for job in waiting if job.processors in sizes]
 
     def _chosen(self, jobs: Sequence[Job], free: int) -> Job | None:
-        """Return which of `jobs` a site starts that has so many processors `free`, if any."""
+        """Return the one of `jobs` that a site with `free` processors starts, if any."""
         fitting = (job for job in jobs if job.processors <= free)
         if self.fit == "first-fit":
             return next(fitting, None)

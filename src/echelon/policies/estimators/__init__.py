@@ -1,4 +1,4 @@
-"""Estimators: how long will a job run, and wait? One file a rule; the list of all that are built in."""
+"""Estimators: predictions of run times and waits. One file per rule; `registry` lists all."""
 
 from echelon.lazy import lazily
 
@@ -9,15 +9,14 @@ lazily(
         "baselines": "Exact Request",
         "corrected": "Corrected",
         "decisor": "Decisor",
-        "experienced": "Names case_of names_of",
+        "experience_cases": "Names case_of names_of",
         "forecast": "ClusterView Forecaster ForecastingEstimator Slowdown",
         "hanzich": "Hanzich",
         "hybrid": "Hybrid",
         "ibl": "InstanceBased",
-        "li": "Li",
         "registry": "ESTIMATOR ESTIMATORS estimator estimator_named estimator_words names_estimator",
         "rule": "Estimator Memory QueueWatcher",
         "sdpn": "SlowdownModel",
-        "smith": "Smith",
+        "templates": "Li Smith",
     },
 )

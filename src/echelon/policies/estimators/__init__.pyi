@@ -5,9 +5,9 @@ from echelon.policies.estimators.baselines import Exact as Exact
 from echelon.policies.estimators.baselines import Request as Request
 from echelon.policies.estimators.corrected import Corrected as Corrected
 from echelon.policies.estimators.decisor import Decisor as Decisor
-from echelon.policies.estimators.experienced import Names as Names
-from echelon.policies.estimators.experienced import case_of as case_of
-from echelon.policies.estimators.experienced import names_of as names_of
+from echelon.policies.estimators.experience_cases import Names as Names
+from echelon.policies.estimators.experience_cases import case_of as case_of
+from echelon.policies.estimators.experience_cases import names_of as names_of
 from echelon.policies.estimators.forecast import ClusterView as ClusterView
 from echelon.policies.estimators.forecast import Forecaster as Forecaster
 from echelon.policies.estimators.forecast import ForecastingEstimator as ForecastingEstimator
@@ -15,7 +15,6 @@ from echelon.policies.estimators.forecast import Slowdown as Slowdown
 from echelon.policies.estimators.hanzich import Hanzich as Hanzich
 from echelon.policies.estimators.hybrid import Hybrid as Hybrid
 from echelon.policies.estimators.ibl import InstanceBased as InstanceBased
-from echelon.policies.estimators.li import Li as Li
 from echelon.policies.estimators.registry import ESTIMATOR as ESTIMATOR
 from echelon.policies.estimators.registry import ESTIMATORS as ESTIMATORS
 from echelon.policies.estimators.registry import estimator as estimator
@@ -26,4 +25,5 @@ from echelon.policies.estimators.rule import Estimator as Estimator
 from echelon.policies.estimators.rule import Memory as Memory
 from echelon.policies.estimators.rule import QueueWatcher as QueueWatcher
 from echelon.policies.estimators.sdpn import SlowdownModel as SlowdownModel
-from echelon.policies.estimators.smith import Smith as Smith
+from echelon.policies.estimators.templates import Li as Li
+from echelon.policies.estimators.templates import Smith as Smith

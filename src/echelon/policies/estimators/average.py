@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.policies.estimators.experienced import names_of
+from echelon.policies.estimators.experience_cases import names_of
 from echelon.policies.estimators.simulation import slowdown_of
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class Average:
     """Predict by the user's past: e(n+1) = alpha r(n) + (1 - alpha) e(n), over the user's ended jobs.
 
-    r(n) is the run time of the n-th of the user's jobs to end, e(n) what was predicted after the one
-    before; e(1) is what ``--estimates`` planned for the first of them (the request, mostly). Until a job of
-    the user has ended there is no prediction, so the job's own request counts. Jobs of unknown user count
-    as those of one user.
+    r(n) is the run time of the n-th of the user's jobs to end, e(n) what was predicted after the one before;
+    e(1) is what ``--estimates`` planned for the first of them (the request, mostly). Until a job of the user
+    has ended there is no prediction, and the job's own request counts. Jobs of unknown user count as those of
+    one user.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Average:
     **Ties**: jobs that end at one instant are heard of in the order of their dispatch.
     **Cost**: O(1) a job.
     **Source**: Domínguez Medina, UOC 2015, gives the formula for shortest-first as texts on operating systems
-    do, over all jobs of a processor; to average each user's jobs apart follows Tsafrir, Etsion and
+    do, over all jobs of a processor; averaging each user's jobs separately follows Tsafrir, Etsion and
     Feitelson, IEEE TPDS 2007, who take the mean of the last two.
     """
 

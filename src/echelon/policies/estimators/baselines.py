@@ -1,4 +1,4 @@
-"""Estimators to measure others against: the user's request as it is, and the time each job will run."""
+"""Baseline estimators: the user's request, and the actual run time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Plan with what ``--estimates`` says: with ``raise`` the larger of request and run time.
+    """Plan with the times of ``--estimates``: with ``raise`` the larger of request and run time.
 
     The default. Nothing is learned.
 
@@ -40,7 +40,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """Plan with the time each job will really run: what perfect estimates would be worth.
+    """Plan with the actual run time of each job, to measure the value of perfect estimates.
 
     With ``--estimates raise`` the same as ``--estimates exact``. With ``--estimates kill`` jobs are still
     cut at their request, and the plan knows the time after the cut.
@@ -60,6 +60,6 @@ class Exact:
     def forecaster(self, past: Sequence[Experience]) -> Forecaster:
         """Return one that simulates the cluster's queue, each job running as if alone on dedicated nodes.
 
-        How long jobs run on shared nodes is found by running them, so nobody can know it.
+        Run times on shared nodes depend on the simulation itself, so they cannot be known before.
         """
         return SimulatingForecaster(lambda view: lambda job, mpl: 1.0)

@@ -1,4 +1,4 @@
-"""Categories: jobs alike in a template of characteristics, and what their times say of another."""
+"""Categories: jobs that agree in a template of characteristics, and predictions from their times."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Statistic = Literal["mean", "linear", "log"]
 
 @dataclass(frozen=True, slots=True)
 class Categories(Recalling):
-    """What `smith` and `li` have in common; they differ in the template.
+    """The common base of `smith` and `li`, which differ in the template.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Categories(Recalling):
         The mean of the category's times; or, in categories in which jobs may differ in their nodes, the line
         of least squares through them by the number of nodes, or by its logarithm.
     most : int or "unlimited", default "unlimited"
-        Experiences that count in a category, >= 1, the newest.
+        Number of newest experiences that count in a category, >= 1.
     """
 
     of: Statistic = "mean"
@@ -51,13 +51,13 @@ class Categories(Recalling):
 
 
 def check_most(most: int | str, name: str) -> None:
-    """Refuse what is no greatest number of experiences of the estimator `name`."""
+    """Reject an invalid maximum number of experiences of the estimator `name`."""
     if most != "unlimited" and (not isinstance(most, int) or isinstance(most, bool) or most < 1):
         raise InputError(f"must be a whole number >= 1 or unlimited, got {most!r}", field=f"{name}, most")
 
 
 def most_of(most: int | Literal["unlimited"]) -> int | None:
-    """Return a greatest number of experiences, None for no limit."""
+    """Return a maximum number of experiences, None for no limit."""
     return most if isinstance(most, int) else None
 
 
@@ -69,9 +69,9 @@ class CategoryTable:
     template : tuple of str
         Attributes of `Experience` in which the jobs of a category are equal.
     statistic : {"mean", "linear", "log"}
-        What is made of a category's times.
+        How a prediction is computed from a category's times.
     most : int, optional
-        Experiences that count in a category, the newest; default all.
+        Number of newest experiences that count in a category; default: all.
     """
 
     def __init__(self, template: tuple[str, ...], statistic: Statistic, most: int | None) -> None:
@@ -110,7 +110,7 @@ class CategoryTable:
 class _Lines:
     """The lines of least squares of waits and of runs over x, from running means and sums of products.
 
-    Where all x are equal it is the mean. A line that falls below 0 says 0.
+    Where all x are equal it is the mean. A negative value of the line counts as 0.
     """
 
     def __init__(self, pairs: Iterable[tuple[float, Experience]] = ()) -> None:

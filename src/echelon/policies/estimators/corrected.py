@@ -1,4 +1,4 @@
-"""Corrected: another estimator's times, divided by the factor by which they are always too short or long."""
+"""Corrected: another estimator's times, divided by their systematic error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.model import Forecast
-from echelon.policies.estimators.inner import Said, forecaster_of, inner_words, memory_of, watch_all
+from echelon.policies.estimators.inner_estimators import (
+    Said,
+    forecaster_of,
+    inner_words,
+    memory_of,
+    watch_all,
+)
 from echelon.policies.estimators.line import line_through
 
 if TYPE_CHECKING:
@@ -22,17 +28,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """Divide what another estimator says by its systematic error, learned from its last predictions.
+    """Divide the times of another estimator by its systematic error, learned from its last predictions.
 
-    When its estimates lie on a line through the origin, y = a x with x what came of them, y / a is right.
+    If its estimates y lie on a line through the origin, y = a x with actual times x, then y / a is right.
     Waits and runs are corrected apart, each only while its last `window` estimates fulfil two conditions:
     they scatter little about the line, and the error is practically always the same share of the time.
 
     Parameters
     ----------
     of : str, default "sdpn"
-        Words of the other estimator, with parameters of its own in parentheses:
-        ``corrected:of=ibl(radius=0.5)``; one from a file as ``corrected(of=my.py:Mine, window=50)``.
+        Spec of the other estimator, with its parameters in parentheses: ``corrected:of=ibl(radius=0.5)``; one
+        from a file as ``corrected(of=my.py:Mine, window=50)``.
     window : int, default 20
         Estimates that are looked at, the newest, >= 2; until there are so many nothing is corrected.
     ra : float, default 0.9
@@ -48,8 +54,8 @@ class Corrected:
 
     Notes
     -----
-    An estimate of 0 s of what took 0 s tells nothing of the line and is left out; a longer one of what took
-    0 s counts as scatter. On one machine the request stands in for a prediction that the other does not make.
+    If the actual time is 0 s, an estimate of 0 s does not affect the line and is left out; a longer one
+    counts as scatter. On one machine the request stands in for a prediction that the other does not make.
 
     **Cost**: that of the other; O(window) a job that ends.
     **Source**: Lérida Monsó, UAB 2009, section 3.5.6 (eqs. 3.15 and 3.16), which names no thresholds.
@@ -77,12 +83,12 @@ class Corrected:
         return _CorrectedMemory(self)
 
     def forecaster(self, past: Sequence[Experience]) -> Forecaster:
-        """Return a forecaster; the other one knows the jobs of `past`, of which nothing had been said."""
+        """Return a forecaster; the inner one knows the jobs of `past`, for which it made no predictions."""
         return _CorrectedForecaster(self, past)
 
 
 class Correction:
-    """The line of one measure, waits or runs, and whether it may be used.
+    """The regression line of one measure, waits or runs, and whether it may be used.
 
     Parameters
     ----------
@@ -96,7 +102,7 @@ class Correction:
         self.slope = 1.0
 
     def add(self, estimate: float, real: float) -> None:
-        """Hear what came of an estimate, both in seconds."""
+        """Record an estimate and the actual time, in seconds."""
         if estimate == real == 0:
             return
         self._pairs.append((estimate, real))

@@ -1,4 +1,4 @@
-"""Decisor: of several estimators the best for waits, and the best for runs, by how they did lately."""
+"""Decisor: of several estimators, the one with the best recent predictions of waits, and of runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.model import Forecast
-from echelon.policies.estimators.inner import (
+from echelon.policies.estimators.inner_estimators import (
     Said,
     forecaster_of,
     inner_words,
@@ -34,7 +34,7 @@ Forecasts = list[Forecast | None]
 
 @dataclass(frozen=True, slots=True)
 class Decisor:
-    """Ask several estimators, and believe of each measure the one that did best in its last predictions.
+    """Use several estimators: for each measure, the one with the best recent predictions.
 
     The wait is that of the estimator with the least deviation (sum of errors over sum of times) of waits
     over its last zeta predictions, the run that of the one with the least deviation of runs. Zeta adjusts
@@ -44,9 +44,9 @@ class Decisor:
     Parameters
     ----------
     of : str
-        Words of the estimators, parted by spaces, each with parameters of its own in parentheses:
-        ``decisor:of=smith ibl(radius=0.5)``. Default: ``ibl smith corrected
-        corrected(of=hybrid)``, the third of `sdpn`.
+        Specs of the estimators, separated by spaces, each with its parameters in parentheses:
+        ``decisor:of=smith ibl(radius=0.5)``. Default: ``ibl smith corrected corrected(of=hybrid)``, the third
+        of `sdpn`.
     bound : float, default 0.2
         Deviation that is acceptable, as a share of the time, >= 0.
     most : int, default 50
@@ -55,7 +55,7 @@ class Decisor:
     Raises
     ------
     InputError, UnknownNameError
-        If a parameter is out of its range, `of` is empty, or names what is no estimator, or `exact`.
+        If a parameter is out of its range, or `of` is empty or names `exact` or no estimator.
 
     Notes
     -----
@@ -94,12 +94,12 @@ class Decisor:
         return _DecisorMemory(self)
 
     def forecaster(self, past: Sequence[Experience]) -> Forecaster:
-        """Return a forecaster whose estimators know the jobs of `past`, of which nothing had been said."""
+        """Return a forecaster whose estimators know the jobs of `past`, but made no predictions for them."""
         return _DecisorForecaster(self, past)
 
 
 class Contest:
-    """How the estimators have done in one measure, waits or runs.
+    """The record of the estimators in one measure, waits or runs.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class Contest:
         self.ranking = list(range(len(self._pairs)))
 
     def add(self, estimates: Sequence[float | None], real: float) -> None:
-        """Hear what came of a job that each estimator has, or has not, predicted, in seconds."""
+        """Record the actual time of a job, in seconds, with the prediction of each estimator, if any."""
         for pairs, estimate in zip(self._pairs, estimates, strict=True):
             if estimate is not None:
                 pairs.append((estimate, real))

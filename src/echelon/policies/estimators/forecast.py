@@ -1,4 +1,4 @@
-"""What an estimator is asked on a multicluster: how long a job will wait in a cluster, and run there."""
+"""The contract of estimators on multiclusters: forecasts of a job's wait and run in a cluster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Slowdown: TypeAlias = "Callable[[Job, int], float]"
 
 
 class ClusterView(Protocol):
-    """What an estimator may know of one cluster when a job may be handed to it. Read-only.
+    """What an estimator may know of one cluster to which a job may be sent. Read-only.
 
     Attributes
     ----------
@@ -42,16 +42,16 @@ class ClusterView(Protocol):
         """Processor-seconds that the waiting jobs compute on dedicated nodes."""
 
     def dedicated_time(self, job: Job) -> float:
-        """Return what `job` takes alone on dedicated nodes of full power, in seconds, as its profile says."""
+        """Return the time of `job` alone on dedicated nodes of full power, in seconds, from its profile."""
 
     def mpl_of(self, job: Job) -> int:
         """Return the most parallel tasks in one of the nodes that `job` would get now, itself included.
 
-        Of the nodes it would get if all of the contract's room were free when there is no room for it now.
+        If there is no room now, of the nodes that it would get if all room of the contract were free.
         """
 
     def simulate(self, job: Job, slowdown: Slowdown | None = None) -> Forecast | None:
-        """Return wait and run of `job` if it joined the queue now and nobody came after it, or None: never.
+        """Return the wait and run of `job` if it joins the queue now, last; None if it never starts.
 
         The cluster's queue and running jobs are simulated from what its monitors show (algorithm 3.2 of the
         M-CISNE thesis): with `slowdown` for every job, else with SP and SC from the simulated occupation.
@@ -59,22 +59,22 @@ class ClusterView(Protocol):
 
 
 class Forecaster(Protocol):
-    """What one estimator has learned in one run on a multicluster; the engine makes a fresh one a run."""
+    """What one estimator has learned in a run on a multicluster; the engine makes a new one for each run."""
 
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
-        """Return how long `job` will wait and run if it joins the cluster's queue now; None: no idea."""
+        """Return how long `job` will wait and run if it joins the queue now; None if there is no forecast."""
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
-        """Hear what came of a job that has ended, and what this estimator had said of it when it joined."""
+        """Learn from a job that has ended, with this estimator's forecast at the time when it joined."""
 
 
 @runtime_checkable
 class ForecastingEstimator(Protocol):
-    """An estimator that can be asked about waits and runs on a multicluster."""
+    """An estimator that forecasts waits and runs on a multicluster."""
 
     @property
     def name(self) -> str:
         """Name after ``--estimator``, kebab-case."""
 
     def forecaster(self, past: Sequence[Experience]) -> Forecaster:
-        """Return one that knows these jobs, which ended before the run, in order, and no other."""
+        """Return a forecaster that knows only these jobs, which ended before the run, in order."""

@@ -27,7 +27,7 @@ class Hanzich:
     Notes
     -----
     **Cost**: one simulation of the queue a forecast.
-    **Source**: Hanzich et al., CLUSTER 2006, as told by Lérida Monsó, UAB 2009, table 3.3.
+    **Source**: Hanzich et al., CLUSTER 2006, as described by Lérida Monsó, UAB 2009, table 3.3.
     """
 
     name: ClassVar[str] = "hanzich"

@@ -1,4 +1,4 @@
-"""HEOM: how far apart two experiences are, and the nearest ones, as they are defined.
+"""HEOM: the distance of two experiences, and the nearest ones, by definition.
 
 `echelon.policies.estimators.instances` finds the same experiences without looking at all of them.
 """
@@ -21,7 +21,7 @@ NODE_STATE = ("nodes", "mpl")
 
 
 def widths_of(base: Sequence[Experience], numeric: Sequence[str]) -> dict[str, float]:
-    """Return the range of each numeric attribute over `base`, its unknown values left out; 0 of none."""
+    """Return the range of each numeric attribute over `base` without unknown values; 0 if there are none."""
     widths = {}
     for attribute in numeric:
         known = [value for one in base if (value := getattr(one, attribute)) >= 0]
@@ -75,13 +75,13 @@ def nearest(
     base : sequence of Experience
         In the order in which the jobs ended.
     case : Experience
-        The job asked about.
+        The job to predict.
     numeric : sequence of str
         Numeric attributes that count.
     radius : float, default 0
-        With 0 the nearest alone, and those as near.
+        With 0, only the nearest and equally near ones.
     most : int, optional
-        How many at most: the nearest of them, of equals the newest.
+        The most experiences: the nearest, and among equals the newest.
 
     Returns
     -------

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.policies.estimators.categories import check_most, most_of
-from echelon.policies.estimators.experienced import Names, case_of, names_of
+from echelon.policies.estimators.experience_cases import Names, case_of, names_of
 from echelon.policies.estimators.heom import NODE_STATE
 from echelon.policies.estimators.ibl import check_radius
 from echelon.policies.estimators.recollection import RecallingMemory
@@ -86,7 +86,7 @@ class _HybridForecaster:
         # Runs by nodes and tasks: by names where only a job of those names can change them, and others.
         self._settled: dict[tuple[str, ...], dict[tuple[int, int], float]] = {}
         self._open: dict[tuple[Names, int, int], float] = {}
-        # By position and tasks: a simulation asks for those of all waiting jobs, again and again.
+        # Cached by position and tasks: a simulation needs those of all waiting jobs repeatedly.
         self._slowdowns: dict[tuple[int, int], float] = {}
         for experience in past:
             instances.add(experience)
@@ -114,7 +114,7 @@ class _HybridForecaster:
         self._slowdowns.clear()
 
     def _run_time(self, job: Job, mpl: int) -> float:
-        """Return the run of the past jobs most like `job` beside so many tasks; 0 if there is none."""
+        """Return the run time of the past jobs most similar to `job` beside so many tasks; 0 without any."""
         if (names := self._names.get(job.position)) is None:
             names = self._names[job.position] = names_of(job)
         nodes = job.processors

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InstanceBased(Recalling):
-    """Predict by the past jobs most alike: the mean of the nearest by names, nodes and state of the queue.
+    """Predict by the most similar past jobs: the mean of the nearest by names, nodes and state of the queue.
 
     An experience is user, queue, application, number of nodes, and the work and the number of the jobs that
     waited when it joined the queue; with them its wait and its run. Distance is HEOM: names 0 or 1 apart,
@@ -64,6 +64,6 @@ class InstanceBased(Recalling):
 
 
 def check_radius(radius: float, name: str) -> None:
-    """Refuse what is no radius of the estimator `name`."""
+    """Reject an invalid radius of the estimator `name`."""
     if not radius >= 0:
         raise InputError(f"must be at least 0, got {radius!r}", field=f"{name}, radius")

@@ -1,4 +1,4 @@
-"""Instances: experiences in columns, in which the nearest to a job are found fast."""
+"""Instances: experiences in columns, for fast search of those nearest to a job."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNKNOWN, _UNSEEN = -1, -2
 
 
 class Instances:
-    """An experience base: answers exactly as `echelon.policies.estimators.heom.nearest` defines.
+    """An experience base: results are exactly those of `echelon.policies.estimators.heom.nearest`.
 
     Jobs of the same user, queue and application stand together. Every other job is at least 1 away, so the
     whole base is looked through only if none of those together is near enough.
@@ -86,7 +86,7 @@ class Instances:
         self.version += changed
 
     def recall(self, case: Experience) -> Forecast | None:
-        """Return the mean wait and run of the experiences nearest to `case`; None if there is none."""
+        """Return the mean wait and run of the experiences nearest to `case`; None if there are none."""
         if not self._all.length:
             return None
         values = [float(getattr(case, attribute)) for attribute in self._numeric]

@@ -1,4 +1,4 @@
-"""Line: the regression of estimates on real times through the origin, and how well it fits."""
+"""Line: the regression of estimates on actual times through the origin, and its fit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Pair = tuple[float, float]
-"""What was estimated, and what came of it, in seconds."""
+"""Estimated and actual times, in seconds."""
 
 
 class Line(NamedTuple):
@@ -25,7 +25,7 @@ class Line(NamedTuple):
         scatter 1. 0 of fewer than two pairs.
     spread : float
         Standard deviation of estimate / real over its mean, of the jobs with a real time above 0: 0 if the
-        error is always the same share. nan if there is none, or all estimates are 0.
+        error is always the same share. nan without such jobs, or if all estimates are 0.
     """
 
     slope: float
@@ -59,7 +59,7 @@ def _spread(ratios: Sequence[float]) -> float:
 
 
 def deviation(pairs: Sequence[Pair]) -> float:
-    """Return the sum of errors over the sum of real times; infinity of no pairs, or if all real ones are 0.
+    """Return the sum of errors over the sum of actual times; infinity without pairs or if that sum is 0.
 
     0 if nothing was wrong.
 

@@ -1,11 +1,11 @@
-"""Recollection: estimators that look up jobs like the one asked about, on one machine and on clusters."""
+"""Recollection: estimators that look up similar past jobs, on one machine and on clusters."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 from echelon.model import Forecast
-from echelon.policies.estimators.experienced import UNKNOWN, case_of
+from echelon.policies.estimators.experience_cases import UNKNOWN, case_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class Recollection(Protocol):
-    """What is remembered of jobs that have ended, and how it answers for another."""
+    """A memory of ended jobs, with predictions for a new job."""
 
     def add(self, experience: Experience) -> None:
         """Remember a job that has ended."""
 
     def recall(self, case: Experience) -> Forecast | None:
-        """Return wait and run by jobs like `case`, whose outcome is not known yet; None if there is none."""
+        """Return wait and run by jobs like `case`, whose outcome is not known yet; None if there are none."""
 
 
 class RecallingMemory:
-    """A `Recollection` asked about run times on one machine or a grid, where nodes are not shared.
+    """A `Recollection` for run times on one machine or a grid, where nodes are not shared.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class RecallingMemory:
 
 
 class RecallingForecaster:
-    """A `Recollection` asked about waits and runs on a multicluster.
+    """A `Recollection` for waits and runs on a multicluster.
 
     A job like no other is forecast to run for its dedicated time, and to wait for the work of the queue
     spread over all nodes.
@@ -87,7 +87,7 @@ class RecallingForecaster:
 
 
 class Recalling:
-    """What estimators by recollection have in common: both questions go to a fresh recollection."""
+    """The common base of estimators by recollection: each run uses a new recollection."""
 
     __slots__ = ()
 

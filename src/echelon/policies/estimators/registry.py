@@ -1,4 +1,4 @@
-"""The estimators by name: the lines to add a new one to."""
+"""The estimators by name; a new estimator is added here."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from echelon.policies.estimators.hanzich import Hanzich
     from echelon.policies.estimators.hybrid import Hybrid
     from echelon.policies.estimators.ibl import InstanceBased
-    from echelon.policies.estimators.li import Li
     from echelon.policies.estimators.sdpn import SlowdownModel
-    from echelon.policies.estimators.smith import Smith
+    from echelon.policies.estimators.templates import Li, Smith
 
     BuiltIn: TypeAlias = (
         Request
@@ -42,8 +41,8 @@ ESTIMATORS: Rules[type[BuiltIn]] = Rules(
         "request": "baselines.Request",
         "exact": "baselines.Exact",
         "average": "average.Average",
-        "smith": "smith.Smith",
-        "li": "li.Li",
+        "smith": "templates.Smith",
+        "li": "templates.Li",
         "ibl": "ibl.InstanceBased",
         "hanzich": "hanzich.Hanzich",
         "sdpn": "sdpn.SlowdownModel",
@@ -52,7 +51,7 @@ ESTIMATORS: Rules[type[BuiltIn]] = Rules(
         "decisor": "decisor.Decisor",
     },
 )
-"""In the order in which tables show them."""
+"""In the sequence of the tables."""
 
 ESTIMATOR: Family[Estimator] = Family(
     "estimator",

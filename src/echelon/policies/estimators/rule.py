@@ -1,4 +1,4 @@
-"""What an estimator is asked: how long will a job run, by what is known when it is submitted."""
+"""The contract of estimators: predict a job's run time from what is known at its submission."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Memory(Protocol):
-    """What one estimator has learned in one run; the engine makes a fresh one for each run.
+    """What one estimator has learned in one run; the engine makes a new one for each run.
 
     The jobs it sees have in ``planned_time`` what ``--estimates`` plans with: the request, mostly.
     """
@@ -17,19 +17,19 @@ class Memory(Protocol):
     def predict(self, job: Job) -> float | None:
         """Return how long `job`, just submitted, will run, in seconds; None if nothing is known.
 
-        Asked once a job. Known is every job that ended before, at this very instant included.
+        Called once per job. Known is every job that ended before, at this very instant included.
         """
 
     def learn(self, job: Job, run_time: float) -> None:
-        """Hear that `job` has ended after running for `run_time` seconds in all."""
+        """Learn that `job` has ended after running for `run_time` seconds in total."""
 
 
 @runtime_checkable
 class QueueWatcher(Protocol):
-    """A `Memory` that also wants to know the queue that a job joins. Optional: others are not told."""
+    """A `Memory` that also watches the queue that a job joins. Optional."""
 
     def watch_queue(self, waiting_jobs: int, waiting_work: float) -> None:
-        """Hear what waits, just before `predict` is asked about a job that joins it.
+        """Observe the waiting jobs, just before `predict` is called for a job that joins them.
 
         Parameters
         ----------
@@ -42,7 +42,7 @@ class QueueWatcher(Protocol):
 
 @runtime_checkable
 class Estimator(Protocol):
-    """How long will it take? A frozen rule with its parameters; what it learns lives in a `Memory`.
+    """An estimator: a frozen rule with its parameters; what it learns is kept in a `Memory`.
 
     The planned time is the prediction in whole seconds, rounded up, at least 1 s and at most the limit, which
     is what ``--estimates`` plans with (never less than the run time); without a prediction it is the limit. A
@@ -58,7 +58,7 @@ class Estimator(Protocol):
 
 
 class NoMemory:
-    """The memory of a rule that learns nothing: it knows of no job how long it will run."""
+    """The memory of a rule that learns nothing and makes no predictions."""
 
     def predict(self, job: Job) -> float | None:
         """Return None: nothing is known."""

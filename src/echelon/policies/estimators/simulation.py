@@ -1,4 +1,4 @@
-"""Simulation: estimators that let the cluster's queue run on, each with its own idea of how long jobs run."""
+"""Simulation: estimators that simulate the cluster's queue, each with its own model of run times."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ RunTime: TypeAlias = "Callable[[Job, int], float]"
 
 
 def slowdown_of(run_time: RunTime, view: ClusterView) -> Slowdown:
-    """Return by how much jobs run longer than dedicated if they run for `run_time`.
+    """Return the slowdown of jobs against dedicated nodes if they run for `run_time`.
 
-    1 where one of the two times is 0: nothing can be said of such a job.
+    1 if one of the two times is 0, since the slowdown is then unknown.
     """
 
     def slowdown(job: Job, mpl: int) -> float:
@@ -28,7 +28,7 @@ def slowdown_of(run_time: RunTime, view: ClusterView) -> Slowdown:
 
 
 class SimulatingForecaster:
-    """Simulates the queue with the same slowdowns forever: it learns nothing.
+    """Simulates the queue with fixed slowdowns; it learns nothing.
 
     Parameters
     ----------

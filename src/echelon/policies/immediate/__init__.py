@@ -1,1 +1,1 @@
-"""Metascheduling of machines without queues: what is asked, and the rules that answer."""
+"""Metascheduling of time-shared machines: the contract and the rules."""

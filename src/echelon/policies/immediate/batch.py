@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BatchMode:
-    """What min-min, max-min and sufferage are: dispatchers that map batches.
+    """The base of min-min, max-min and sufferage: dispatchers that map batches.
 
     Parameters
     ----------
     interval : float, default 0
-        From one mapping event to the next, in seconds, finite, >= 0: at the multiples of it on the log's
-        clock the jobs submitted until then are mapped. 0: a mapping event at each event, so that jobs wait
-        for nothing and batches are what is submitted together.
+        Time between mapping events, in seconds, finite, >= 0: at its multiples on the log's clock the jobs
+        submitted until then are mapped. 0: a mapping event at every event, so that jobs do not wait, and a
+        batch consists of jobs submitted together.
     times : {"planned", "history"}, default "planned"
-        Execution times by jobs' planned times and machines' speeds, or the mean CPU times of their
-        applications there (0 where one has never ended).
+        Execution times from jobs' planned times and machines' speeds, or the mean CPU times of their
+        applications there (0 if an application has never ended there).
     decision : float, default 0
-        How long a decision takes under ``--decision-time own``, in seconds, finite, >= 0. After each the
-        rest of the batch is mapped again.
+        How long a decision takes under ``--decision-time own``, in seconds, finite, >= 0. After each decision
+        the rest of the batch is mapped again.
 
     Raises
     ------
@@ -49,8 +49,8 @@ class BatchMode:
 
     Notes
     -----
-    A job that is mapped is dispatched at once, as machines without queues have it, and not mapped again; in
-    the source it may be until it starts.
+    A mapped job is dispatched at once, as on all time-shared machines, and is not mapped again; in the source
+    it may be mapped again until it starts.
     """
 
     interval: float = field(default=0.0, metadata={"unit": "s"})
@@ -72,9 +72,9 @@ class BatchMode:
             )
 
     def decide(self, view: DispatchView) -> Iterator[DispatchDecision]:
-        """Yield where each job of the batch goes; then, if others wait, when the next event is."""
+        """Yield the site of each job of the batch; then, if others wait, the time of the next event."""
         event = last_event(view.now, self.interval)
-        # Only what had come by the event: decisions that take time still dispatch its batch after it.
+        # Only jobs that had arrived by the event: decisions that take time dispatch the batch after it.
         batch = [job for job in view.waiting if job.submit_time <= event]
         if batch:
             yield from self.mapped(Mapping.of(batch, view, self.times))
@@ -82,26 +82,26 @@ class BatchMode:
             yield Wake(next_event(event, self.interval))
 
     def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
-        """Yield the dispatches of a batch, in turn."""
+        """Yield the dispatches of a batch one by one."""
         raise NotImplementedError
 
 
 @dataclass(slots=True)
 class Mapping:
-    """A batch while it is mapped: which jobs are left, and what each machine would mean to each.
+    """A batch during its mapping: the jobs left, and the completion time of each at each machine.
 
     Parameters
     ----------
     view : DispatchView
-        Asked for ready times, which dispatches move.
+        The source of ready times, which change with dispatches.
     jobs : sequence of Job
         The batch, by submit time, then position.
     sites : sequence of int
-        The lowest first: by size, then by their place in the file. Columns are in this order.
+        Sites, the lowest first: by size, then by place in the file. Columns are in this order.
     execution : FloatColumn, shape (n_jobs, n_sites)
-        Execution times, in seconds; infinite where a job does not fit.
+        Execution times, in seconds; infinite if a job does not fit.
     ready : FloatColumn, shape (n_sites,)
-        When each site is ready, in seconds.
+        Ready time of each site, in seconds.
     left : FloatColumn, shape (n_jobs,)
         0 for jobs not mapped yet, else infinite.
     """
@@ -115,7 +115,7 @@ class Mapping:
 
     @classmethod
     def of(cls, jobs: Sequence[Job], view: DispatchView, times: Times) -> Mapping:
-        """Return the mapping of `jobs` as it begins."""
+        """Return the initial mapping of `jobs`."""
         sites = sites_by_size(view.sizes)
         column = {site: place for place, site in enumerate(sites)}
         execution = np.full((len(jobs), len(sites)), np.inf)
@@ -127,11 +127,11 @@ class Mapping:
 
     @property
     def completion(self) -> FloatColumn:
-        """When each job left would be done at each site, shape (n_jobs, n_sites); infinite if mapped."""
+        """Completion time of each job left at each site, shape (n_jobs, n_sites); infinite if mapped."""
         return self.execution + self.ready + self.left[:, None]
 
     def dispatch(self, row: int, column: int) -> Iterator[Dispatch]:
-        """Yield the dispatch of the job at `row` to the site of `column` and see what that means to it."""
+        """Yield the dispatch of the job at `row` to the site of `column` and update the site's ready time."""
         yield Dispatch(self.jobs[row], self.sites[column])
         self.left[row] = np.inf
         self.ready[column] = self.view.ready_time(self.sites[column])
@@ -140,7 +140,7 @@ class Mapping:
 def last_event(now: float, interval: float) -> float:
     """Return the last multiple of `interval` that is not after `now`.
 
-    `now` itself without an interval, or with one too short for times to tell.
+    `now` itself without an interval, or if the interval is too short to resolve.
     """
     if interval < math.ulp(now):
         return now

@@ -23,16 +23,16 @@ class MinMin(BatchMode):
 
     Notes
     -----
-    Ties: the job that was submitted first, then the first by position; the lowest site. Cost: O(jobs x jobs
-    x sites) a batch, by array operations. Source: Ibarra & Kim 1977 as in Maheswaran et al., HCW 1999,
-    batch mode, which takes any of those that tie.
+    Ties: the job submitted first, then the first by position; the lowest site. Cost: O(jobs x jobs x sites)
+    per batch, by array operations. Source: Ibarra & Kim 1977 as in Maheswaran et al., HCW 1999, batch mode,
+    which breaks ties arbitrarily.
     """
 
     name: ClassVar[str] = "min-min"
     source: ClassVar[str] = "Maheswaran et al., HCW 1999"
 
     def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
-        """Yield the dispatches of a batch, the job that is done first at the head."""
+        """Yield the dispatches of a batch, beginning with the job of earliest completion."""
         for _ in mapping.jobs:
             row, column = divmod(int(mapping.completion.argmin()), len(mapping.ready))
             yield from mapping.dispatch(row, column)
@@ -44,16 +44,16 @@ class MaxMin(BatchMode):
 
     Notes
     -----
-    Ties: the job that was submitted first, then the first by position; the lowest site. Cost: O(jobs x jobs
-    x sites) a batch, by array operations. Source: Ibarra & Kim 1977 as in Maheswaran et al., HCW 1999,
-    batch mode, which takes any of those that tie.
+    Ties: the job submitted first, then the first by position; the lowest site. Cost: O(jobs x jobs x sites)
+    per batch, by array operations. Source: Ibarra & Kim 1977 as in Maheswaran et al., HCW 1999, batch mode,
+    which breaks ties arbitrarily.
     """
 
     name: ClassVar[str] = "max-min"
     source: ClassVar[str] = "Maheswaran et al., HCW 1999"
 
     def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
-        """Yield the dispatches of a batch, the job that is done last at the head."""
+        """Yield the dispatches of a batch, beginning with the job of latest completion."""
         for _ in mapping.jobs:
             completion = mapping.completion
             earliest = completion.min(axis=1)
@@ -63,18 +63,18 @@ class MaxMin(BatchMode):
 
 @dataclass(frozen=True, slots=True)
 class Sufferage(BatchMode):
-    """Map each machine, round by round, to the job that would suffer most if it did not get it.
+    """Give each machine, round by round, to the job that would suffer most without it.
 
-    A job wants the machine where it is done first. What it would suffer is its second earliest completion
-    time less its earliest. Each machine takes one job a round; the others go into the next round, when it is
-    ready later.
+    A job prefers the machine of its earliest completion time. Its sufferage is its second earliest completion
+    time less its earliest. Each machine takes one job per round; the other jobs enter the next round, with
+    later ready times.
 
     Notes
     -----
-    A job that fits one machine only suffers infinitely without it. Ties: the job that was submitted first,
-    then the first by position (in the source the one looked at first keeps its machine, in any order); the
-    lowest site. The jobs of a round are dispatched by submit time. Cost: O(rounds x jobs x sites) a batch,
-    at most as many rounds as jobs. Source: Maheswaran et al., HCW 1999, batch mode.
+    A job that fits only one machine has infinite sufferage. Ties: the job submitted first, then the first by
+    position (in the source the job considered first keeps its machine, in any order); the lowest site. The
+    jobs of a round are dispatched by submit time. Cost: O(rounds x jobs x sites) per batch, with at most as
+    many rounds as jobs. Source: Maheswaran et al., HCW 1999, batch mode.
     """
 
     name: ClassVar[str] = "sufferage"
@@ -88,7 +88,7 @@ class Sufferage(BatchMode):
 
 
 def _round(completion: FloatColumn) -> list[tuple[int, int]]:
-    """Return the job that each machine takes which any job wants, as (row, site)."""
+    """Return the job that each preferred machine takes, as (row, site)."""
     wanted = completion.argmin(axis=1)
     suffers = _sufferages(completion)
     takes: dict[int, int] = {}
@@ -100,7 +100,7 @@ def _round(completion: FloatColumn) -> list[tuple[int, int]]:
 
 
 def _sufferages(completion: FloatColumn) -> FloatColumn:
-    """Return the second earliest completion of each job less its earliest; infinite without a second."""
+    """Return the sufferage of each job, second earliest less earliest completion time, or infinity."""
     if completion.shape[1] == 1:
         return np.full(len(completion), np.inf)
     two = np.partition(completion, 1, axis=1)[:, :2]

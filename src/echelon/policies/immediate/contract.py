@@ -1,4 +1,4 @@
-"""What a metascheduler of machines without queues is shown, and what it may decide.
+"""The contract of metaschedulers on time-shared machines: their view and their decisions.
 
 A *broker* chooses the site of one job when its turn comes, and the job starts there at once: see
 `echelon.policies.broker.contract.Broker`; on such machines its view is an `ImmediateView`. A *dispatcher*
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class ImmediateView(GridView, Protocol):
-    """What a metascheduler knows of machines without queues, besides what is known of any grid. Read-only.
+    """What a metascheduler knows of time-shared machines, in addition to the view of any grid. Read-only.
 
-    Two kinds of knowledge are kept apart. What can be had without asking users: published loads and the CPU
-    times of earlier runs of the same application. And what planning heuristics assume: execution times
-    by the jobs' planned times and the speeds of the machines.
+    There are two kinds of information. Some is available without asking users: published loads and the CPU
+    times of earlier runs of the same application. Planning heuristics also assume execution times, from the
+    jobs' planned times and the speeds of the machines.
     """
 
     def load(self, site: int) -> float:
-        """Return the load average that `site` published last, in processes: up to one period old (c_s)."""
+        """Return the load average that `site` published last, in processes; up to one period old (c_s)."""
 
     def estimated_load(self, site: int) -> float:
         """Return the load of `site` corrected for jobs dispatched and ended within the last window (ce_i).
@@ -38,11 +38,11 @@ class ImmediateView(GridView, Protocol):
     def cpu_time(self, job: Job, site: int) -> float | None:
         """Return the moving average of the CPU times of `job`'s application at `site` (tcm_ij), in seconds.
 
-        None if it has never ended there.
+        None if the application has never ended there.
         """
 
     def uniform(self, job: Job, turn: int) -> float:
-        """Return a uniform random number in [0, 1) of `job`: another for each turn 0, 1, 2 ...
+        """Return a uniform random number in [0, 1) of `job`: a different one for each turn 0, 1, 2 ...
 
         Of the stream ``"lottery"`` of the run's seed, so that no policy changes the numbers of another.
         """
@@ -52,17 +52,17 @@ class ImmediateView(GridView, Protocol):
         """Speed of a core of every site."""
 
     def execution_time(self, job: Job, site: int) -> float:
-        """Return how long `job` would take alone at `site` by its planned time, in seconds (ETC)."""
+        """Return the execution time of `job` alone at `site`, from its planned time, in seconds (ETC)."""
 
     def ready_time(self, site: int) -> float:
-        """Return when `site` would be done with all jobs there by planned times, in seconds, >= now.
+        """Return when `site` is planned to complete all its jobs, in seconds, >= now.
 
-        The machine gives all its cores to what is left: sum of planned work left over speed x cores.
+        All cores of the machine work on what is left: remaining planned work over speed x cores.
         """
 
 
 class DispatchView(ImmediateView, Protocol):
-    """What a dispatcher sees besides."""
+    """The additional view of a dispatcher."""
 
     @property
     def waiting(self) -> Sequence[Job]:
@@ -104,7 +104,7 @@ DispatchDecision: TypeAlias = Dispatch | Cancel | Wake
 
 @runtime_checkable
 class Dispatcher(Protocol):
-    """Which jobs go where, now? Asked after every submission, end and asked-for time."""
+    """A dispatcher: sends waiting jobs to machines after submissions and ends and at requested times."""
 
     @property
     def name(self) -> str:
@@ -112,11 +112,11 @@ class Dispatcher(Protocol):
 
     @property
     def dispatches(self) -> bool:
-        """Whether it is one: true; what tells it from a scheduler of a queue."""
+        """Always true; distinguishes a dispatcher from a scheduler of a queue."""
 
     def decide(self, view: DispatchView) -> Iterator[DispatchDecision]:
-        """Yield decisions; each is applied before the next is asked for.
+        """Yield decisions; each is applied before the next is requested.
 
-        If decisions take time, a pass ends with its first `Dispatch`, and the next pass begins when that
-        time is over.
+        If decisions take time, a scheduling cycle ends with its first `Dispatch`, and the next cycle starts
+        when that time is over.
         """

@@ -1,4 +1,4 @@
-"""Decision time: how long a metascheduler takes for each decision, and who may say so."""
+"""Decision time: how long a metascheduler takes for each decision, and how a rule declares it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from echelon.errors import InputError
 
 
 def check_decision(decision: object, name: str) -> None:
-    """Refuse a decision time that is no finite number of seconds >= 0.
+    """Reject a decision time that is not a finite number of seconds >= 0.
 
     Raises
     ------
     InputError
-        If it is none, naming the rule.
+        If it is not; the message names the rule.
     """
     number = isinstance(decision, int | float) and not isinstance(decision, bool)
     if not number or not 0 <= decision < math.inf:  # type: ignore[operator]
@@ -21,12 +21,12 @@ def check_decision(decision: object, name: str) -> None:
 
 
 def decision_time_of(rule: object) -> float:
-    """Return how long `rule` says that it takes for each decision, in seconds; 0 if it says nothing.
+    """Return the decision time that `rule` declares, in seconds; 0 if it declares none.
 
     Raises
     ------
     InputError
-        If what it says is no finite number >= 0.
+        If the declared time is not a finite number >= 0.
     """
     decision = getattr(rule, "decision", 0.0)
     check_decision(decision, str(getattr(rule, "name", "broker")))

@@ -1,4 +1,4 @@
-"""The execution time that a metascheduler expects of a CPU-bound job at a loaded machine."""
+"""The execution time that a metascheduler estimates for a CPU-bound job on a loaded machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dynamic FPLTF: the largest job goes to the machine where it is done first, once that machine is free."""
+"""Dynamic FPLTF: the largest job goes to the machine of its earliest completion once that machine is free."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DynamicFPLTF:
-    """Give the largest jobs first to the machines where they are done first, one a core; the rest waits.
+    """Dispatch the largest jobs first, each to the machine of its earliest completion, one process per core.
 
-    At each event the waiting jobs are looked at, the largest first. Each is meant for the machine of its
-    earliest completion, which is then busy for so much longer; it is dispatched if that machine has room for
-    it now, and else waits, to be thought over at the next event.
+    At each event the waiting jobs are considered, the largest first. Each job is mapped to the machine of its
+    earliest completion, whose ready time then increases. It is dispatched if that machine has room for it
+    now; otherwise it waits and is mapped again at the next event.
 
     Parameters
     ----------
@@ -37,10 +37,10 @@ class DynamicFPLTF:
     Notes
     -----
     A job's size is its planned time times its processes. A machine has room for a job as long as it then has
-    no more processes than cores; until there is room it is taken to be ready when all that is meant for it
-    is done. The source has machines of one core and owners' load on them, which slows jobs down; here
-    machines have none. Ties: equal jobs by submit time, then position; the lowest site. Cost: O(waiting x
-    sites) an event. Source: Silva, Cirne & Brasileiro, Euro-Par 2003.
+    no more processes than cores; until then its ready time is the end of all jobs mapped to it. In the source
+    machines have one core and a local load of owners, which slows jobs down; here machines have no local
+    load. Ties: equal jobs by submit time, then position; the lowest site. Cost: O(waiting x sites) per event.
+    Source: Silva, Cirne & Brasileiro, Euro-Par 2003.
     """
 
     decision: float = field(default=0.0, kw_only=True, metadata={"unit": "s"})
@@ -55,7 +55,7 @@ class DynamicFPLTF:
         check_decision(self.decision, self.name)
 
     def decide(self, view: DispatchView) -> Iterator[DispatchDecision]:
-        """Yield the dispatches of jobs whose machine has room for them."""
+        """Yield the dispatches of jobs whose machines have room."""
         if not any_room(view):
             return
         meant = [0.0] * len(view.sizes)
@@ -74,7 +74,7 @@ def _largest_first(job: Job) -> tuple[float, float, int]:
 
 
 def _completion(job: Job, site: int, view: DispatchView, meant: list[float]) -> float:
-    """Return when `job` would be done at `site`, behind the jobs that are meant for it and wait."""
+    """Return the completion time of `job` at `site`, after the waiting jobs mapped to it."""
     free = has_room(view, job, site) and not meant[site]
     ready = view.now if free else view.ready_time(site) + meant[site]
     return ready + view.execution_time(job, site)

@@ -1,4 +1,4 @@
-"""Estimated load: a published load average, corrected for jobs that it does not show yet or still shows.
+"""Estimated load: a published load average, corrected for jobs that started or ended recently.
 
 Times may be in any one unit; the paper's are milliseconds, with a window of 60,000.
 """
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.model.machines.time_shared import Ended
+    from echelon.model.machines.monitoring import Ended
 
 WINDOW = 60_000.0
 """Of a one-minute load average, in milliseconds."""
 
 
 def exec_ratio(elapsed: float, *, window: float = WINDOW) -> float:
-    """Return what a load average does not show yet of a process that has run for `elapsed`, 0 to 1.
+    """Return the share of a process that a load average does not show `elapsed` after its start, 0 to 1.
 
-    The average is taken to rise evenly, by 1 / window in a unit of time.
+    The average is assumed to rise linearly, by 1 / window per unit of time.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def exec_ratio(elapsed: float, *, window: float = WINDOW) -> float:
 
 
 def fin_ratio(elapsed: float, ran: float, *, window: float = WINDOW, ended: Ended = "ran") -> float:
-    """Return what a load average still shows of a process that ended `elapsed` ago, 0 to 1.
+    """Return the share of a process that a load average still shows `elapsed` after its end, 0 to 1.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ def fin_ratio(elapsed: float, ran: float, *, window: float = WINDOW, ended: Ende
     window : float, default 60000
         Of the load average, in the same unit, > 0.
     ended : {"ran", "full", "none"}, default "ran"
-        See `echelon.model.machines.time_shared.Ended`.
+        See `echelon.model.machines.monitoring.Ended`.
 
     Notes
     -----
-    **Source**: the inverse of equation 7, which the paper names without a formula; of a process that ran for
-    less than the window no more is to be seen than it ran.
+    **Source**: the inverse of equation 7, which the paper mentions without a formula; a process that ran for
+    less than the window is visible only in proportion to its run.
     """
     if elapsed > window or ended == "none":
         return 0.0
@@ -68,28 +68,28 @@ def estimated_load(
     window: float = WINDOW,
     taken: Ended = "ran",
 ) -> float:
-    """Return the load that a site is estimated to have now (ce_i), in processes.
+    """Return the estimated present load of a site (ce_i), in processes.
 
     Parameters
     ----------
     published : float
-        Load averages that the site's daemons published last, added up (c_s).
+        Sum of the load averages that the site's daemons published last (c_s).
     running : iterable of (start, processes)
-        Jobs that run there; those whose start is longer ago than the window may be left out.
+        Running jobs; those that started before the window may be omitted.
     ended : iterable of (start, end, processes)
-        Jobs that have ended there; those whose end is longer ago than the window may be left out.
+        Ended jobs; those that ended before the window may be omitted.
     now : float
-        The time.
+        The present time.
     window : float, default 60000
         Of the load average, in the unit of all times.
     taken : {"ran", "full", "none"}, default "ran"
-        How jobs that have ended are taken out; see `echelon.model.machines.time_shared.Ended`.
+        How ended jobs are subtracted; see `echelon.model.machines.monitoring.Ended`.
 
     Notes
     -----
-    Each process of a job counts. The published value may be older than `now`, to which the corrections go:
-    each recent job is then counted too low, as in the paper. **Cost**: O(jobs given). **Source**: Rodrigues
-    et al., equation 6.
+    Each process of a job counts. The published value may be older than `now`, the time of the corrections:
+    recent jobs then count too little, as in the paper. **Cost**: O(jobs given). **Source**: Rodrigues et al.,
+    equation 6.
     """
     more = sum(count * exec_ratio(now - start, window=window) for start, count in running)
     less = sum(

@@ -1,4 +1,4 @@
-"""Lottery: a machine has the more tickets the faster it ran the application before; one ticket is drawn."""
+"""Lottery: the faster a machine ran the application before, the more tickets it has; one ticket is drawn."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Lottery(ImmediateStrategy):
-    """Draw a ticket; the faster a machine was, the more it has: nb_i = ||max(TCM) / tcm_ij||.
+    """Draw a ticket; faster machines have more tickets: nb_i = ||max(TCM) / tcm_ij||.
 
-    tcm_ij is the mean CPU time of the job's application at machine i; nobody looks at loads.
+    tcm_ij is the mean CPU time of the job's application at machine i; loads are ignored.
 
     Parameters
     ----------
     unseen : int, default 1000000
-        Tickets of a machine where the application has never ended: very many, so that it is tried. From 1 to
-        1,000,000,000; no other machine has more.
+        Tickets of a machine where the application has never ended: a large number, so that it is tried. From
+        1 to 1,000,000,000; no other machine has more.
 
     Raises
     ------
@@ -33,7 +33,7 @@ class Lottery(ImmediateStrategy):
     Notes
     -----
     Rounding: to the nearest, halves up. Ties: none. Cost: O(sites). Source: the rule LotteryScheduler of
-    Rodrigues et al., about 2014, section 3.1, eq. 1, which leaves open how many "infinite" tickets are;
+    Rodrigues et al., about 2014, section 3.1, eq. 1, which does not define the number of "infinite" tickets;
     `max` is over the machines that the job may go to. A decision took 0.372 s there (Table 2).
     """
 
@@ -49,11 +49,11 @@ class Lottery(ImmediateStrategy):
         check_unseen(self.unseen, self.name)
 
     def time(self, job: Job, site: int, view: ImmediateView) -> float | None:
-        """Return the time by which tickets are given, in seconds; None if unknown."""
+        """Return the time that determines the tickets, in seconds; None if unknown."""
         return view.cpu_time(job, site)
 
     def tickets(self, job: Job, view: ImmediateView) -> list[int]:
-        """Return how many tickets each allowed site has."""
+        """Return the number of tickets of each allowed site."""
         return tickets([self.time(job, site, view) for site in view.allowed], self.unseen)
 
     def value(self, job: Job, site: int, view: ImmediateView) -> float:
@@ -69,11 +69,11 @@ class Lottery(ImmediateStrategy):
         return view.allowed[owner(self.tickets(job, view), view.uniform(job, 0))]
 
     def ranking(self, job: Job, view: ImmediateView) -> list[int]:
-        """Return the sites as their tickets are drawn, one after another, without replacement."""
+        """Return the sites in the order in which their tickets are drawn, without replacement."""
         order = drawn_in_turn(self.tickets(job, view), lambda turn: view.uniform(job, turn))
         return [view.allowed[place] for place in order]
 
     def reason(self, job: Job, site: int, view: ImmediateView) -> str:
-        """Return the time by which `site` has its tickets."""
+        """Return the time that determines the tickets of `site`, as text."""
         time = self.time(job, site, view)
         return "never ended there" if time is None else f"{self.time_name} {time:.6g} s"

@@ -1,4 +1,4 @@
-"""Lottery with load: tickets by the time that a job is expected to take beside what runs already."""
+"""Lottery with load: tickets by the expected execution time of a job beside the running jobs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LotteryWithLoad(Lottery):
-    """Draw a ticket; the sooner a machine would be done, the more it has: nb_i = ||max(TEE) / tee_ij||.
+    """Draw a ticket; machines that would finish sooner have more: nb_i = ||max(TEE) / tee_ij||.
 
     tee_ij is the mean CPU time of the job's application at machine i, times the estimated load per core once
     the job runs there if that is above 1.
@@ -23,7 +23,7 @@ class LotteryWithLoad(Lottery):
     Parameters
     ----------
     unseen : int, default 1000000
-        As of `lottery`.
+        As in `lottery`.
 
     Notes
     -----

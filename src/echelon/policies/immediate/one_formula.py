@@ -1,4 +1,4 @@
-"""Brokers of one formula for machines without queues: least load, wall time, execution time, ready time."""
+"""Brokers of one formula for time-shared machines: least load, wall time, execution time, ready time."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _TIES = ("first", "random")
 class LeastCpuLoad(ImmediateStrategy):
     """Choose the machine that published the least load per core: min c_i / np_i.
 
-    Loads are averages of a minute and some seconds old, so jobs that come close together all go to one
-    machine: it takes no account of what it has just sent there, nor of how fast machines are.
+    Loads are averages over a minute and some seconds old, so jobs that arrive close together all go to one
+    machine: the broker ignores jobs that it has just sent there, and the speeds of machines.
 
     Parameters
     ----------
     ties : {"first", "random"}, default "first"
-        Who is taken of those of least load: the first in the platform's order, or any, by the job's number
-        of the stream ``"lottery"``.
+        The choice among machines of least load: the first in the platform's order, or a random one, by the
+        job's number of the stream ``"lottery"``.
 
     Raises
     ------
@@ -39,8 +39,8 @@ class LeastCpuLoad(ImmediateStrategy):
 
     Notes
     -----
-    Ties: as said. Cost: O(sites). Source: the rule CPULoadScheduler of Rodrigues et al., about 2014, section
-    3, which does not tell of ties; a decision took 0.315 s there (Table 2).
+    Ties: by `ties`. Cost: O(sites). Source: the rule CPULoadScheduler of Rodrigues et al., about 2014,
+    section 3, which does not mention ties; a decision took 0.315 s there (Table 2).
     """
 
     ties: Literal["first", "random"] = "first"
@@ -67,7 +67,7 @@ class LeastCpuLoad(ImmediateStrategy):
         return least[int(view.uniform(job, 0) * len(least))]
 
     def ranking(self, job: Job, view: ImmediateView) -> list[int]:
-        """Return the sites by load per core; those that tie in their order, or behind the one drawn."""
+        """Return the sites by load per core; tied sites in their order, or starting with the drawn one."""
         ranked = ImmediateStrategy.ranking(self, job, view)
         first = self.choose(job, view)
         return [first, *(site for site in ranked if site != first)]
@@ -78,14 +78,13 @@ class EstimatedWallTime(ImmediateStrategy):
     """Choose the machine of least estimated execution time: min tee_ij = tcm_ij max(1, (ce_i + 1) / np_i).
 
     tcm_ij is the mean CPU time of the job's application at machine i, ce_i its estimated load, np_i its
-    cores. A machine where the application has never ended comes before all others, so that it is tried.
+    cores. A machine where the application has never ended precedes all others, so that it is tried.
 
     Notes
     -----
-    Ties: the lowest site, also among machines that are unknown. Cost: O(sites). Source: the rule
-    WallTimeEstimatedScheduler of Rodrigues et al., about 2014, section 3.3, eqs. 4-7, which does not tell
-    of unknown machines; they come first as "infinite" tickets have it. A decision took 0.774 s there
-    (Table 2).
+    Ties: the lowest site, also among unknown machines. Cost: O(sites). Source: the rule
+    WallTimeEstimatedScheduler of Rodrigues et al., about 2014, section 3.3, eqs. 4-7, which does not mention
+    unknown machines; they come first, as with "infinite" tickets. A decision took 0.774 s there (Table 2).
     """
 
     name: ClassVar[str] = "wall-time"
@@ -106,13 +105,13 @@ class EstimatedWallTime(ImmediateStrategy):
 
 @dataclass(frozen=True, slots=True)
 class MinimumExecutionTime(ImmediateStrategy):
-    """Choose the machine of least execution time of the job: min e_ij. Loads do not count.
+    """Choose the machine of least execution time of the job: min e_ij. Loads are ignored.
 
     Parameters
     ----------
     times : {"planned", "history"}, default "planned"
-        Execution times by the job's planned time and the machine's speed, or the mean CPU time of its
-        application there (0 where it has never ended, so that it is tried).
+        Execution times from the job's planned time and the machine's speed, or the mean CPU time of its
+        application there (0 if it has never ended there, so that the machine is tried).
 
     Raises
     ------
@@ -121,8 +120,8 @@ class MinimumExecutionTime(ImmediateStrategy):
 
     Notes
     -----
-    Ties: the lowest site, so that of equal machines one gets all jobs. Cost: O(sites). Source: Maheswaran et
-    al., HCW 1999, immediate mode.
+    Ties: the lowest site, so one of several equal machines gets all jobs. Cost: O(sites). Source: Maheswaran
+    et al., HCW 1999, immediate mode.
     """
 
     times: Times = "planned"
@@ -143,11 +142,11 @@ class MinimumExecutionTime(ImmediateStrategy):
 
 @dataclass(frozen=True, slots=True)
 class OpportunisticLoadBalancing(ImmediateStrategy):
-    """Choose the machine that is done with its jobs first: min r_i. How fast it is does not count.
+    """Choose the machine that completes its jobs first: min r_i. Its speed for the job is ignored.
 
     Notes
     -----
-    Ties: the lowest site; the source takes any of them. Cost: O(sites). Source: Maheswaran et al., HCW 1999,
+    Ties: the lowest site; the source takes any. Cost: O(sites). Source: Maheswaran et al., HCW 1999,
     immediate mode.
     """
 

@@ -1,4 +1,4 @@
-"""Room: whether a machine would have a core for each process if a job came."""
+"""Room: whether a machine has a core for each process of a further job."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def has_room(view: DispatchView, job: Job, site: int) -> bool:
-    """Return whether `site` would have no more processes than cores with `job` there, too."""
+    """Return whether `site` would have no more processes than cores with `job`."""
     return view.processes(site) + job.processors <= view.sizes[site]
 
 

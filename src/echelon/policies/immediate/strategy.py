@@ -1,4 +1,4 @@
-"""ImmediateStrategy: what all rules for machines without queues are that choose the site of one job."""
+"""ImmediateStrategy: the base of brokers for time-shared machines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ImmediateStrategy:
-    """A name, what it goes by, and a value for each site; for machines without queues only.
+    """A broker for time-shared machines: a name, its criterion, and a value for each site.
 
     Parameters
     ----------
@@ -57,11 +57,11 @@ class ImmediateStrategy:
         return min(view.allowed, key=lambda site: self.value(job, site, view))
 
     def ranking(self, job: Job, view: ImmediateView) -> list[int]:
-        """Return all allowed sites, the best first, as `choose` prefers them."""
+        """Return all allowed sites, the best first, in the preference of `choose`."""
         values = dict(zip(view.allowed, self.values(job, view), strict=True))
-        # Stable: those that tie stay in the order of the allowed ones, by size.
+        # The sort is stable: tied sites stay in the order of the allowed sites, by size.
         return sorted(view.allowed, key=values.__getitem__)
 
     def reason(self, job: Job, site: int, view: ImmediateView) -> str:
-        """Return why `site` stands where it does, for people, in a few words."""
+        """Return the reason for the rank of `site` as a short text."""
         return f"{self.goes_by} {self.value(job, site, view):.6g}"

@@ -1,4 +1,4 @@
-"""Tickets: how many lots each machine has in a lottery, who owns the lot drawn, and who comes next."""
+"""Tickets: the number of tickets of each machine in a lottery, and the machines in the order of draws."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 MOST_TICKETS = 10**9
-"""Most tickets of one machine: those of a million machines are still counted exactly in a float."""
+"""Most tickets of one machine: the sum over a million machines is still exact in a float."""
 
 
 def check_unseen(unseen: object, name: str) -> None:
-    """Refuse a number of tickets that is no whole number from 1 to `MOST_TICKETS`.
+    """Reject a number of tickets that is not a whole number from 1 to `MOST_TICKETS`.
 
     Raises
     ------
     InputError
-        If it is none, naming the rule.
+        If it is not; the message names the rule.
     """
     if not isinstance(unseen, int) or isinstance(unseen, bool) or not 1 <= unseen <= MOST_TICKETS:
         raise InputError(
@@ -31,25 +31,25 @@ def check_unseen(unseen: object, name: str) -> None:
 
 
 def tickets(times: Sequence[float | None], unseen: int) -> list[int]:
-    r"""Return how many tickets each machine has, nb_i.
+    r"""Return the number of tickets of each machine, nb_i.
 
     .. math:: nb_i = \| \max_k t_k / t_i \|
 
     Parameters
     ----------
     times : sequence of float or None
-        Of each machine, in seconds, >= 0: mean CPU times, or estimated execution times. None: unknown.
+        Time of each machine, in seconds, >= 0: mean CPU time or estimated execution time. None: unknown.
     unseen : int
-        Tickets of a machine whose time is unknown or 0: very many. No other machine has more.
+        Tickets of a machine whose time is unknown or 0. No other machine has more.
 
     Returns
     -------
     list of int
-        Each at least 1. The slowest machine has one.
+        At least 1 each. The slowest machine has one.
 
     Notes
     -----
-    Quotients are rounded to the nearest whole number, halves up; the paper writes a norm and says that all
+    Quotients are rounded to the nearest whole number, halves up; the paper writes a norm and states that all
     others have "one or more". Source: Rodrigues et al., about 2014, eqs. 1 and 3.
     """
     longest = max((time for time in times if time), default=0.0)
@@ -57,9 +57,9 @@ def tickets(times: Sequence[float | None], unseen: int) -> list[int]:
 
 
 def owner(tickets: Sequence[int], drawn: float) -> int:
-    """Return the place of the machine that owns the ticket drawn.
+    """Return the index of the machine that owns the drawn ticket.
 
-    Tickets are numbered through the machines in their order; the one drawn is floor(u sum), u in [0, 1).
+    Tickets are numbered machine by machine; number floor(u sum) is drawn, with u in [0, 1).
     """
     ends = list(accumulate(tickets))
     ticket = int(drawn * ends[-1])
@@ -67,18 +67,18 @@ def owner(tickets: Sequence[int], drawn: float) -> int:
 
 
 def drawn_in_turn(tickets: Sequence[int], draw: Callable[[int], float]) -> list[int]:
-    """Return the places of all machines as they are drawn one after another, without replacement.
+    """Return the indices of all machines in the order of draws without replacement.
 
     Parameters
     ----------
     tickets : sequence of int
-        Of each machine, >= 1.
+        Number of tickets of each machine, >= 1.
     draw : callable
         From the turn, 0, 1, 2 ..., to a uniform random number in [0, 1).
 
     Notes
     -----
-    A machine that has been drawn takes its tickets out; the first is the `owner` of the first draw. Cost:
+    A drawn machine's tickets are removed; the first machine is the `owner` of the first draw. Cost:
     O(machines x machines), by array operations.
     """
     import numpy as np

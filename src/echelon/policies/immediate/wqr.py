@@ -21,17 +21,19 @@ _ORDERS = ("fifo", "random")
 
 @dataclass(frozen=True, slots=True)
 class WorkQueueWithReplication:
-    """Give waiting jobs to machines with room; when none waits, copies of running ones. The first end counts.
+    """Dispatch waiting jobs to machines with room; when none waits, copies of running jobs.
 
-    When one copy of a job ends, the others are canceled. Nothing needs to be known of jobs or machines: what
-    went to a slow machine is soon run elsewhere, too.
+    The first end counts.
+
+    When one copy of a job ends, the others are canceled. No information on jobs or machines is needed: a job
+    on a slow machine soon gets a copy elsewhere.
 
     Parameters
     ----------
     replicas : int, default 2
-        Most copies of a job that run at a time, the first included; >= 1. With 1 it is a plain work queue.
+        Most concurrent copies of a job, including the first; >= 1. With 1 this is a plain work queue.
     order : {"fifo", "random"}, default "fifo"
-        In which waiting jobs are taken: by submit time and position, or by their random numbers of the stream
+        The order of waiting jobs: by submit time and position, or by their random numbers of the stream
         ``"lottery"``.
     decision : float, default 0
         How long a decision takes under ``--decision-time own``, in seconds, finite, >= 0.
@@ -46,11 +48,11 @@ class WorkQueueWithReplication:
     Notes
     -----
     A machine has room for a job as long as it then has no more processes than cores. The source leaves open
-    which job is replicated and where: here the one with fewest copies, on ties the one that was dispatched
-    first, at the lowest site with room and without a copy of it. A waiting job that has room nowhere lets
-    later ones pass; as long as one waits nothing is replicated. Ties: the lowest site. Cost: O(jobs x
-    sites) an event. Source: Silva, Cirne & Brasileiro, Euro-Par 2003; how far more copies help:
-    Cirne et al., Parallel Computing 2007.
+    which job is replicated and where: here the job with the fewest copies, on ties the one dispatched first,
+    at the lowest site with room and without a copy of it. Later jobs may overtake a waiting job that fits
+    nowhere; while any job waits, no job is replicated. Ties: the lowest site. Cost: O(jobs x sites) per
+    event. Source: Silva, Cirne & Brasileiro, Euro-Par 2003; the benefit of more copies: Cirne et al.,
+    Parallel Computing 2007.
     """
 
     replicas: int = 2
@@ -90,7 +92,7 @@ class WorkQueueWithReplication:
         return sorted(view.waiting, key=lambda job: (view.uniform(job, 0), job.position))
 
     def _copy(self, view: DispatchView) -> Dispatch | None:
-        """Return the copy to run next, if any can."""
+        """Return the next copy to run, if any."""
         for job in sorted(view.running, key=lambda job: len(view.replicas(job))):
             if len(view.replicas(job)) >= self.replicas:
                 break

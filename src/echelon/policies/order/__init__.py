@@ -1,4 +1,4 @@
-"""Orders: which waiting job next. Those of one formula share a file; `registry` lists all built in."""
+"""Orders: which waiting job is next. Orders of one formula share a file; `registry` lists all."""
 
 from echelon.lazy import lazily
 

@@ -1,4 +1,4 @@
-"""Multifactor priority: age, size, queue, partition and fair share, weighed."""
+"""Multifactor priority: a weighted sum of age, size, queue, partition and fair share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LN2 = math.log(2.0)
 
 WEIGHTS = ("age", "size", "queue", "partition", "fair_share")
 PRIORITIES = {"queue": "qos", "partition": "partitions"}
-"""The parameters that give the factors of the coded columns; each column's weight has its name."""
+"""The parameters with the factors of coded columns; the weight of each column has the column's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +30,28 @@ class Multifactor:
 
     Each factor lies between 0 and 1:
 
-    * age: wait / `max_age`, at most 1, so that nobody starves while `age` > 0;
+    * age: wait / `max_age`, at most 1, so that no job starves while `age` > 0;
     * size: processors / processors of the machine;
-    * queue: what `qos` gives the job's queue (of Slurm's accounting its QOS); 0 if nothing;
-    * partition: what `partitions` gives the job's partition; 0 if nothing;
+    * queue: the factor of the job's queue in `qos` (the QOS in Slurm's accounting); 0 if absent;
+    * partition: the factor of the job's partition in `partitions`; 0 if absent;
     * fair share: 2^(-u m), where u is the user's share of all processor time used so far, and m the number
-      of users in the workload, all entitled to equal shares: 1 for who used nothing, 1/2 for who used just
-      the own share. Use is forgotten with `half_life`: a processor-second counts half when that old.
+      of users in the workload, who are all entitled to equal shares: 1 for a user without usage, 1/2 for a
+      user who used exactly the entitled share. Usage decays with `half_life`: after it a processor-second
+      counts half.
 
     Parameters
     ----------
     age, size, queue, partition, fair_share : float, defaults 1000, 1000, 1000, 1000, 10000
-        Weights; finite, and so is their sum. A negative one turns its factor around (``size=-1000``: small
-        jobs first).
+        Weights; finite, with a finite sum. A negative weight reverses its factor (``size=-1000``: small jobs
+        first).
     max_age : float, default 7 days
         Wait at which the age factor is full, in seconds, > 0.
     half_life : float, default 7 days
-        Of the processor time a user has used, in seconds, > 0; infinity forgets nothing.
+        Half-life of the processor time that a user has used, in seconds, > 0; infinity: no decay.
     qos, partitions : Priorities or mapping of str to float, default empty
-        Factors of queues and of partitions, from 0 to 1, by the names in the log, or by their numbers
-        where it has no names: ``high=1+normal=0.5``. A log says who was in which queue, not what that was
-        worth: nobody has a priority that is not given.
+        Factors of queues and of partitions, from 0 to 1, by the names in the log, or by their numbers where
+        it has no names: ``high=1+normal=0.5``. A log names the queue of a job but not the queue's priority,
+        so a queue without a given factor has 0.
 
     Raises
     ------
@@ -59,11 +60,11 @@ class Multifactor:
 
     Notes
     -----
-    **Ties**: by submit time, then position. **Cost**: O(queue log queue) a pass.
+    **Ties**: by submit time, then position. **Cost**: O(queue log queue) per scheduling cycle.
     **Source**: Slurm's priority/multifactor plug-in with the classic fair share; Yoo, Jette and Grondona,
     JSSPP 2003. Its QOS factor is a QOS's priority divided by the largest of all QOS, its partition factor
     the same of the PriorityJobFactor of partitions. Slurm applies the decay every few minutes and ages by
-    whole seconds; here both are exact at every pass.
+    whole seconds; here both are exact in every cycle.
     """
 
     age: float = 1000.0
@@ -87,11 +88,11 @@ class Multifactor:
                 problem = f"must be above 0 s, got {getattr(self, name):g}"
                 raise InputError(problem, field=f"multifactor, {name.replace('_', '-')}")
         for name in PRIORITIES.values():
-            # A mapping is what people have in Python; the field itself must not change, so it is a value.
+            # Users pass a mapping; the field must be immutable, so it becomes a value.
             object.__setattr__(self, name, Priorities.of(getattr(self, name)))
 
     def asked_priorities(self, named: Collection[str]) -> dict[str, Priorities]:
-        """Return what is given for each coded column whose weight is not 0, whichever the log names."""
+        """Return the factors of each coded column whose weight is not 0, even if the log names none."""
         return {column: getattr(self, word) for column, word in PRIORITIES.items() if getattr(self, column)}
 
     def __call__(self, job: Job, view: SystemView) -> float:

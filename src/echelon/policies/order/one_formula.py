@@ -85,7 +85,7 @@ def smallest_area_first(job: Job, view: SystemView) -> float:
     aliases=("lrmem", "low-mem"),
 )
 def low_memory(job: Job, view: SystemView) -> float:
-    """Least requested memory first: that of a task, the largest; unknown counts as 0."""
+    """Least requested memory first: the largest memory of a task; an unknown amount counts as 0."""
     return max(job.memory, 0.0) if job.demand is None else job.demand.memory
 
 
@@ -95,7 +95,7 @@ def low_memory(job: Job, view: SystemView) -> float:
     aliases=("lrmbw", "low-mem-bw"),
 )
 def low_memory_bandwidth(job: Job, view: SystemView) -> float:
-    """Least requested memory bandwidth first: a task's memory volume / planned time; unknown is 0."""
+    """Least requested memory bandwidth first: a task's memory volume / planned time; unknown counts as 0."""
     return 0.0 if job.demand is None else job.demand.memory_volume / job.planned_time
 
 
@@ -105,7 +105,7 @@ def low_memory_bandwidth(job: Job, view: SystemView) -> float:
     aliases=("low-mem-ops",),
 )
 def low_memory_volume(job: Job, view: SystemView) -> float:
-    """Least memory volume first: what a task moves to and from memory, the largest; unknown counts as 0."""
+    """Least memory volume first: the most that a task moves to and from memory; unknown counts as 0."""
     return 0.0 if job.demand is None else job.demand.memory_volume
 
 
@@ -115,8 +115,8 @@ def f1(job: Job, view: SystemView) -> float:
 
     The logarithm of the planned time times the processors, weighed against age: learned by nonlinear
     regression from simulated schedules, to lower the mean bounded slowdown. n is the processors, e the
-    planned time and s the submit time, in seconds as the log counts them: shifted in time, a log is ordered
-    otherwise. A submit time below 1 s counts as 1 s.
+    planned time and s the submit time, in seconds as in the log: shifting a log in time changes the order. A
+    submit time below 1 s counts as 1 s.
     """
     return math.log10(job.planned_time) * job.processors + 870 * math.log10(max(job.submit_time, 1.0))
 
@@ -127,8 +127,8 @@ def f2(job: Job, view: SystemView) -> float:
 
     The square root of the planned time times the processors, weighed against age: learned by nonlinear
     regression from simulated schedules, to lower the mean bounded slowdown. n is the processors, e the
-    planned time and s the submit time, in seconds as the log counts them: shifted in time, a log is ordered
-    otherwise. A submit time below 1 s counts as 1 s.
+    planned time and s the submit time, in seconds as in the log: shifting a log in time changes the order. A
+    submit time below 1 s counts as 1 s.
     """
     return math.sqrt(job.planned_time) * job.processors + 25_600 * math.log10(max(job.submit_time, 1.0))
 
@@ -139,8 +139,8 @@ def f3(job: Job, view: SystemView) -> float:
 
     Planned time times processors, weighed against age: learned by nonlinear regression from simulated
     schedules, to lower the mean bounded slowdown. n is the processors, e the planned time and s the submit
-    time, in seconds as the log counts them: shifted in time, a log is ordered otherwise. A submit time
-    below 1 s counts as 1 s.
+    time, in seconds as in the log: shifting a log in time changes the order. A submit time below 1 s counts
+    as 1 s.
     """
     return job.planned_time * job.processors + 6_860_000 * math.log10(max(job.submit_time, 1.0))
 
@@ -149,10 +149,10 @@ def f3(job: Job, view: SystemView) -> float:
 def f4(job: Job, view: SystemView) -> float:
     """F4: the smallest e sqrt(n) + 530,000 log10(s) first.
 
-    Planned time times the square root of the processors, weighed against age: learned by nonlinear
-    regression from simulated schedules, to lower the mean bounded slowdown. n is the processors, e the
-    planned time and s the submit time, in seconds as the log counts them: shifted in time, a log is ordered
-    otherwise. A submit time below 1 s counts as 1 s.
+    Planned time times the square root of the processors, weighed against age: learned by nonlinear regression
+    from simulated schedules, to lower the mean bounded slowdown. n is the processors, e the planned time and
+    s the submit time, in seconds as in the log: shifting a log in time changes the order. A submit time below
+    1 s counts as 1 s.
     """
     return job.planned_time * math.sqrt(job.processors) + 530_000 * math.log10(max(job.submit_time, 1.0))
 
@@ -178,7 +178,7 @@ def unicef(job: Job, view: SystemView) -> float:
 
 
 def unicef_weight(processors: int, planned_time: float) -> float:
-    """Return what a wait is divided by: planned time in seconds times log2 of the processors, at least 1."""
+    """Return the divisor of a wait: planned time in seconds times log2 of the processors, at least 1."""
     return planned_time * math.log2(max(processors, 2))
 
 
@@ -189,5 +189,5 @@ def unicef_weight(processors: int, planned_time: float) -> float:
     columnar=True,
 )
 def random(job: Job, view: SystemView) -> float:
-    """Random order: one uniform number in [0, 1) a job, drawn once from the run's seed."""
+    """Random order: one uniform number in [0, 1) per job, drawn once from the run's seed."""
     return view.draw(job)

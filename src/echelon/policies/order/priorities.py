@@ -1,4 +1,4 @@
-"""Priorities: which factor each queue or partition has, by the names of the log."""
+"""Priorities: the factor of each queue or partition, by its name in the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PARTING = ":,+=()"
-"""Characters that part the words of policies, so that no name in them can hold one."""
+"""Characters that separate the parts of a policy's spec; a name must not contain them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,7 @@ class Priorities:
     Parameters
     ----------
     factors : tuple of (str, float), default empty
-        Each name in the log, or its number where the log has no names, and its factor; those left out
-        have 0.
+        Each name in the log, or number if the log has no names, and its factor; all others have 0.
 
     Raises
     ------
@@ -63,7 +62,7 @@ class Priorities:
 
     @classmethod
     def read(cls, words: str) -> Priorities:
-        """Return the priorities that ``high=1+normal=0.5`` says.
+        """Return the priorities of a spec such as ``high=1+normal=0.5``.
 
         Raises
         ------
@@ -81,9 +80,9 @@ class Priorities:
         return cls(tuple(factors))
 
     def __str__(self) -> str:
-        """Return the words that `read` understands."""
-        told = [f"{factor:.0f}" if factor in (0, 1) else repr(factor) for _, factor in self.factors]
-        return "+".join(f"{name}={factor}" for (name, _), factor in zip(self.factors, told, strict=True))
+        """Return the spec that `read` parses."""
+        texts = [f"{factor:.0f}" if factor in (0, 1) else repr(factor) for _, factor in self.factors]
+        return "+".join(f"{name}={factor}" for (name, _), factor in zip(self.factors, texts, strict=True))
 
     def __bool__(self) -> bool:
         """Return whether any priority is given."""
@@ -97,7 +96,7 @@ class Priorities:
         code : int
             As in the workload's column; -1 if unknown.
         names : sequence of str
-            Names behind the codes: code c is ``names[c - 1]``; the others go by their numbers.
+            Names of the codes: code c is ``names[c - 1]``; codes without a name are named by their numbers.
         """
         name = named(code, names)
         return next((factor for given, factor in self.factors if given == name), 0.0)
@@ -107,7 +106,7 @@ NO_PRIORITIES = Priorities()
 
 
 def named(code: int, names: Sequence[str]) -> str:
-    """Return the name behind a code, the code itself where it has none; empty if it is unknown."""
+    """Return the name of a code, or the code itself if it has none; empty if it is unknown."""
     if code < 0:
         return ""
     return (names[code - 1] if 1 <= code <= len(names) else "") or str(code)

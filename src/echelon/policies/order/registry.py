@@ -1,4 +1,4 @@
-"""The orders by name: the lines to add a new one to."""
+"""The orders by name; a new order is added here."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ ORDERS: Rules[Order] = Rules(
         "randm": "random",
     },
 )
-"""Every order that is built in, in the order in which tables show them."""
+"""All built-in orders, in the sequence of the tables."""
 
 
 def values() -> Sequence[Named]:
-    """Return the types of parameters of policies whose values go by names: orders and priorities."""
+    """Return the types of parameters of policies whose values have names: orders and priorities."""
     from echelon.policies.order.priorities import Priorities
     from echelon.policies.order.rule import Order
     from echelon.rules.parameter import Named
@@ -71,7 +71,7 @@ def values() -> Sequence[Named]:
 
 
 def is_order(thing: object) -> bool:
-    """Return whether a thing is an order; nothing is imported."""
+    """Return whether an object is an order; nothing is imported."""
     return hasattr(thing, "columnar") and hasattr(thing, "rule")
 
 

@@ -1,4 +1,4 @@
-"""Order: which waiting job comes next. The decorator that makes one of a function."""
+"""Order: which waiting job is next; with the decorator that makes an order from a function."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ Key: TypeAlias = "float | tuple[float, ...]"
 class Order:
     """A named order of the queue: the waiting job with the smallest key is the head.
 
-    Ties go by submit time, then by position in the workload, whatever the rule.
+    Ties are broken by submit time, then by position in the workload, under every rule.
 
     Parameters
     ----------
     name : str
         Kebab-case, as typed after ``--policy``.
     rule : callable (job, view) -> float or tuple of float
-        The key; finite. A rule that reads nothing of the view (but `SystemView.draw`) is computed once a
-        job, any other again in every pass.
+        The key; finite. A rule that reads nothing of the view (but `SystemView.draw`) is computed once per
+        job, any other in every scheduling cycle.
     source : str
         The paper that defines it, or ``"none"``.
     aliases : tuple of str, default empty
-        Other words of the field for the same rule.
+        Other names of the same rule.
     columnar : bool, default False
         Whether the rule also takes whole columns in place of a job's numbers (plain arithmetic does).
     """
@@ -73,7 +73,7 @@ class Order:
 def order(
     name: str, *, source: str, aliases: tuple[str, ...] = (), columnar: bool = False
 ) -> Callable[[Callable[[Any, Any], Any]], Order]:
-    """Make an `Order` of a function of (job, view).
+    """Make an `Order` from a function of (job, view).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Placements: where in a machine a job goes, down to its cores."""
+"""Placements: the choice of nodes and cores for a job."""
 
 from echelon.lazy import lazily
 

@@ -1,4 +1,4 @@
-"""Allocator: a placement with a name of its own and no resource order, as those that know the network."""
+"""Allocator: a named placement without a resource order, such as those that know the network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Allocator:
-    """What all built-in allocators are: a name, a source, and an answer to `Placement.place`.
+    """The base of all built-in allocators: a name, a source, and `Placement.place`.
 
     Its fields are its settings, typed after its name: ``linear:curve=hilbert``. A class is listed in
     `echelon.policies.placement.registry`.

@@ -1,4 +1,4 @@
-"""Resource orders by what runs now, by the job, or by lot."""
+"""Resource orders by running jobs, by the job to place, or random."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022, 2.2"
 
 @dataclass(frozen=True, slots=True)
 class Random(ResourceOrder):
-    """Any core first: one uniform number in [0, 1) a core, drawn once a job from the run's seed."""
+    """A random core first: one uniform number in [0, 1) per core, drawn once per job from the run's seed."""
 
     name: ClassVar[str] = "random"
     source: ClassVar[str] = f"{_THESIS}, RANDOM"
@@ -42,7 +42,7 @@ class Random(ResourceOrder):
 
 @dataclass(frozen=True, slots=True)
 class HighCores(ResourceOrder):
-    """Cores of the processor with the most idle cores first, as they are before the job is placed."""
+    """Cores of the processor with the most idle cores first, counted before the job is placed."""
 
     name: ClassVar[str] = "high-cores"
     source: ClassVar[str] = f"{_THESIS}, HICOR"
@@ -59,7 +59,7 @@ class HighCores(ResourceOrder):
 
 @dataclass(frozen=True, slots=True)
 class LowCores(HighCores):
-    """Cores of the processor with the fewest idle cores first, as they are before the job is placed."""
+    """Cores of the processor with the fewest idle cores first, counted before the job is placed."""
 
     name: ClassVar[str] = "low-cores"
     source: ClassVar[str] = "IRMASim, GitHub 2019, resource selection low_cores"
@@ -72,12 +72,12 @@ class LowCores(HighCores):
 
 @dataclass(frozen=True, slots=True)
 class Energy(ResourceOrder):
-    """The core on which the job is estimated to take least energy first, in J.
+    """The core with the least estimated energy of the job first, in J.
 
     Notes
     -----
     The estimate is t (n P + S / (k + 1)): t the planned time on the slowest core, less as this core is
-    faster; n the job's tasks, P the core's dynamic power, S what its node draws besides its cores, and k
+    faster; n the job's tasks, P the core's dynamic power, S the power of its node apart from the cores, and k
     the jobs that run there now.
     """
 
@@ -107,7 +107,7 @@ class Energy(ResourceOrder):
 
 @dataclass(frozen=True, slots=True)
 class EnergyDelay(Energy):
-    """The core on which the job is estimated to have the least energy x time first, in J s.
+    """The core with the least estimated energy x time of the job first, in J s.
 
     Notes
     -----
@@ -124,7 +124,7 @@ class EnergyDelay(Energy):
 
 
 def idle_in_processors(room: Room) -> IntColumn:
-    """Return the idle cores of each processor, shape (n_processors,), of nodes that have any to give.
+    """Return the idle cores of each processor, shape (n_processors,), in nodes with free cores.
 
     Of a room that does not know yet which of a node's cores will be idle these are all that it names.
     Cost: O(nodes), and a look at each core of nodes that are neither idle nor full.

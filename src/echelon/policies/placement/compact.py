@@ -1,4 +1,4 @@
-"""compact: as few switches as possible, the smallest that is enough."""
+"""compact: the smallest switch that suffices, and as few switches as possible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Compact(NodeAllocator):
-    """Nodes below the smallest switch that has enough room for the job, and there below as few as possible.
+    """Nodes below the smallest switch with enough room for the job, under as few of its switches as possible.
 
     A job that fits in one node takes the fullest one that holds it; else one that fits below one lowest
     switch (a router of a dragonfly) takes the fullest such switch; else one that fits in a pod, a group or a

@@ -1,4 +1,4 @@
-"""What a placement is asked, what it is shown, and what it may answer."""
+"""The contract of placements: the job and room that a placement gets and the cores that it returns."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Room(Protocol):
-    """What nodes have to give, now or at a later time by plan. Read-only.
+    """The free resources of nodes, now or at a later planned time. Read-only.
 
-    Nodes, processors and cores go by their numbers in the hardware. What is promised to other jobs is not
-    among what there is to give.
+    Nodes, processors and cores have their numbers in the hardware. Resources reserved for other jobs are not
+    free.
     """
 
     @property
@@ -47,25 +47,25 @@ class Room(Protocol):
 
     @property
     def bandwidth_asked(self) -> FloatColumn:
-        """Bytes a second that the tasks running on each processor ask of memory, shape (n_processors,)."""
+        """Memory bandwidth that the tasks on each processor demand, in bytes/s, shape (n_processors,)."""
 
     def idle(self, node: int) -> Sequence[int]:
         """Return the cores of a node of which it can give ``cores[node]``, ascending.
 
-        There may be more of them: of a node at a later time it is not known yet which will be idle, so all
-        its cores are named; and some idle ones can be promised to others.
+        There may be more of them: at a later time the idle cores of a node are not known yet, so all its
+        cores are listed; and some idle cores may be reserved for other jobs.
         """
 
     def draws(self, job: Job) -> NDArray[np.float64]:
         """Return one uniform random number in [0, 1) for each core, that belong to `job`, shape (n_cores,).
 
-        They are the same whenever they are asked for under one seed.
+        They are the same at every call under one seed.
         """
 
 
 @runtime_checkable
 class Placement(Protocol):
-    """The question where a job goes."""
+    """A placement: chooses the cores of a job."""
 
     @property
     def name(self) -> str:
@@ -86,5 +86,5 @@ class Placement(Protocol):
         cores : int
             How many, 1 to its tasks; fewer than these only where tasks may share cores.
         room : Room
-            What there is to give.
+            The free resources.
         """

@@ -26,7 +26,7 @@ class Linear(NodeAllocator):
     ``first`` takes the first run that holds the job, ``best`` the one with the least room to spare,
     ``sum-of-squares`` the one after which the sum over all sizes of (runs of that size)^2 is least. All take
     nodes from the beginning of the run. Where no run holds the job they take the free nodes that lie within
-    the shortest stretch of the line. ``free-list`` takes the first free nodes, whatever runs they are in.
+    the shortest stretch of the line. ``free-list`` takes the first free nodes, in any runs.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Linear(NodeAllocator):
     fit: Literal["first", "best", "sum-of-squares", "free-list"] = "best"
 
     def check(self, hardware: Hardware) -> None:
-        """Refuse hardware that is no mesh or torus, unless the line is that of node numbers."""
+        """Reject hardware that is not a mesh or torus, unless the line follows node numbers."""
         if self.curve != "row-major":
             self._needs((Lattice,), f"a mesh or torus for the curve {self.curve}", hardware)
 
@@ -82,7 +82,7 @@ class Linear(NodeAllocator):
             return np.arange(len(hardware.nodes))
         assert isinstance(hardware.topology, Lattice)
         order = line(hardware.topology, self.curve)
-        # A network may have places without nodes; the line passes over them.
+        # A network may have places without nodes; the line skips them.
         return order if len(order) == len(hardware.nodes) else order[order < len(hardware.nodes)]
 
     def _choice(self, sizes: IntColumn, fitting: IntColumn, need: int) -> int:

@@ -22,17 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MultipleBuddies(NodeAllocator):
-    """Nodes in square blocks of a power of two a side: the job is factored into such blocks, largest first.
+    """Nodes in square blocks with sides of powers of two: the job is factored into blocks, largest first.
 
-    In a mesh of two dimensions a request for n nodes is written with digits of base 4, and digit i asks for
-    so many blocks of 2^i x 2^i nodes; in d dimensions the base is 2^d. Blocks begin at multiples of their
-    side. A block that is free as a whole serves its size; where there is none the smallest larger free block
-    is split, and where there is no such one the block asked for is broken into 2^d of the next smaller size.
-    Blocks are joined again as soon as all their buddies are free. Rings are not closed: a block never goes
-    over the border.
+    In a mesh of two dimensions a request for n nodes is written with digits of base 4, and digit i is the
+    number of requested blocks of 2^i x 2^i nodes; in d dimensions the base is 2^d. Blocks begin at multiples
+    of their side. A wholly free block serves its size; without one, the smallest larger free block is split;
+    without that, the requested block is broken into 2^d blocks of the next smaller size. Blocks are joined
+    again as soon as all their buddies are free. Rings are not closed: a block never crosses the border.
 
-    Where jobs share nodes, the nodes that could take most tasks of the job count as free first; if they are
-    not enough, the rest is asked of those that could take fewer, in turn.
+    If jobs share nodes, the nodes that could take the most tasks of the job count as free first; if they are
+    not enough, those that could take fewer tasks follow in turn.
 
     Notes
     -----
@@ -51,7 +50,7 @@ class MultipleBuddies(NodeAllocator):
     source: ClassVar[str] = "Lo, Windisch, Liu and Nitzberg, IEEE TPDS 1997"
 
     def check(self, hardware: Hardware) -> None:
-        """Refuse hardware that is no mesh or torus."""
+        """Reject hardware that is not a mesh or torus."""
         self._needs((Lattice,), "a mesh or torus", hardware)
 
     def nodes(self, shares: Shares, job: Job, room: Room) -> IntColumn:
@@ -104,8 +103,8 @@ def in_blocks(lattice: Lattice, free: IntColumn, count: int) -> list[int]:
 def free_blocks(is_free: NDArray[np.bool_], order: int) -> IntColumn:
     """Return the corners of all free blocks of 2^order a side, divided by the side, shape (n, dimensions).
 
-    Those that are no part of a larger free block come first, then those that are part of one twice as wide,
-    and so on: so taking them in turn splits no more blocks than it must. Those of one block stay together.
+    Blocks outside of larger free blocks come first, then those inside a block twice as wide, and so on:
+    taking them in turn splits as few blocks as possible. Those of one block stay together.
     """
     levels = [is_free]
     while min(levels[-1].shape) > 1:

@@ -26,7 +26,7 @@ _MOST_CELLS = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Nearest(NodeAllocator):
-    """Nodes around a center: of each center the nearest free ones, of all centers those least apart.
+    """Nodes around a center: the free nodes nearest to each center, for the center with the least distances.
 
     Parameters
     ----------

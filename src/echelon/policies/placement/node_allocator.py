@@ -1,4 +1,4 @@
-"""NodeAllocator: an allocator that chooses nodes by where they are in the network."""
+"""NodeAllocator: an allocator that chooses nodes by their position in the network."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NodeAllocator(Allocator):
-    """What all allocators by topology are.
+    """The base of all allocators by topology.
 
-    They never refuse a job that the free nodes could hold somehow: there is no fragmentation. Several jobs
-    may share a node, so nodes have weights, see `Shares`; where all nodes are given whole, the rules are
+    They never reject a job that the free nodes could hold in some way: there is no fragmentation. Several
+    jobs may share a node, so nodes have weights, see `Shares`; where all nodes are given whole, the rules are
     those of the papers. Cores in a node are taken lowest first.
     """
 
@@ -42,7 +42,7 @@ class NodeAllocator(Allocator):
         Raises
         ------
         InputError
-            If it has none: the message says what is needed and what there is.
+            If it has none; the message names the required and the present topology.
         """
 
     def _needs(self, kinds: tuple[type, ...], expected: str, hardware: Hardware) -> None:

@@ -1,4 +1,4 @@
-"""node-order: whole nodes in an order, and the tasks of a job dealt to them in turn."""
+"""node-order: whole nodes in an order, with the tasks of a job dealt to them in turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NodeOrder(Allocator):
-    """Nodes in an order, each with room for its share of the job, and the tasks dealt to them in turn.
+    """Nodes in an order, each with room for its share of the job; tasks are dealt to them in turn.
 
     A sequential job takes one node. An MPI job takes the nodes it names; one that limits its tasks per node
     takes as many nodes as that needs. The first so many nodes in this order that have an idle core for each
@@ -38,10 +38,10 @@ class NodeOrder(Allocator):
         ``high-gigaflops``: the fastest cores first, by those of a node's first processor. ``high-cores`` and
         ``low-cores``: most and fewest idle cores first. ``total-cores``: most cores first, idle or not, as
         the public program's manager Backfill has it. ``high-memory``: most memory in use first.
-        ``high-memory-bandwidth``: where the tasks in a node's first processor ask least of memory first.
+        ``high-memory-bandwidth``: the node whose first processor has the least memory demand first.
         ``low-power``: least power with all cores busy first; a stored version of the program has the most.
     tasks_per_node : int, default 1
-        How many tasks of an MPI job that says neither go to a node, >= 1.
+        Tasks per node of an MPI job that specifies neither, >= 1.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def first_processors(hardware: Hardware) -> IntColumn:
 
 
 def most_power(hardware: Hardware) -> FloatColumn:
-    """Return what the processors of each node draw if all their cores are busy, in W, shape (n_nodes,)."""
+    """Return the power of each node's processors with all cores busy, in W, shape (n_nodes,)."""
     static = np.array([processor.static_power for processor in hardware.processors])
     nodes = len(hardware.nodes)
     of_processors = np.bincount(hardware.node_of_processor, weights=static, minlength=nodes)

@@ -32,14 +32,14 @@ FITS: tuple[Fit, ...] = get_args(Fit)
 
 @dataclass(frozen=True, slots=True)
 class NodeSearch:
-    """Nodes by a search, and cores in them by a resource order.
+    """A node search, with a resource order for the cores.
 
     A node comes where the first of its idle cores comes in the resource order. ``first-fit`` takes the nodes
     as they come, ``best-fit`` the one with the fewest cores to give first, ``worst-fit`` the one with the
     most. Of the nodes that can hold all tasks of a sequential job the first takes them. An MPI job fills one
-    node after the other; under ``first-fit`` it takes the first cores of all instead, whatever node each is
-    in. An MPI job that names n nodes has equal shares in the first n that can hold one, the first of them
-    taking what is left over.
+    node after the other; under ``first-fit`` it instead takes the first cores of the whole machine. An MPI
+    job that names n nodes has equal shares in the first n that can hold one, the first of them taking what is
+    left over.
 
     Parameters
     ----------
@@ -51,14 +51,14 @@ class NodeSearch:
     Raises
     ------
     UnknownNameError
-        If there is no such search.
+        If the search is unknown.
 
     Notes
     -----
     Ties: the resource order, then the core number. Nodes that are switched off come after all that are on.
-    A job is placed whenever `echelon.model.machines.capacity` says that it can be.
+    A job is placed whenever `echelon.model.machines.capacity` allows it.
 
-    Cost: O(nodes) a job where the resource order does not tell the cores of a node apart, O(cores) else.
+    Cost: O(nodes) per job if the resource order treats the cores of a node alike, else O(cores).
     """
 
     fit: Fit = "first-fit"

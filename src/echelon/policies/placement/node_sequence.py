@@ -1,4 +1,4 @@
-"""The order in which a rule that looks at one node after the other goes through them."""
+"""The sequence of nodes for rules that consider one node after the other."""
 
 from __future__ import annotations
 

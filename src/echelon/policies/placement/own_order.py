@@ -1,4 +1,4 @@
-"""A resource order of the user's own, made of a function by a decorator, and the cores it is shown."""
+"""A user's own resource order, made from a function by a decorator, and the cores that it sees."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class IdleCore:
-    """One idle core, its processor and its node, as a rule of the user's own sees them. Read-only."""
+    """One idle core with its processor and node, as a user's own rule sees them. Read-only."""
 
     __slots__ = ("_core", "_seen")
 
@@ -34,7 +34,7 @@ class IdleCore:
 
     @property
     def number(self) -> int:
-        """Number of the core in the machine, from 0. A rule that asks is called for every core."""
+        """Number of the core in the machine, from 0. A rule that reads it is called for every core."""
         self._seen.number = True
         return self._core
 
@@ -60,7 +60,7 @@ class IdleCore:
 
     @property
     def dynamic_power(self) -> float:
-        """What it draws besides while a task holds it, in W."""
+        """Its additional power while a task holds it, in W."""
         return float(self._seen.hardware.core_power[self._core])
 
     @property
@@ -123,7 +123,7 @@ class IdleCore:
 
 
 class _Seen:
-    """What the cores of one question share: the room, and whether the rule asked for a core's number."""
+    """The data shared by the cores of one call: the room, and whether the rule read a core's number."""
 
     def __init__(self, room: Room) -> None:
         self.room, self.hardware, self.number = room, room.hardware, False
@@ -131,7 +131,7 @@ class _Seen:
 
     @property
     def idle(self) -> IntColumn:
-        """Idle cores of each processor, counted when first asked for."""
+        """Idle cores of each processor, counted at first use."""
         if self._idle is None:
             self._idle = idle_in_processors(self.room)
         return self._idle
@@ -139,7 +139,7 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class OwnOrder(ResourceOrder):
-    """A resource order of the user's own, made of a function; build it with `placement`.
+    """A user's own resource order, made from a function; build it with `placement`.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ class OwnOrder(ResourceOrder):
 
 
 def placement(name: str, *, source: str) -> Callable[[Callable[[Any, Any], Any]], OwnOrder]:
-    """Make a placement of a function of (core, job): the key of an idle core; the lowest first.
+    """Make a placement from a function of (core, job): the key of an idle core; the lowest first.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def placement(name: str, *, source: str) -> Callable[[Callable[[Any, Any], Any]]
     >>> from echelon import placement
     >>> @placement("least-busy", source="none")
     ... def least_busy(core, job):
-    ...     '''Cores of the node in which fewest jobs run first.'''
+    ...     '''Cores of the node with the fewest running jobs first.'''
     ...     return core.running
     >>> least_busy.name
     'least-busy'

@@ -1,4 +1,4 @@
-"""OwnPlacement: a placement of the user's own, held to what it promised; what it is shown stays as it is."""
+"""OwnPlacement: a user's own placement, with checks of its results and protection of its inputs."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _Kind = TypeVar("_Kind", bound=np.generic)
 
 @dataclass(frozen=True, slots=True)
 class OwnPlacement:
-    """A placement that does not come with the package.
+    """A placement that is not part of the package.
 
     Parameters
     ----------
     rule : Placement
-        Whose answers are looked at: core numbers, as many as asked for, all different.
+        The placement whose results are checked: core numbers, as many as requested, all different.
     """
 
     rule: Placement
@@ -41,7 +41,7 @@ class OwnPlacement:
         return self.rule.name
 
     def check(self, hardware: Hardware) -> None:
-        """Ask the rule whether it takes this hardware, if it can say so."""
+        """Let the rule check this hardware, if it has a check."""
         check = getattr(self.rule, "check", None)
         if check is not None:
             check(hardware)
@@ -52,8 +52,8 @@ class OwnPlacement:
         Raises
         ------
         PolicyError
-            If the rule fails, or answers anything but different core numbers, as many as asked for and spread
-            as the job asks, or None.
+            If the rule fails, or returns anything but None or distinct core numbers, as many as requested and
+            spread as the job requires.
         """
         with Guard(lambda failure: self._refuse(job, f"makes the placement fail with {failure}")):
             placed: object = self.rule.place(job, cores, _FixedRoom(room))
@@ -83,7 +83,7 @@ class OwnPlacement:
 
 
 def misspread(used: IntColumn, demand: Demand) -> str | None:
-    """Return how cores so many of each node are not what a job asks for; None if they are.
+    """Return why these numbers of cores per node violate a job's demand; None if they satisfy it.
 
     Parameters
     ----------
@@ -94,12 +94,12 @@ def misspread(used: IntColumn, demand: Demand) -> str | None:
     """
     taken = used[used > 0]
     if demand.sequential:
-        # How an MPI job would be spread is no matter.
+        # The spread of an MPI job does not matter.
         return f"is sequential, but gets cores of {len(taken)} nodes" if len(taken) > 1 else None
     nodes = min(demand.nodes, int(taken.sum()))
     if nodes and (len(taken) != nodes or taken.max() - taken.min() > 1):
         return f"gets shares of {taken.tolist()} cores, but asks for equal ones in {demand.nodes} nodes"
-    # Equal shares of nodes it names say how many tasks each has, as in `echelon.model.machines.capacity`.
+    # Equal shares determine the number of tasks of each named node, as in `echelon.model.machines.capacity`.
     if not nodes and demand.tasks_per_node and taken.max() > demand.tasks_per_node:
         return f"gets {taken.max()} cores of a node, but takes at most {demand.tasks_per_node}"
     return None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Cores next to each other in one node that a resource order cannot tell apart, but by their numbers.
+    """Neighboring cores in one node that a resource order distinguishes only by their numbers.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Ranking(Runs):
 
     @classmethod
     def of_cores(cls, hardware: Hardware, cores: IntColumn, keys: FloatColumn) -> Ranking:
-        """Return these cores alone by their keys, each a run of its own; `cores` ascend."""
+        """Return only these cores by their keys, each as a separate run; `cores` ascend."""
         order = cores[np.argsort(keys, kind="stable")]
         return cls(hardware.node_of_core[order], order, order + 1, whole=False)
 
@@ -79,7 +79,7 @@ class Ranking(Runs):
         usable : ndarray of bool, shape (n_nodes,)
             Each has at least one core to give.
         room : Room
-            What there is to give.
+            The free resources.
         """
         runs = np.flatnonzero(usable[self.node])
         if self.whole:

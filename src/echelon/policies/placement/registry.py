@@ -1,4 +1,4 @@
-"""The placements by name: the lines to add a new one to."""
+"""The placements by name; a new placement is added here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Search(NamedTuple):
-    """One of the node searches of `NodeSearch`: its word, what it does, and who says so."""
+    """One of the node searches of `NodeSearch`: its name, its summary and its source."""
 
     name: str
     summary: str
@@ -32,17 +32,17 @@ class Search(NamedTuple):
 SEARCHES: tuple[Search, ...] = (
     Search(
         "first-fit",
-        "The first node, in the resource order, that holds the job.",
+        "The first node, in the resource order, that can hold the job.",
         "Cuevas Cuesta, Universidad de Cantabria 2022, 3.4.1",
     ),
     Search(
         "best-fit",
-        "Of the nodes that hold the job the one with the fewest cores to give.",
+        "The node with the fewest free cores among those that can hold the job.",
         "Cuevas Cuesta, Universidad de Cantabria 2022, 5.2 (as work to come)",
     ),
     Search(
         "worst-fit",
-        "Of the nodes that hold the job the one with the most cores to give.",
+        "The node with the most free cores among those that can hold the job.",
         "no paper: worst-fit of bin packing, over nodes",
     ),
 )
@@ -77,7 +77,7 @@ RESOURCE_ORDERS: Rules[type[ResourceOrder]] = Rules(
         "energy-delay-product": "edp",
     },
 )
-"""In the order in which tables show them."""
+"""In the sequence of the tables."""
 
 ALLOCATORS: Rules[type[Allocator]] = Rules(
     __package__,
@@ -111,12 +111,12 @@ RESOURCE_ORDER: Family[ResourceOrder] = Family(
 
 
 def _sound(found: Placement) -> Placement:
-    """Return `found` if it comes with the package, else held to what it promised.
+    """Return `found` if it is built in, else wrapped in checks.
 
     Raises
     ------
     InputError
-        If its name is no text.
+        If its name is not text.
     """
     if not isinstance(found.name, str):
         raise InputError(f"must be a text, got {found.name!r:.60}", field="placement, name")
@@ -207,5 +207,5 @@ names_placement = PLACEMENT.in_file
 
 
 def placement_names() -> list[str]:
-    """Return every single word that names a placement, aliases included."""
+    """Return all names of placements, including aliases."""
     return sorted(PLACEMENT.words)

@@ -1,4 +1,4 @@
-"""ResourceOrder: which idle cores first. What all built-in ones are."""
+"""ResourceOrder: the order of idle cores. The base of all built-in orders."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ResourceOrder:
 
 @dataclass(frozen=True, slots=True)
 class StaticOrder(ResourceOrder):
-    """A resource order by what a core is, whatever runs: it is worked out once a machine."""
+    """A resource order by fixed properties of cores, computed once per machine."""
 
     def column(self, hardware: Hardware) -> FloatColumn:
         """Return the key of each core, shape (n_cores,), lowest first."""

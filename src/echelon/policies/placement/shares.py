@@ -1,4 +1,4 @@
-"""Shares: how many tasks of a job each node could take, and how they are dealt to the nodes chosen."""
+"""Shares: the number of tasks of a job that each node could take, and their assignment to chosen nodes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The one question that is left of a job for who chooses nodes: some whose weights add up to the need.
+    """The problem of choosing nodes for a job: nodes whose weights sum to at least the need.
 
     A sequential job needs one node that holds it, an MPI job that names its nodes so many that each hold an
     equal share: nodes that do have weight 1. Of any other job the weight of a node is how many of its tasks
@@ -75,7 +75,7 @@ class Shares:
         nodes : IntColumn
             Different ones whose weights add up to the need; what lies behind that is left alone.
         room : Room
-            What there is to give.
+            The free resources.
         """
         taken: list[int] = []
         for rank, node in enumerate(nodes[: self.cores].tolist()):

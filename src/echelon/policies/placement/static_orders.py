@@ -1,4 +1,4 @@
-"""Resource orders by what a core, its processor and its node are."""
+"""Resource orders by fixed properties of a core, its processor and its node."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022, 2.2"
 
 @dataclass(frozen=True, slots=True)
 class First(StaticOrder):
-    """As the platform lists them: the cores by their numbers."""
+    """Cores by their numbers, as the platform lists them."""
 
     name: ClassVar[str] = "first"
     source: ClassVar[str] = "IRMASim, GitHub 2019, resource selection first"
@@ -31,7 +31,7 @@ class First(StaticOrder):
 
 @dataclass(frozen=True, slots=True)
 class HighGigaflops(StaticOrder):
-    """The fastest core first: operations a second at the full clock."""
+    """The fastest core first: operations per second at full clock speed."""
 
     name: ClassVar[str] = "high-gigaflops"
     source: ClassVar[str] = f"{_THESIS}, HICOM"
@@ -44,7 +44,7 @@ class HighGigaflops(StaticOrder):
 
 @dataclass(frozen=True, slots=True)
 class HighMemory(StaticOrder):
-    """Cores of the node with the largest memory first: its capacity, not what is free of it.
+    """Cores of the node with the largest memory first: its capacity, not its free memory.
 
     Notes
     -----
@@ -76,12 +76,13 @@ class HighMemoryBandwidth(StaticOrder):
 
 @dataclass(frozen=True, slots=True)
 class LowPower(StaticOrder):
-    """The core that draws least first: its dynamic power and its equal share of its processor's static power.
+    """The core of least power first: its dynamic power plus an equal share of its processor's static power.
 
     Notes
     -----
-    At the full clock, whatever other cores of the processor do. What its node draws besides its processors
-    is left out. The thesis says only that the core consumes least; its program adds the two powers so.
+    At full clock speed, independent of other cores of the processor. The power of the node outside of its
+    processors is left out. The thesis only states that the core consumes least; its program adds the two
+    powers in this way.
     """
 
     name: ClassVar[str] = "low-power"

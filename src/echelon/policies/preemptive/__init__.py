@@ -1,4 +1,4 @@
-"""Preemptive scheduling: who runs now, decided again and again. One file a rule; `registry` lists all."""
+"""Preemptive scheduling: which jobs run is decided repeatedly. One file per rule; `registry` lists all."""
 
 from echelon.lazy import lazily
 

@@ -1,4 +1,4 @@
-"""Dispatching: which of the jobs in the system hold the processors now, and what a change costs."""
+"""Dispatching: which jobs in the system hold the processors now, and the cost of a switch."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Dispatching:
-    """What all preemptive policies share: the cost of a switch, memory, and who may fill idle processors.
+    """What all preemptive policies share: the cost of a switch, memory, and filling of idle processors.
 
     Parameters
     ----------
     switch : float, default 0
         Cost of a context switch, in seconds, >= 0. A job that is given processors, for the first time or
-        again, holds them that long before it progresses; a job that goes on running pays nothing.
+        again, holds them that long before it progresses; a job that keeps running pays nothing.
     memory : {"held", "released"}, default "held"
         Whether a preempted job keeps its memory, so that a new one needs room beside it, or is written out.
     memory_per_processor : float, default inf
         Memory of the machine in KB a processor, > 0, pooled over all its processors. Jobs take what they
         requested, else used, a processor; an unknown amount counts as none.
     fill : bool, default True
-        Whether jobs further back may take processors that one ahead of them is too large for.
+        Whether later jobs may take processors for which an earlier job is too large.
 
     Raises
     ------
@@ -59,7 +59,7 @@ class Dispatching:
             )
 
     def chosen(self, view: SystemView, jobs: Iterable[Job]) -> list[Job]:
-        """Return who runs: walk `jobs`, first things first, and keep each that fits beside those kept.
+        """Return the jobs that run: walk `jobs` by precedence and keep each that fits beside those kept.
 
         A job fits if its processors and its memory are left. One that lacks memory is passed over, whatever
         `fill`: those that hold the memory must run to give it back.
@@ -67,7 +67,7 @@ class Dispatching:
         Parameters
         ----------
         view : SystemView
-            Of this pass.
+            The view of this scheduling cycle.
         jobs : iterable of Job
             Candidates, waiting or running, by precedence.
 
@@ -93,7 +93,7 @@ class Dispatching:
         return kept
 
     def change(self, view: SystemView, chosen: Sequence[Job]) -> Iterator[Decision]:
-        """Yield what makes exactly `chosen` run: preempt the others, then start those that wait."""
+        """Yield the decisions that make exactly `chosen` run: preempt the others, then start waiting jobs."""
         wanted = {job.position for job in chosen}
         running = {other.position for other in view.running}
         yield from [Preempt(other.job) for other in view.running if other.position not in wanted]
@@ -127,6 +127,6 @@ def total_memory(job: Job) -> float:
 
 
 def everybody(view: SystemView) -> tuple[list[Job], set[int]]:
-    """Return all jobs in the system, those that wait first, and the positions of those that run."""
+    """Return all jobs in the system, waiting jobs first, and the positions of the running jobs."""
     running = view.running
     return [*view.queue, *(other.job for other in running)], {other.position for other in running}

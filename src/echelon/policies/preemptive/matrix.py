@@ -1,4 +1,4 @@
-"""Matrix: rows of jobs that fit side by side, and whose turn it is. Ousterhout's, without columns."""
+"""Matrix: rows of jobs that fit side by side, and the row whose turn it is. Ousterhout's, without columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Matrix:
     _placed: set[int] = field(default_factory=set)
 
     def remove_ended(self, view: SystemView) -> None:
-        """Take out jobs that have ended, and rows that this empties."""
+        """Remove jobs that have ended, and rows that become empty."""
         there = {job.position for job in view.queue} | {other.position for other in view.running}
         if self._placed <= there:
             return
@@ -41,7 +41,7 @@ class Matrix:
         self.rows = [row for row in left if row]
 
     def place(self, job: Job, processors: int) -> None:
-        """Put a new `job` into the first row with room for it, else into a new one behind all."""
+        """Put a new `job` into the first row with room for it, else into a new last row."""
         if job.position in self._placed:
             return
         self._placed.add(job.position)
@@ -52,12 +52,12 @@ class Matrix:
         self.rows.append([job])
 
     def renew(self, now: float, quantum: float) -> None:
-        """Let turns follow each other that nobody had to be woken for, up to the one that `now` is in."""
+        """Advance the turns that needed no wake-up, up to the turn that contains `now`."""
         if not self.turn_is_lost and now > self.turn_ends:
             self.turn_ends += math.ceil((now - self.turn_ends) / quantum) * quantum
 
     def next_turn(self) -> None:
-        """Give the turn to the next row; the one that had it, if it is still there, goes behind all."""
+        """Give the turn to the next row; the row that had it, if it still exists, becomes the last."""
         if not self.turn_is_lost:
             self.rows.append(self.rows.pop(0))
         self.turn_is_lost = False

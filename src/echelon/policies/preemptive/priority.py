@@ -23,7 +23,7 @@ _FIRST_BATCH_QUEUE = 1
 
 @dataclass(frozen=True, slots=True)
 class PreemptivePriority(Dispatching):
-    """The jobs of the highest priority hold the processors; whoever waits gains priority.
+    """The jobs of the highest priority hold the processors; waiting jobs gain priority.
 
     The priority number of a job, the smallest first, is b - a w: b its base, a the `aging`, and w how long
     it has been in the queue since its submission, suspensions included, in seconds. A running job keeps the
@@ -36,28 +36,28 @@ class PreemptivePriority(Dispatching):
     Parameters
     ----------
     order : Order, optional
-        Whose key (its first number) is the base, in the key's unit. Default: 1 - what `qos` gives the job's
-        queue. If it gives nothing and the log's queues have numbers alone, the number, as 0 is the
-        interactive queue by convention; an unknown one counts as 1. If they have names, whose numbers mean
-        nothing, all jobs are alike.
+        The order whose key (its first number) is the base, in the key's unit. Default: 1 - the factor of the
+        job's queue in `qos`. Without `qos`, if the log numbers its queues, the number of the queue (0 is the
+        interactive queue by convention; an unknown queue counts as 1); if it names them, all jobs have the
+        same base.
     aging : float, default 0
         Gain of priority while waiting, in the base's unit a second, >= 0.
     review : float, default 0
         Priorities are also compared at every multiple of this many seconds while jobs wait; greater than
         `switch`, or 0 for submissions and ends only.
     switch : float, default 0
-        Cost of a context switch, in seconds, >= 0: whoever is given processors, for the first time or
-        again, holds them that long before it progresses.
+        Cost of a context switch, in seconds, >= 0: a job that gets processors, for the first time or again,
+        holds them that long before it progresses.
     memory : {"held", "released"}, default "held"
         Whether a preempted job keeps its memory, so that a new job needs room beside it, or is written out.
     memory_per_processor : float, default inf
         Memory of the machine in KB a processor, > 0, pooled over all its processors. Jobs take what they
         requested, else used, a processor; an unknown amount counts as none.
     fill : bool, default True
-        Whether jobs further back may take processors that one ahead of them is too large for.
+        Whether later jobs may take processors for which an earlier job is too large.
     qos : Priorities or mapping of str to float, default empty
         Priorities of queues, from 0 to 1, by the names in the log, or by their numbers where it has no
-        names: ``high=1+normal=0.5``. Who has none has 0.
+        names: ``high=1+normal=0.5``. A queue without a priority has 0.
 
     Raises
     ------
@@ -68,11 +68,11 @@ class PreemptivePriority(Dispatching):
 
     Notes
     -----
-    Two jobs of nearly equal numbers would change places without end if aging were looked at all the time:
-    whoever waits gains on whoever runs. So it is looked at only when something happens, or at reviews that
-    are further apart than a switch takes; between two reviews every job that runs makes progress.
+    If aging were evaluated continuously, two jobs of nearly equal numbers would change places without end,
+    since a waiting job gains on a running one. So it is evaluated only at events, or at reviews that are
+    further apart than a switch takes; between two reviews every running job makes progress.
 
-    **Cost**: O(n log n) a pass for n jobs in the system.
+    **Cost**: O(n log n) per scheduling cycle for n jobs in the system.
     **Source**: Silberschatz, Galvin and Gagne, Operating System Concepts, chapter on CPU scheduling.
     """
 
@@ -98,12 +98,12 @@ class PreemptivePriority(Dispatching):
             )
 
     def asked_priorities(self, named: Collection[str]) -> dict[str, Priorities]:
-        """Return what is given for queues; queues that have numbers alone are taken by these."""
+        """Return the priorities of queues; queues without names are identified by their numbers."""
         counts = self.order is None and (self.qos or "queue" in named)
         return {"queue": self.qos} if counts else {}
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
-        """Yield the preemptions and starts of this pass, and when to look again."""
+        """Yield the preemptions and starts of this cycle, and the time of the next review."""
         jobs, running = everybody(view)
 
         def precedence(job: Job) -> tuple[float | bool | tuple[float, ...], ...]:
@@ -126,6 +126,6 @@ class PreemptivePriority(Dispatching):
 
 
 def _next_multiple(now: float, step: float) -> float:
-    """Return the first multiple of `step` after `now`: all reviews are on one grid, whoever asks for them."""
+    """Return the first multiple of `step` after `now`: all reviews lie on one grid of times."""
     following = (math.floor(now / step) + 1) * step
     return following if following > now else following + step

@@ -1,4 +1,4 @@
-"""The preemptive schedulers by name: the lines to add a new one to."""
+"""The preemptive schedulers by name; a new scheduler is added here."""
 
 from __future__ import annotations
 
@@ -25,4 +25,4 @@ PREEMPTIVE: Rules[type[BuiltIn]] = Rules(
         "gang": "round-robin",
     },
 )
-"""Every preemptive scheduler that is built in, in the order in which tables show them."""
+"""All built-in preemptive schedulers, in the sequence of the tables."""

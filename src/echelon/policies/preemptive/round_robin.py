@@ -1,4 +1,4 @@
-"""Round robin: processors shared in time, by quanta. Gang scheduling on parallel machines."""
+"""Round robin: jobs share processors in time, by quanta. Gang scheduling on parallel machines."""
 
 from __future__ import annotations
 
@@ -23,21 +23,20 @@ if TYPE_CHECKING:
 class RoundRobin(Dispatching):
     """Jobs share the machine in time: rows of jobs that fit side by side take turns of one quantum.
 
-    This is an Ousterhout matrix. A new job joins the first row, from the running one on, that has
-    processors for it, else a new row behind all others. The running row gives way when its quantum is
-    over, and goes behind all rows there are, those of jobs submitted at that instant included; a row
-    whose jobs have all ended gives way at once. While no job waits there are no turns to give: a row goes
-    on, quantum by quantum, and one whose jobs have all ended gives way when the next job is submitted. On
-    one processor this is the textbook's round robin.
+    This is an Ousterhout matrix. A new job joins the first row, from the running one on, that has processors
+    for it, else a new last row. When its quantum is over, the running row becomes the last row, also behind
+    rows of jobs submitted at that instant; a row whose jobs have all ended gives way at once. While no job
+    waits, the running row continues, quantum by quantum; if its jobs have all ended, it gives way when the
+    next job is submitted. On one processor this is textbook round robin.
 
     Parameters
     ----------
     quantum : float, default 600
-        Turn of a row, in seconds of progress, > 0: the switch at its beginning comes on top.
+        Turn of a row, in seconds of progress, > 0, in addition to the switch at its beginning.
     switch : float, default 0
-        Cost of a context switch, in seconds, >= 0: whoever is given processors, for the first time or
-        again, holds them that long before it progresses; a job that runs on through a change of rows does
-        not.
+        Cost of a context switch, in seconds, >= 0: a job that gets processors, for the first time or again,
+        holds them that long before it progresses; a job that keeps running through a change of rows pays
+        nothing.
     memory : {"held", "released"}, default "held"
         Whether a suspended job keeps its memory, so that a new job needs room beside it, or is written out.
     memory_per_processor : float, default inf
@@ -56,9 +55,9 @@ class RoundRobin(Dispatching):
     Notes
     -----
     Every turn holds a whole quantum of progress whatever the switch costs, so each job that has its memory
-    progresses once a round. Jobs do not change rows. Jobs submitted together join in queue order.
+    progresses once per round. Jobs do not change rows. Jobs submitted together join in queue order.
 
-    **Cost**: O(n) a pass for n jobs in the system; one pass a quantum.
+    **Cost**: O(n) per scheduling cycle for n jobs in the system; one cycle per quantum.
     **Source**: Ousterhout, "Scheduling techniques for concurrent systems", ICDCS 1982.
     """
 
@@ -76,7 +75,7 @@ class RoundRobin(Dispatching):
             )
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
-        """Yield the changes of this pass, and when the turn of the running row is over."""
+        """Yield the changes of this cycle, and the time at which the turn of the running row is over."""
         matrix: Matrix = view.notes.setdefault(self.name, Matrix())
         matrix.remove_ended(view)
         matrix.renew(view.now, self.quantum)
@@ -91,7 +90,7 @@ class RoundRobin(Dispatching):
     def _give_turn(self, matrix: Matrix, view: SystemView) -> None:
         """Give the turn to the next row of which some job has its memory."""
         matrix.next_turn()
-        # At most once around: the jobs that hold the memory are in some row.
+        # At most one round: the jobs that hold the memory are in some row.
         for _ in matrix.rows:
             if first := self.chosen(view, matrix.rows[0]):
                 break
@@ -101,6 +100,6 @@ class RoundRobin(Dispatching):
         matrix.turn_ends = view.now + (self.switch if paid else 0.0) + self.quantum
 
     def _row(self, matrix: Matrix, view: SystemView) -> list[Job]:
-        """Return who runs: the first row, and with `fill` those of the others that fit beside it."""
+        """Return the jobs that run: the first row, and with `fill` jobs of other rows that fit beside it."""
         rows = matrix.rows if self.fill else matrix.rows[:1]
         return self.chosen(view, chain.from_iterable(rows))

@@ -1,4 +1,4 @@
-"""Upper queues: which waiting job is handed to which cluster next. One file a rule."""
+"""Global queues: which waiting job is sent to which cluster next. One file per rule."""
 
 from echelon.lazy import lazily
 

@@ -1,4 +1,4 @@
-"""Backfilling at the upper queue: later jobs are handed out if the head is not forecast to start later."""
+"""Backfilling in the global queue: later jobs are sent if this does not delay the head's forecast start."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class UpperBackfilling:
-    """Hand out the head as FCFS does; when no cluster takes it, later jobs that do not delay it.
+    """Send the head as FCFS does; when no cluster takes it, send later jobs that do not delay it.
 
     The head is expected to start in the cluster of its least forecast wait, S seconds from now. A later job
     is handed to another cluster that takes it, or to that one if it is forecast to be through there, wait and
-    run, within S. A head too large for every cluster expects nothing: then any job is handed out.
+    run, within S. A head too large for every cluster has no forecast start: then any job is sent.
 
     Notes
     -----
@@ -32,7 +32,7 @@ class UpperBackfilling:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
     def dispatch(self, view: UpperView) -> Iterator[Handing]:
-        """Yield what is handed out in this pass."""
+        """Yield the dispatches of this scheduling cycle."""
         queue = view.queue
         for place, head in enumerate(queue):
             if not view.able(head):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Blocking(HeadFirst):
-    """Choose a cluster for the head once, and wait until that very cluster takes it; nobody overtakes (B).
+    """Choose a cluster for the head once, and wait until this cluster takes it; no job overtakes (B).
 
     Notes
     -----
@@ -30,7 +30,7 @@ class Blocking(HeadFirst):
     again: ClassVar[bool] = False
 
     def hand(self, job: Job, view: UpperView) -> Handing | None:
-        """Return where `job`, the head, goes now; None if it waits."""
+        """Return the dispatch of the head `job` now; None if it waits."""
         site = chosen_for(job, view.able(job), view, again=self.again)
         return Deliver(job, site) if view.accepts(job, site) else None
 
@@ -43,8 +43,8 @@ class BlockingRescheduling(Blocking):
 
     Notes
     -----
-    **Ties**: the broker's. **Cost**: one choice for the head a pass. **Source**: M-CISNE thesis, section 4.4,
-    algorithm 4.4.
+    **Ties**: the broker's. **Cost**: one choice for the head per scheduling cycle. **Source**: M-CISNE
+    thesis, section 4.4, algorithm 4.4.
     """
 
     name: ClassVar[str] = "b.rs"
@@ -53,16 +53,16 @@ class BlockingRescheduling(Blocking):
 
 @dataclass(frozen=True, slots=True)
 class NonBlocking:
-    """Skip jobs whose cluster takes no more, and that cluster with them for the rest of the pass (NB).
+    """Skip jobs whose cluster takes no more, and skip this cluster for the rest of the cycle (NB).
 
-    A job without a cluster chooses among those not found full in this pass; it keeps the one chosen until
-    that takes it.
+    A job without a cluster chooses among those not found full in this cycle; it keeps the chosen cluster
+    until that takes it.
 
     Notes
     -----
     **Ties**: the broker's. **Cost**: one choice a job. **Source**: M-CISNE thesis, section 4.4, algorithm
-    4.4; that a skipped job comes back at the next pass, and that full clusters may be chosen at first, are
-    our repairs of its lines 7, 8 and 12.
+    4.4; that a skipped job is tried again in the next cycle, and that full clusters may be chosen at first,
+    are our corrections of its lines 7, 8 and 12.
     """
 
     name: ClassVar[str] = "nb"
@@ -70,7 +70,7 @@ class NonBlocking:
     again: ClassVar[bool] = False
 
     def dispatch(self, view: UpperView) -> Iterator[Handing]:
-        """Yield what is handed out in this pass."""
+        """Yield the dispatches of this scheduling cycle."""
         full: set[int] = set()
         for job in view.queue:
             if len(full) == view.sites:
@@ -94,8 +94,8 @@ class NonBlockingRescheduling(NonBlocking):
 
     Notes
     -----
-    **Ties**: the broker's. **Cost**: one choice a waiting job a pass, at most. **Source**: M-CISNE thesis,
-    section 4.4, algorithm 4.4.
+    **Ties**: the broker's. **Cost**: at most one choice per waiting job in each cycle. **Source**: M-CISNE
+    thesis, section 4.4, algorithm 4.4.
     """
 
     name: ClassVar[str] = "nb.rs"

@@ -1,4 +1,4 @@
-"""What the upper queue of a multicluster is asked, what it is shown, and what it may answer."""
+"""The contract of global queues of multiclusters: the view that a rule reads and its dispatches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Deliver(NamedTuple):
-    """Hand `job` to the queue of cluster `site`, where it stays until it starts."""
+    """Send `job` to the queue of cluster `site`, where it stays until it starts."""
 
     job: Job
     site: int
@@ -31,18 +31,18 @@ class Copy(NamedTuple):
 
 
 Handing: TypeAlias = Deliver | Spread | Copy
-"""What an upper queue may answer."""
+"""The decisions of a global queue."""
 
 
 class UpperView(Protocol):
-    """What a rule of the upper queue may know at one moment. Everything but `notes` is read-only.
+    """What a rule of the global queue may know at one instant. Everything but `notes` is read-only.
 
     Clusters are numbered from 0 as in the platform.
     """
 
     @property
     def now(self) -> float:
-        """Time of this pass, in seconds."""
+        """Time of this scheduling cycle, in seconds."""
 
     @property
     def queue(self) -> Sequence[Job]:
@@ -64,7 +64,7 @@ class UpperView(Protocol):
         """Return the clusters that can hold `job` when they are empty."""
 
     def accepts(self, job: Job, site: int) -> bool:
-        """Return whether the limit of the queue of `site` lets `job` join it now; a rule is to ask."""
+        """Return whether the queue limit of `site` lets `job` join now; a rule must check this."""
 
     def fits(self, job: Job, site: int) -> bool:
         """Return whether `job` would start at once if it joined the queue of `site` now."""
@@ -81,10 +81,10 @@ class UpperView(Protocol):
 
 @runtime_checkable
 class UpperQueue(Protocol):
-    """Which job next, and where to? A frozen rule, asked at every event until it dispatches nothing more.
+    """A rule of the global queue: dispatches jobs at every event. A frozen rule with its parameters.
 
-    One that has an attribute ``asks_broker`` that is false never asks the view to choose a cluster, so a
-    broker that is named beside it is refused.
+    A rule whose attribute ``asks_broker`` is false never lets a broker choose the cluster, so naming a broker
+    with it is an error.
     """
 
     @property
@@ -92,4 +92,4 @@ class UpperQueue(Protocol):
         """Name after ``--upper-queue``, kebab-case."""
 
     def dispatch(self, view: UpperView) -> Iterable[Handing]:
-        """Yield the dispatches of this pass; each is applied at once, so the view is always current."""
+        """Yield the dispatches of this cycle; each is applied at once, so the view is always current."""

@@ -1,4 +1,4 @@
-"""FCFS, SJF and FPFS: the head alone, by arrival or by length, or whatever can be handed out."""
+"""FCFS, SJF and FPFS: only the head, by arrival or by length, or every job that can be sent."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fcfs(HeadFirst):
-    """Hand out the head to the cluster that the broker chooses among those that take it; else all wait.
+    """Send the head to the cluster that the broker chooses among those that take it; else all jobs wait.
 
-    Jobs too large for every cluster are offered nodes of several; if there are none, all wait, too.
+    A job too large for every cluster may get nodes of several; if they are not free, all jobs wait, too.
 
     Notes
     -----
@@ -31,7 +31,7 @@ class Fcfs(HeadFirst):
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
     def hand(self, job: Job, view: UpperView) -> Handing | None:
-        """Return where `job`, the head, goes now; None if it waits."""
+        """Return the dispatch of the head `job` now; None if it waits."""
         takers = [site for site in view.able(job) if view.accepts(job, site)]
         return Deliver(job, view.choose(job, takers)) if takers else None
 
@@ -40,12 +40,12 @@ class Fcfs(HeadFirst):
 class ShortestFirst(Fcfs):
     """As FCFS, but the job with the shortest planned time is the head (SJF).
 
-    Long jobs can starve. What is planned is what the user asked for, under ``exact`` the run time alone.
+    Long jobs can starve. The planned time is the request, or under ``exact`` the run time alone.
 
     Notes
     -----
-    **Ties**: the order of arrival. **Cost**: O(jobs log jobs) a pass, one choice a job. **Source**: M-CISNE
-    thesis, appendix A, whose order SJF was designed and not evaluated.
+    **Ties**: the order of arrival. **Cost**: O(jobs log jobs) per scheduling cycle, one choice per job.
+    **Source**: M-CISNE thesis, appendix A, whose order SJF was designed and not evaluated.
     """
 
     name: ClassVar[str] = "sjf"
@@ -58,19 +58,19 @@ class ShortestFirst(Fcfs):
 
 @dataclass(frozen=True, slots=True)
 class FitProcessorsFirst:
-    """Walk the queue from its head and hand out every job that some cluster takes (FPFS).
+    """Walk the queue from its head and send every job that some cluster takes (FPFS).
 
     Notes
     -----
-    **Ties**: none; the queue is in order of arrival. **Cost**: one choice a job handed out, one look at each
-    cluster a job. **Source**: M-CISNE thesis, section 2.5.1, after Sinaga, Mohamed and Epema.
+    **Ties**: none; the queue is in order of arrival. **Cost**: one choice per dispatched job, one check of
+    each cluster per job. **Source**: M-CISNE thesis, section 2.5.1, after Sinaga, Mohamed and Epema.
     """
 
     name: ClassVar[str] = "fpfs"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
     def dispatch(self, view: UpperView) -> Iterator[Handing]:
-        """Yield what is handed out in this pass."""
+        """Yield the dispatches of this scheduling cycle."""
         for job in view.queue:
             if not view.able(job):
                 yield Spread(job)

@@ -1,4 +1,4 @@
-"""HeadFirst: what rules share that let nobody overtake."""
+"""HeadFirst: the base of rules under which no job overtakes the head."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class HeadFirst:
-    """A rule of the upper queue that hands out the head, or nothing.
+    """A rule of the global queue that dispatches only the head.
 
-    A job too large for every cluster is offered nodes of several; if there are none, all wait.
+    A job too large for every cluster may get nodes of several; if they are not free, all jobs wait.
     """
 
     __slots__ = ()
 
     def dispatch(self, view: UpperView) -> Iterator[Handing]:
-        """Yield what is handed out in this pass."""
+        """Yield the dispatches of this scheduling cycle."""
         for job in self.ordered(view):
             handing = self.hand(job, view) if view.able(job) else Spread(job)
             if handing is None:
@@ -36,5 +36,5 @@ class HeadFirst:
         return view.queue
 
     def hand(self, job: Job, view: UpperView) -> Handing | None:
-        """Return where `job`, the head, goes now; None if it waits."""
+        """Return the dispatch of the head `job` now; None if it waits."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Queue limits: when the queue of a cluster takes no more jobs."""
+"""Queue limits: when the queue of a cluster accepts no more jobs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class QueueState(NamedTuple):
-    """What a limit is shown of one cluster.
+    """The state of one cluster that a limit sees.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class QueueState(NamedTuple):
 
 @runtime_checkable
 class QueueLimit(Protocol):
-    """May a job join the queue? A frozen rule."""
+    """A queue limit: decides whether a job may join the queue. A frozen rule."""
 
     @property
     def words(self) -> str:
@@ -51,7 +51,7 @@ class QueueLimit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """Accept while fewer jobs wait than the number given; with 0 only what starts at once.
+    """Accept while fewer jobs wait than the given number; with 0, only jobs that start at once.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class AtMost:
     Raises
     ------
     InputError
-        If it is no whole number >= 0.
+        If it is not a whole number >= 0.
 
     Notes
     -----
@@ -91,7 +91,7 @@ class AtMost:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Accept while the cluster holds fewer jobs than the number given, those that run there included.
+    """Accept while the cluster holds fewer jobs than the given number, including running jobs.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Held:
     Raises
     ------
     InputError
-        If it is no whole number >= 1.
+        If it is not a whole number >= 1.
 
     Notes
     -----
@@ -129,12 +129,12 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Stable:
-    """Accept while the queue is stable: its occupation rho is below 1. The limit adjusts itself.
+    """Accept while the queue is stable: its occupation rho is below 1. The limit adapts itself.
 
     rho = lambda / mu, with lambda the rate at which jobs have lately joined the queue and mu the rate at
     which they have left it for nodes. Predicted: mu = n / Tw, where n jobs wait and Tw is the wait that is
-    forecast for the job, so rho = lambda Tw / n; a burst of freed nodes then lets nobody in for whom the
-    queue will be too slow.
+    forecast for the job, so rho = lambda Tw / n; after a burst of freed nodes it still rejects jobs for which
+    the queue will be too slow.
 
     Parameters
     ----------

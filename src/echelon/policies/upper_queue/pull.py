@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """Each cluster in turn asks for the first job that it can start at once; no queue builds up below.
+    """Each cluster in turn takes the first job that it can start at once; no local queue builds up.
 
-    The broker has no say. Jobs too large for every cluster are offered nodes of several.
+    The broker is not used. Jobs too large for every cluster are offered nodes of several.
 
     Notes
     -----
-    **Ties**: the first cluster of the platform asks first; of two jobs the first to arrive is given.
-    **Cost**: clusters x waiting jobs a pass.
+    **Ties**: the first cluster of the platform chooses first; of two jobs it gets the earlier one.
+    **Cost**: clusters x waiting jobs per scheduling cycle.
     **Source**: Abawajy and Dandamudi, as cited in the M-CISNE thesis, section 1.3.
     """
 
@@ -31,7 +31,7 @@ class Pull:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 1.3, after Abawajy and Dandamudi"
 
     def dispatch(self, view: UpperView) -> Iterator[Handing]:
-        """Yield what is handed out in this pass: at most one job a cluster, until they have started."""
+        """Yield the dispatches of this cycle: at most one job per cluster, until they have started."""
         for site in range(view.sites):
             for job in view.queue:
                 if site in view.able(job) and view.fits(job, site) and view.accepts(job, site):

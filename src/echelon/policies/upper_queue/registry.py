@@ -1,4 +1,4 @@
-"""The rules of upper queues, and the limits of clusters' queues, by name: the lines to add a new one to."""
+"""The rules of global queues, and the limits of clusters' queues, by name; a new rule is added here."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ UPPER_QUEUES: Rules[type[BuiltIn]] = Rules(
         "requests": "requests.SimultaneousRequests",
     },
 )
-"""In the order in which tables show them."""
+"""In the sequence of the tables."""
 
 _OLD_METHOD = "hand_out"
 """What `UpperQueue.dispatch` was called before; rules with it still work."""
 
 
 def _dispatches(rule: object) -> bool:
-    """Return whether `rule` is an upper queue; its class gets an old method under the present name, too."""
+    """Return whether `rule` is a global queue; its class gets an old method also under its present name."""
     if not hasattr(rule, "dispatch") and callable(old := getattr(type(rule), _OLD_METHOD, None)):
         type(rule).dispatch = old  # type: ignore[attr-defined]
     return isinstance(rule, UpperQueue)
 
 
 UPPER_QUEUE: Family[UpperQueue] = Family(
-    "upper queue",
+    "global queue",
     [UPPER_QUEUES],
     example="nb.rs",
     is_rule=lambda thing: hasattr(thing, "dispatch") or hasattr(thing, _OLD_METHOD),
@@ -61,7 +61,7 @@ upper_queue, upper_queue_words, names_upper_queue = UPPER_QUEUE.of, UPPER_QUEUE.
 QUEUE_LIMITS: Rules[type[QueueLimit]] = Rules(
     __package__, {"at-most": "limit.AtMost", "held": "limit.Held", "stable": "limit.Stable"}
 )
-"""Limits of the clusters' queues, in the order in which tables show them."""
+"""Limits of the clusters' queues, in the sequence of the tables."""
 
 
 class _QueueLimits(Family[QueueLimit]):

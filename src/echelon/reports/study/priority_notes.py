@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
     from echelon.experiments.study.results.results import StudyResults
 
-_WEIGHING = ("multifactor", "preemptive-priority")
-"""Rules that ask for priorities, as the settings of runs name them."""
+_WEIGHING = ("multifactor", "preemptive-priority", ".py:")
+"""What is in the settings of runs whose rules may ask for priorities: names of built-in ones, or a file."""
 
 
 def priority_notes(results: StudyResults) -> list[str]:

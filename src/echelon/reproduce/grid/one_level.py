@@ -131,8 +131,7 @@ def one_level(laboratory: Laboratory, grid: str, *, progress: Progress | None = 
 
 
 def _week(schedule: Schedule) -> Week:
-    platform, site, home = schedule.instance.platform, schedule.site, schedule.home_site
-    assert platform is not None
+    platform, site, home = schedule.instance.sites, schedule.site, schedule.home_site
     assert site is not None
     assert home is not None
     work = schedule.instance.run_time * schedule.instance.size
@@ -144,7 +143,6 @@ def _week(schedule: Schedule) -> Week:
 
 def _is_large(schedule: Schedule) -> NDArray[np.bool_]:
     """Return whether each job is in the set A of ST50."""
-    platform = schedule.instance.platform
-    assert platform is not None
-    large: NDArray[np.bool_] = JobSets(platform.sizes.tolist()).in_a(schedule.instance.size)
+    sizes = schedule.instance.sites.sizes.tolist()
+    large: NDArray[np.bool_] = JobSets(sizes).in_a(schedule.instance.size)
     return large

@@ -76,9 +76,7 @@ def traced(
 
 def machine_of(trace: Trace) -> Platform:
     """Return the first platform, with the network of some nodes widened."""
-    platform = read_platform(SMALL)
-    hardware = platform.hardware
-    assert hardware is not None
+    (hardware,) = read_platform(SMALL).node_level.values()
     nodes = tuple(
         replace(node, network_bandwidth=WIDE) if number in trace.wide else node
         for number, node in enumerate(hardware.nodes)

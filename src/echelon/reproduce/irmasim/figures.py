@@ -101,7 +101,7 @@ _UNTESTED = "its jobs, their volumes and compute shares and the power of its pla
 
 
 def global_printed() -> PrintedTable:
-    """Return the table, with the cells that its swapped heads have misplaced."""
+    """Return the table, with the cells that its swapped heads have incompatibility."""
     table = global_table()
     cells: dict[Labels, tuple[str, ...]] = {
         (f"{name}, {unit}",): texts for name, (unit, texts) in table.rows.items()

@@ -31,9 +31,7 @@ class ObservedRun:
     @property
     def hardware(self) -> Hardware:
         """The machine."""
-        hardware = self.result.instance.hardware
-        assert hardware is not None
-        return hardware
+        return self.result.instance.node_level.hardware
 
     @property
     def holdings(self) -> Holdings:
@@ -101,8 +99,7 @@ class ObservedRun:
 
     def speed_factor(self, job: int, node: int) -> float:
         """Return by how much its tasks in a node were slowed: their time alone over the time they took."""
-        demands = self.result.instance.demands
-        assert demands is not None
+        demands = self.result.instance.node_level.demands
         rows = np.flatnonzero(self.holdings.job == job - 1)
         rows = rows[self.hardware.node_of_processor[self.holdings.processor[rows]] == node]
         operations = demands[job - 1].operations

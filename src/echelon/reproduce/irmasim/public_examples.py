@@ -272,8 +272,7 @@ def _apart(subject: str) -> Apart | None:
 
 def exploitation(run: ObservedRun) -> float:
     """Return the operations done, as a share of what all cores could have done in the makespan."""
-    demands = run.result.instance.demands
-    assert demands is not None
+    demands = run.result.instance.node_level.demands
     done = float((demands.tasks * demands.operations).sum())
     return done / (float(run.hardware.core_speed.sum()) * run.makespan)
 

@@ -229,4 +229,4 @@ class Forced:
 
 def platform_of(hardware: Hardware) -> Platform:
     """Return a platform of one site with these nodes."""
-    return Platform((Site(hardware.name, hardware.cores, hardware=hardware),), name=hardware.name)
+    return Platform((Site(hardware.name, hardware),), name=hardware.name)

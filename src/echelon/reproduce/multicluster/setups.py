@@ -13,6 +13,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.execution import time_shared_words
 from echelon.execution.time_shared import TimeShared
 from echelon.experiments.simulation import run_scenario
@@ -201,8 +202,7 @@ def scenario_of(
         policy_named(setup.policy),
         seed=seed,
         estimator=estimator_named(setup.estimator),
-        broker=broker_named(setup.broker),
-        multicluster=rules,
+        world=world_of_sites(broker_named(setup.broker), rules=rules),
     )
 
 
@@ -242,7 +242,7 @@ def platform_of(name: str, contract: float | None = None) -> Platform:
 
 def _allowed(platform: Platform, memory: float) -> Platform:
     sites = [
-        Site.of_nodes(name, replace(cluster, contract=replace(cluster.contract, memory=memory)))
+        Site(name, replace(cluster, contract=replace(cluster.contract, memory=memory)))
         for name, cluster in zip(platform.names, platform.clusters, strict=True)
     ]
     return Platform(tuple(sites), platform.name)
@@ -258,7 +258,7 @@ def unequal_cluster() -> Platform:
     fast = Workstation(memory=1e9, bandwidth=125e6)
     slow = Workstation(power=0.5, memory=1e9, bandwidth=12.5e6)
     contract = SocialContract(mpl=4, memory=0.65)
-    return Platform((Site.of_nodes("cluster", SharedCluster((fast,) * 8 + (slow,) * 8, contract)),), UNEQUAL)
+    return Platform((Site("cluster", SharedCluster((fast,) * 8 + (slow,) * 8, contract)),), UNEQUAL)
 
 
 def jobs_of(setup: Setup, seed: int) -> Workload:

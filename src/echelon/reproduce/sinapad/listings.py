@@ -52,7 +52,7 @@ NOISE = 3.0
 def scenarios_listing() -> Iterator[Row]:
     """Return Table 1 as it is run: how many machines of each type a scenario has."""
     for scenario, heterogeneity in SCENARIOS.items():
-        speeds = [site.immediate.speed for site in preset(scenario).sites if site.immediate is not None]
+        speeds = [machine.speed for machine in preset(scenario).time_shared]
         counts = (float(speeds.count(1 / 2**power)) for power in range(4))
         printed = _PRINTED_NAMES.get(scenario, scenario)
         yield (scenario, printed, heterogeneity, *counts, float(len(speeds)), sum(speeds))

@@ -158,7 +158,7 @@ def measures_of(schedule: Schedule) -> list[float]:
 
 
 def _speeds(platform: Platform) -> NDArray[np.float64]:
-    return np.array([site.immediate.speed for site in platform.sites if site.immediate is not None])
+    return np.array([machine.speed for machine in platform.time_shared])
 
 
 def _to_slowest(schedule: Schedule) -> float:

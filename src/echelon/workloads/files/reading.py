@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.user_file import is_file
 from echelon.workloads.files import datasets
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.files.bounded import Taken, take
@@ -134,6 +135,8 @@ def write_swf(workload: Workload, path: str | Path) -> None:
 
 def _made(source: str, progress: Progress | None) -> Workload | None:
     """Return the jobs of the words of a model or a grid, or None if `source` is none or is a file."""
+    if source.lower() in datasets.DATASETS or is_file(source):
+        return None
     from echelon.workloads.grid.spec import grid_jobs, names_grid
     from echelon.workloads.synthetic.generation import generate, names_model
 
@@ -192,11 +195,13 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def nearest_source(path: Path) -> str:
-    """Return a hint: the nearest name among the folder's files and the data sets."""
+    """Return a hint: the nearest name among the folder's files, the data sets and the models."""
+    from echelon.workloads.families import MODEL
+
     try:
         files = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return f"there is no folder {str(path.parent)!r} either"
-    if near := difflib.get_close_matches(path.name, [*files, *datasets.DATASETS], n=1):
+    if near := difflib.get_close_matches(path.name, [*files, *datasets.DATASETS, *MODEL.spellings], n=1):
         return f"did you mean {near[0]!r}?"
     return f"data sets are: {', '.join(datasets.DATASETS)}"

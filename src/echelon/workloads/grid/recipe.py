@@ -11,19 +11,14 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
 from echelon.workloads.grid.presets import RECIPES
+from echelon.workloads.grid.spec import FIELDS
 from echelon.workloads.grid.weekdays import Weekdays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "hours": ("converted", "own"),
-        "filters": ("known", "literal", "completed", "none"),
-        "sizes": ("allocated", "requested"),
-        "short_logs": ("refuse", "wrap", "leave-out"),
-        "stand_ins": ("refuse", "lublin"),
-    }
+    {one.name: one.choices for one in FIELDS if one.choices}
 )
 """The words of each choice of a recipe, the default first."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.user_file import is_file
@@ -12,20 +12,84 @@ if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.workloads.files.datasets import Progress
 
+
+class RecipeField(NamedTuple):
+    """A field of `GridRecipe` as words and the command line set it.
+
+    Parameters
+    ----------
+    name : str
+        Of the field; with dashes, as typed.
+    kind : type
+        Of its value: str, int or float.
+    metavar : str
+        How help spells the value.
+    help : str
+        What it is, and its default.
+    choices : tuple of str, default empty
+        The only words that it takes, the default first.
+    """
+
+    name: str
+    kind: type
+    metavar: str
+    help: str
+    choices: tuple[str, ...] = ()
+
+
+FIELDS: tuple[RecipeField, ...] = (
+    RecipeField("name", str, "NAME", "Name of the grid and its files. Default: grid."),
+    RecipeField("days", str, "DAYS", "Weekdays of each week. Default: mon-fri, or the grid's."),
+    RecipeField("weeks", int, "N", "How many weekly experiments. Default: 30."),
+    RecipeField("first_week", int, "K", "Begin with full week K of every log. Default: 1."),
+    RecipeField("time_zone", str, "ZONE", "Of the grid's clock. Default: America/Los_Angeles."),
+    RecipeField(
+        "hours",
+        str,
+        "converted|own",
+        "Moments by the grid's clock (the default), or each log by its own site's.",
+        ("converted", "own"),
+    ),
+    RecipeField(
+        "filters",
+        str,
+        "known|literal|completed|none",
+        "Drop jobs that lack a field which their log knows (the default), those and jobs that failed or "
+        "were canceled (completed), jobs that lack any field (literal), or none.",
+        ("known", "literal", "completed", "none"),
+    ),
+    RecipeField(
+        "sizes",
+        str,
+        "allocated|requested",
+        "Which processors count where both are known; the first.",
+        ("allocated", "requested"),
+    ),
+    RecipeField("largest", int, "N", "Only jobs of at most N processors."),
+    RecipeField(
+        "run_times", float, "FACTOR", "Multiply run and requested times, for another load. Default: 1."
+    ),
+    RecipeField(
+        "short_logs",
+        str,
+        "refuse|wrap|leave-out",
+        "A log of too few weeks is an error (the default), begins again, or gives no more jobs.",
+        ("refuse", "wrap", "leave-out"),
+    ),
+    RecipeField(
+        "stand_ins",
+        str,
+        "refuse|lublin",
+        "A log that is not to be had is an error (the default), or a model's jobs stand in for it.",
+        ("refuse", "lublin"),
+    ),
+    RecipeField("seed", int, "N", "Seed of all random choices. Default: 0."),
+)
+"""What may be set of a recipe, beside its logs and its platform."""
+
 SETTINGS: dict[str, type] = {
     "week": int,
-    "weeks": int,
-    "first-week": int,
-    "days": str,
-    "time-zone": str,
-    "hours": str,
-    "filters": str,
-    "sizes": str,
-    "largest": int,
-    "run-times": float,
-    "short-logs": str,
-    "stand-ins": str,
-    "seed": int,
+    **{one.name.replace("_", "-"): one.kind for one in FIELDS if one.name != "name"},
 }
 """What may be set after a colon, and its kind: ``week``, and fields of `GridRecipe`."""
 

@@ -85,7 +85,20 @@ def names_model(source: str) -> bool:
 
         return MODEL.in_file(split_words(source)[0])
     name = source.partition(":")[0].strip().lower()
-    return name in MODELS.names and not is_file(source)
+    return (name in MODELS.names or _is_declared(name)) and not is_file(source)
+
+
+def _is_declared(name: str) -> bool:
+    """Return whether another package declares a model of that name, which means nothing else."""
+    from echelon.workloads.files.datasets import DATASETS
+    from echelon.workloads.grid.ready import RECIPES
+
+    # Names of files have other signs: of theirs the installed packages are not looked through.
+    if name in DATASETS or name in RECIPES or not name.replace("-", "").replace("_", "").isalnum():
+        return False
+    from echelon.workloads.families import MODEL
+
+    return MODEL.declares(name)
 
 
 def _integer(value: float | str, name: str) -> int:

@@ -41,6 +41,17 @@ class ColumnModel:
     draw: Callable[[Workload, Mapping[str, float], int], Workload]
 
 
+def model_and_values(
+    words: str, *, models: Sequence[ColumnModel], kind: str
+) -> tuple[ColumnModel, dict[str, float]]:
+    """Return the model that words name and the values of its parameters; arguments, errors as of `drawn`."""
+    name, given = split_words(words)
+    known = {model.name: model for model in models}
+    if name not in known:
+        raise UnknownNameError(kind, name, known)
+    return known[name], settled(name, known[name].parameters, given)
+
+
 def drawn(workload: Workload, words: str, *, models: Sequence[ColumnModel], kind: str, seed: int) -> Workload:
     """Return the jobs with what the model named by words draws.
 
@@ -64,8 +75,5 @@ def drawn(workload: Workload, words: str, *, models: Sequence[ColumnModel], kind
     InputError
         If a value is out of its bounds.
     """
-    name, given = split_words(words)
-    for model in models:
-        if model.name == name:
-            return model.draw(workload, settled(model.name, model.parameters, given), seed)
-    raise UnknownNameError(kind, name, [model.name for model in models])
+    model, values = model_and_values(words, models=models, kind=kind)
+    return model.draw(workload, values, seed)

@@ -68,12 +68,7 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
     -----
     Sequential jobs do not communicate. Cost: O(n).
     """
-    kind, given = split_words(words)
-    if kind not in KINDS:
-        raise UnknownNameError("kind of jobs", kind, KINDS)
-    values = settled(kind, PARAMETERS, given)
-    if kind == "by-size" and values["cores"] < 1:
-        raise InputError("needs the cores of a node: by-size:cores=16", field="tasks")
+    kind, values = kind_and_values(words)
     _refuse_unfit(workload)
     demands = _demands(workload, kind, values)
     told = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
@@ -81,6 +76,17 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
     return recorded(
         replace(workload, demands=demands), f"tasks assumed: {kinds}, one task per processor, {told}"
     )
+
+
+def kind_and_values(words: str) -> tuple[str, dict[str, float]]:
+    """Return the kind of jobs that words name and what is assumed of them; errors as of `with_tasks`."""
+    kind, given = split_words(words)
+    if kind not in KINDS:
+        raise UnknownNameError("kind of jobs", kind, KINDS)
+    values = settled(kind, PARAMETERS, given)
+    if kind == "by-size" and values["cores"] < 1:
+        raise InputError("needs the cores of a node: by-size:cores=16", field="tasks")
+    return kind, values
 
 
 def _refuse_unfit(workload: Workload) -> None:

@@ -49,5 +49,5 @@ def test_ctrl_c_stops_plain_python(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setenv("ECHELON_KERNELS", "python")
-    with pytest.raises(Cancelled, match="stopped by the person"):
+    with pytest.raises(Cancelled, match="stopped by the user"):
         run_watched(interrupted, None, 1)

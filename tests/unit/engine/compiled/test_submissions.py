@@ -45,7 +45,7 @@ def test_no_other_kernels_are_needed():
 def test_orders_that_ask_for_the_submit_time_are_refused(words):
     """Their keys are not known before the run; without dependencies they are, and without need to ask."""
     scenario = Scenario(chain(), policy(words))
-    assert "asks when they are submitted" in compiled.supports(scenario)
+    assert "uses submit times" in compiled.supports(scenario)
     with pytest.raises(UnsupportedError, match="jobs wait for others"):
         compiled.simulate(scenario)
     alone = replace(scenario, instance=replace(scenario.instance, dependencies=None))
@@ -66,7 +66,7 @@ def test_orders_that_ask_for_the_submit_time_are_refused(words):
 def test_whatever_a_rule_does_with_a_submit_time_is_noticed(rule):
     """Computed with, compared, printed, asked for its truth or handed on: it is refused, not misread."""
     own = own_order(rule)
-    assert "asks when" in compiled.supports(Scenario(chain(), Policy.of(own)))
+    assert "uses submit times" in compiled.supports(Scenario(chain(), Policy.of(own)))
 
 
 def test_a_rule_that_asks_late_is_refused_late():
@@ -76,7 +76,7 @@ def test_a_rule_that_asks_late_is_refused_late():
     own = own_order(lambda job, view: job.submit_time if job.position > 50 else 1.0)
     scenario = Scenario(instance, Policy.of(own))
     assert compiled.supports(scenario) is None
-    with pytest.raises(UnsupportedError, match="'own' asks when"):
+    with pytest.raises(UnsupportedError, match="'own' uses submit times"):
         compiled.simulate(scenario)
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.model import ImmediateMachine, Instance, Platform, Site, Workload
+from echelon.engine.worlds import world_of_sites
+from echelon.model import Instance, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
 
 def platform(*machines):
     """Return machines of (cores, speed), named after their places."""
     return Platform(
-        tuple(Site(f"m{k}", cores, immediate=ImmediateMachine(v)) for k, (cores, v) in enumerate(machines))
+        tuple(Site(f"m{k}", TimeSharedMachine(cores, v)) for k, (cores, v) in enumerate(machines))
     )
 
 
@@ -23,8 +24,10 @@ def instance(*jobs, on=((1, 1.0),), **columns):
     return Instance.of(workload, platform(*on))
 
 
-def run(given, words="mlp", rules=None, **more):
+def run(given, words="mlp", rules=None, admissible=None, **more):
     chosen = broker_named(words) if isinstance(words, str) else words
     return simulate(
-        Scenario(given, policy("fcfs"), broker=chosen, immediate=rules or ImmediateRules(), **more)
+        Scenario(
+            given, policy("fcfs"), world=world_of_sites(chosen, admissible, rules or ImmediateRules()), **more
+        )
     )

@@ -9,6 +9,7 @@ from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, UnknownNameError
 from echelon.model import Instance, Platform
 from echelon.policies import STRATEGIES, Admissible, broker_named, estimator_named, policy
@@ -16,15 +17,15 @@ from echelon.policies import STRATEGIES, Admissible, broker_named, estimator_nam
 ONE = instance((0, 60, 1))
 
 
-def scenario(given=ONE, words="mlp", **more):
-    settings = {"immediate": ImmediateRules(), **more}
-    return Scenario(given, policy("fcfs"), broker=broker_named(words), **settings)
+def scenario(given=ONE, words="mlp", rules=ImmediateRules(), admissible=None, **more):  # noqa: B008
+    world = world_of_sites(broker_named(words), admissible, rules)
+    return Scenario(given, policy("fcfs"), world=world, **more)
 
 
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({"immediate": None}, "immediate: time-shared machines need rules of their own"),
+        ({"rules": None}, "immediate: time-shared machines need rules of their own"),
         ({"words": "stealing:50"}, "exchanges jobs that wait at sites"),
         ({"passes": "event"}, "on time-shared machines every job starts at once"),
         (

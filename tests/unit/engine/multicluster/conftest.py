@@ -9,6 +9,7 @@ import pytest
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, estimator_named, policy
@@ -30,15 +31,17 @@ def _busy(seed, *, local, estimator="sdpn"):
     return Scenario(
         Instance.of(workload, platform_named("cisne-555")),
         policy(local),
-        broker=broker_named("tat"),
-        estimator=estimator_named(estimator),
-        multicluster=MulticlusterRules(
-            upper_queue("nb.rs"),
-            queue_limit(2),
-            co_allocation=co_allocation_named("heuristic"),
-            two_phase=True,
-            local_users=local_users_named("xwin:share=0.5:period=50"),
+        world=world_of_sites(
+            broker_named("tat"),
+            rules=MulticlusterRules(
+                upper_queue("nb.rs"),
+                queue_limit(2),
+                co_allocation=co_allocation_named("heuristic"),
+                two_phase=True,
+                local_users=local_users_named("xwin:share=0.5:period=50"),
+            ),
         ),
+        estimator=estimator_named(estimator),
     )
 
 

@@ -23,7 +23,7 @@ BUSY = LocalUse(1.0, 0.2, 0.0)
 
 
 def _platform(**node) -> Platform:
-    return Platform((Site.of_nodes("lab", SharedCluster((Workstation(**node),) * 4, SocialContract(mpl=2))),))
+    return Platform((Site("lab", SharedCluster((Workstation(**node),) * 4, SocialContract(mpl=2))),))
 
 
 class Shift:
@@ -71,7 +71,7 @@ def test_a_job_too_large_for_owners_who_stay_lets_the_others_end(policy):
 
 def test_owners_are_the_reason_in_the_upper_queue_too():
     """Where no queue builds up below, jobs whom owners bar wait above, and the rule is not to blame."""
-    with pytest.raises(DeadlockError, match=r"can never leave the upper queue 'fcfs': .* owners at work"):
+    with pytest.raises(DeadlockError, match=r"can never leave the global queue 'fcfs': .* owners at work"):
         ec.simulate(_jobs(), platform=_platform(), local_users=Shift(0), queue_limit=0)
 
 

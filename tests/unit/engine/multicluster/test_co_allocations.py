@@ -10,6 +10,7 @@ import pytest
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import PolicyError
 from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
@@ -28,9 +29,11 @@ def scenario(rule, sizes):
     return Scenario(
         Instance.of(workload, platform_named("cisne-555"), spanning=True),
         policy("fcfs"),
-        broker=broker_named("first-fit"),
+        world=world_of_sites(
+            broker_named("first-fit"),
+            rules=MulticlusterRules(upper_queue("fpfs"), queue_limit(1), co_allocation=rule),
+        ),
         estimator=estimator_named("request"),
-        multicluster=MulticlusterRules(upper_queue("fpfs"), queue_limit(1), co_allocation=rule),
     )
 
 

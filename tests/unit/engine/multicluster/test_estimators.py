@@ -32,7 +32,11 @@ def test_who_is_watched_changes_nothing(busy):
     scenario = busy(2, local="fcfs", estimator="sdpn")
     watched = tuple(estimator_named(words) for words in WORDS)
     alone = simulate(scenario)
-    beside = simulate(replace(scenario, multicluster=replace(scenario.multicluster, watched=watched)))
+    beside = simulate(
+        replace(
+            scenario, world=scenario.world._replace(rules=replace(scenario.multicluster, watched=watched))
+        )
+    )
     assert np.array_equal(alone.start_time, beside.start_time)
     assert [one.estimator for one in beside.forecasts] == ["sdpn", *WORDS]
     assert np.array_equal(beside.forecasts[0].wait, beside.forecasts[1 + WORDS.index("sdpn")].wait, True)
@@ -48,7 +52,7 @@ def test_a_correction_helps_where_the_model_misses_something(busy):
         execution=replace(scenario.multicluster.execution, interference=4.0),
         watched=(estimator_named("corrected:of=hanzich:window=8:ra=0.5:spread=2"),),
     )
-    schedule = simulate(replace(scenario, multicluster=rules))
+    schedule = simulate(replace(scenario, world=scenario.world._replace(rules=rules)))
     run = schedule.end_time - schedule.start_time
     plain, corrected = (
         deviation([pair for pair in zip(said.run.tolist(), run.tolist(), strict=True) if pair[0] >= 0])

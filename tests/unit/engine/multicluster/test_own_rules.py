@@ -50,11 +50,11 @@ def endless(view):
         (lambda view: ["job"], "gave 'job'; expected Deliver"),
         (lambda view: [Deliver(view.queue[0], 7)], "was dispatched to (7,)"),
         (lambda view: [Deliver(view.queue[0], "a")], "was dispatched to ('a',)"),
-        (lambda view: [Deliver(STRANGER, 0)], "does not wait in the upper queue"),
+        (lambda view: [Deliver(STRANGER, 0)], "does not wait in the global queue"),
         (lambda view: [Deliver(view.queue[0], 0), Deliver(view.queue[0], 0)] * 2, "does not wait"),
         (lambda view: [Copy(view.queue[0], ())], "was dispatched to ()"),
         (lambda view: [Copy(view.queue[0], (0, 0))], "was dispatched to (0, 0)"),
-        (endless, "gives more than 100 dispatches a job in one pass"),
+        (endless, "gives more than 100 dispatches per job in one cycle"),
     ],
 )
 def test_an_upper_queue(does, says):

@@ -47,7 +47,10 @@ def test_an_unknown_governor():
     ("choices", "words"),
     [
         ({"power_cap": 1.5}, "power cap: must be at least the 2 W that small draws idle, got 1.5 W"),
-        ({"sleep_after": 5.0}, "sleep after: 5 s is for nodes that can be switched off, but none of small"),
+        (
+            {"sleep_after": 5.0},
+            "sleep after: 5 s is for nodes that can be switched off, but no node",
+        ),
         ({"sharing": FairSharing(), "words": "conservative"}, "'conservative' cannot plan with"),
         ({"sharing": FairSharing(), "words": "easy:reservations=2"}, "'easy' cannot plan with"),
         ({"execution": "memory-v1"}, "memory"),

@@ -6,12 +6,14 @@ import ast
 import inspect
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import echelon as ec
-from echelon.cli.options.setting_options import setting_options
+from echelon.cli.options.setting_options import settings_of_runs
+from echelon.experiments.settings.changes import TITLE as CHANGES_IN_ORDER
 from echelon.experiments.settings.completion import offered, only
 from echelon.experiments.settings.groups import GROUPS
 from echelon.experiments.settings.setting import loaded
@@ -42,6 +44,7 @@ PLAIN = (
 IN_PYTHON = [setting for setting in SETTINGS if setting.in_python]
 
 
+@cache
 def names_in(file: Path) -> set[str]:
     """Return the identifiers, keywords and texts of a file, without its docstrings and comments."""
     found: set[str] = set()
@@ -63,7 +66,7 @@ def test_every_setting_is_named_once_and_says_what_it_is():
     """Names are distinct, and each has a group, what it takes, what it is and, as an option, its help."""
     assert len({one.name for one in SETTINGS}) == len(SETTINGS)
     for setting in SETTINGS:
-        assert setting.group in GROUPS, setting.name
+        assert setting.group in (*GROUPS, CHANGES_IN_ORDER), setting.name
         assert setting.expected, setting.name
         assert setting.about, setting.name
         assert setting.help or not setting.on_command_line, setting.name
@@ -131,18 +134,21 @@ def test_an_unknown_keyword_names_the_nearest():
 
 def test_every_setting_of_a_run_is_an_option():
     """What Python takes the command line takes, too."""
-    options = {option.name for option in setting_options(several=False)}
+    options = {setting.name for setting in settings_of_runs()}
     assert {one.name for one in IN_PYTHON} <= options
+
+
+@cache
+def elsewhere():
+    """Return the files of all rooms but those that do and show what settings say."""
+    rooms = (*SHOWING, *USING)
+    return [file for file in SOURCES.rglob("*.py") if file.relative_to(SOURCES).parts[0] not in rooms]
 
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_setting_is_named_by_its_declaration_and_what_uses_it(name):
     """Beside the rooms that do and show what it says, at most two files name a setting."""
-    files = [
-        file
-        for file in SOURCES.rglob("*.py")
-        if file.relative_to(SOURCES).parts[0] not in (*SHOWING, *USING) and name in names_in(file)
-    ]
+    files = [file for file in elsewhere() if name in names_in(file)]
     assert len(files) <= 2, files
     assert any(file.parent.name == "settings" for file in files)
 

@@ -177,7 +177,7 @@ def test_schedule_without_jobs_is_refused():
     whole = np.zeros(0, dtype=np.int64)
     workload = Workload.from_columns(submit_time=none)
     instance = Instance(
-        workload, whole, none, none, none, whole, none.astype(bool), processors=1, estimates="raise"
+        workload, whole, none, none, none, whole, none.astype(bool), machine=1, estimates="raise"
     )
     with pytest.raises(InputError, match="without jobs"):
         measure(Schedule(instance, none))

@@ -16,10 +16,10 @@ from echelon.metrics.columns.shared_machines import (
     rows_per_core,
     working_cores,
 )
-from echelon.model import ImmediateMachine, Instance, Platform, Replicas, Schedule, Site
+from echelon.model import Instance, Platform, Replicas, Schedule, Site, TimeSharedMachine
 
-FAST = Site("fast", 1, immediate=ImmediateMachine())
-SLOW = Site("slow", 2, immediate=ImmediateMachine(0.5))
+FAST = Site("fast", TimeSharedMachine(1))
+SLOW = Site("slow", TimeSharedMachine(2, 0.5))
 DESKS = Platform((FAST, SLOW), "desks")
 
 
@@ -122,7 +122,7 @@ def test_runs_are_measured_alike(broker):
     """Of real runs the work is what the log says, cores suffice, and tables agree with metrics."""
     result = ec.simulate("sinapad:interval=5:jobs=30", platform="sinapad-rab", broker=broker, seed=3)
     jobs, metrics = result.jobs, result.metrics
-    speed = {site.name: site.immediate.speed for site in result.platform.sites}
+    speed = {site.name: site.resource.speed for site in result.platform.sites}
     work = sum(row["cpu_time"] * speed[row["site"]] for row in jobs.iter_rows(named=True))
     assert work == pytest.approx(jobs["dedicated_time"].sum())
     assert metrics["utilization"] == pytest.approx(work / (4.125 * metrics["makespan"]))

@@ -43,7 +43,7 @@ def run(words):
     table = Workload.from_columns(
         submit_time=submit, run_time=seconds, processors=cores, requested_time=seconds
     )
-    platform = ec.Platform((ec.Site("lab", MACHINE.cores, hardware=MACHINE),))
+    platform = ec.Platform((ec.Site("lab", MACHINE),))
     result = ec.simulate(replace(table, demands=Demands.of(demands)), platform=platform, policy=words)
     return result.jobs["start_time"].to_list(), result.jobs["nodes"].to_list()
 

@@ -16,8 +16,8 @@ def _two(first: Workstation, second: Workstation) -> ec.Platform:
     contract = SocialContract(mpl=4)
     return ec.Platform(
         (
-            ec.Site.of_nodes("a", SharedCluster((first,) * 2, contract)),
-            ec.Site.of_nodes("b", SharedCluster((second,) * 2, contract)),
+            ec.Site("a", SharedCluster((first,) * 2, contract)),
+            ec.Site("b", SharedCluster((second,) * 2, contract)),
         )
     )
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
 from echelon.model import Forecast, Instance, Job, Platform, Workload
 from echelon.policies import broker_named, broker_words, policy
@@ -104,7 +105,9 @@ def test_on_a_grid_of_nobody():
     jobs = Workload.from_columns(submit_time=[0, 0, 1, 1], run_time=[10, 4, 5, 5], processors=[2, 4, 2, 1])
     instance = Instance.of(jobs, Platform.of_sizes((2, 4)))
     sites = {
-        words: simulate(Scenario(instance, policy("fcfs"), broker=broker_named(words))).site.tolist()
+        words: simulate(
+            Scenario(instance, policy("fcfs"), world=world_of_sites(broker_named(words)))
+        ).site.tolist()
         for words in ("tat", "ptt", "ptt:w=0", "ptt:product=no")
     }
     # The second needs 4 processors until 4 s; then the third ends at 9 s there, at 15 s beside the first.

@@ -85,8 +85,8 @@ def test_canonical_words():
         ("optimal:", InputError, "single colons"),
         ("none:seconds=3", InputError, "takes no parameters"),
         ("nothing.py:Rule", InputError, "no such file"),
-        (5, InputError, "must be words or a co-allocation"),
-        (Optimal, InputError, "must be words or a co-allocation"),
+        (5, InputError, "must be a spec or a co-allocation"),
+        (Optimal, InputError, "must be a spec or a co-allocation"),
     ],
 )
 def test_what_is_no_rule(words, error, says):

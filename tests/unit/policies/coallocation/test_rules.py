@@ -120,7 +120,7 @@ def test_no_answer_without_saturation(kind, form):
 
 @pytest.mark.parametrize("form", ["full", "reduced"])
 def test_time_is_over_before_any_answer(form, monkeypatch):
-    """Then the heuristic answers, marked, with the gap that is proved of it; or None if there is none."""
+    """Then the heuristic answers, marked, with the gap that is proved of it; or None if there are none."""
     monkeypatch.setattr(program, "solved", lambda _, seconds: Solved(None, -math.inf, over=False))
     given = problem([3, 3], power=np.array([1, 1, 0.5, 1, 1, 0.5]), link=np.full(2, 32.0))
     span = Optimal(form=form).span(given)

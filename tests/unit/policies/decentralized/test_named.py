@@ -1,18 +1,18 @@
-"""The words of arrangements without a broker."""
+"""The specs of decentralized protocols."""
 
 from __future__ import annotations
 
 import pytest
 
 from echelon.errors import EchelonError
-from echelon.policies import ARRANGEMENTS, Arrangement, broker_named, broker_words
+from echelon.policies import PROTOCOLS, SiteProtocol, broker_named, broker_words
 
 
-@pytest.mark.parametrize("name", ARRANGEMENTS)
+@pytest.mark.parametrize("name", PROTOCOLS)
 def test_words_mean_what_they_say(name):
-    """The canonical words of an arrangement name it again, and alone it has its defaults."""
-    assert broker_named(name) == ARRANGEMENTS[name]()
-    slow = ARRANGEMENTS[name](latency=90.0, refresh=0.5)
+    """The canonical spec of a protocol names it again, and alone it has its defaults."""
+    assert broker_named(name) == PROTOCOLS[name]()
+    slow = PROTOCOLS[name](latency=90.0, refresh=0.5)
     assert broker_words(slow).endswith("latency=90:refresh=0.5")
     assert broker_named(broker_words(slow)) == slow
 
@@ -41,14 +41,23 @@ def test_refused_words(words, reason):
 def test_a_class_may_say_what_communication_costs():
     """A value in the body of a class of one's own is its default, not lost, and checked as any other."""
 
-    class Slow(Arrangement):
+    class Slow(SiteProtocol):
         name = "slow"
         latency = 60.0
 
-    class Never(Arrangement):
+    class Never(SiteProtocol):
         name = "never"
         refresh = -1.0
 
     assert (Slow().latency, Slow(latency=5.0).latency, Slow().words) == (60.0, 5.0, "slow:latency=60")
     with pytest.raises(EchelonError, match="refresh: must be from 0"):
         Never()
+
+
+def test_earlier_names_still_work():
+    """Code that imports the base class, the list or the check by its earlier name finds the present one."""
+    from echelon import policies, testing
+
+    assert policies.Arrangement is policies.SiteProtocol
+    assert policies.ARRANGEMENTS is policies.PROTOCOLS
+    assert testing.check_arrangement is testing.check_protocol

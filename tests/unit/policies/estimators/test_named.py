@@ -62,7 +62,7 @@ def test_an_estimator_itself_is_taken():
     """Words and rules are both estimators; a class or a number is not."""
     assert estimator(Average(0.1)) == Average(0.1)
     for wrong in (Average, 5, None):
-        with pytest.raises(InputError, match="words or an estimator"):
+        with pytest.raises(InputError, match="a spec or an estimator"):
             estimator(wrong)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError, PolicyError, UnknownNameError
 from echelon.policies import (
     DISPATCHERS,
@@ -17,7 +18,7 @@ from echelon.policies import (
     broker_of,
     broker_words,
     decision_time_of,
-    misplaced,
+    incompatibility,
     names_broker,
     policy,
 )
@@ -101,20 +102,24 @@ def test_wrong_words(words, error, said):
 @pytest.mark.parametrize("name", ALL)
 def test_rules_for_machines_without_queues_are_refused_elsewhere(name):
     """On sites with queues one sentence says what to choose instead, before anything runs."""
-    with pytest.raises(InputError, match=f"broker: {name} is for machines without queues"):
-        Scenario(burst.instance(), policy("fcfs"), broker=broker_named(name))
+    with pytest.raises(InputError, match=f"broker: {name} is for time-shared machines"):
+        Scenario(burst.instance(), policy("fcfs"), world=world_of_sites(broker_named(name)))
 
 
 def test_what_has_no_say_is_refused():
     """Parameters for machines without queues are refused elsewhere, those of queues there."""
-    assert "has 'times' for machines without queues only" in misplaced(
+    assert "has 'times' for time-shared machines only" in incompatibility(
         broker_named("mct:times=history"), immediate=False
     )
-    assert "has 'decision' for machines" in misplaced(broker_named("ml:decision=1"), immediate=False)
-    assert "has 'of' for sites with queues only" in misplaced(broker_named("mct:of=job"), immediate=True)
-    assert "exchanges jobs" in misplaced(broker_named("stealing"), immediate=True)
-    assert misplaced(broker_named("mct:times=history:decision=1"), immediate=True) is None
-    assert misplaced(broker_named("mct:of=job"), immediate=False) is None
+    assert "has 'decision' for time-shared machines" in incompatibility(
+        broker_named("ml:decision=1"), immediate=False
+    )
+    assert "has 'of' for sites with queues only" in incompatibility(
+        broker_named("mct:of=job"), immediate=True
+    )
+    assert "exchanges jobs" in incompatibility(broker_named("stealing"), immediate=True)
+    assert incompatibility(broker_named("mct:times=history:decision=1"), immediate=True) is None
+    assert incompatibility(broker_named("mct:of=job"), immediate=False) is None
 
 
 @broker("emptiest", information=0, source="none", immediate=True, decision=0.5)
@@ -127,7 +132,7 @@ def test_a_rule_of_ones_own():
     """A function may ask what such machines tell; it says so, and how long it takes."""
     assert emptiest.choose(job(), Machines(estimated=(2.0, 1.0))) == 1
     assert decision_time_of(emptiest) == 0.5
-    assert "is for machines without queues" in misplaced(emptiest, immediate=False)
+    assert "is for time-shared machines" in incompatibility(emptiest, immediate=False)
 
 
 def test_a_rule_that_does_not_say_so_is_told_to():
@@ -143,9 +148,12 @@ def test_a_rule_that_does_not_say_so_is_told_to():
         """Misspell a name."""
         return view.lod(site)
 
-    for rule, said in ((curious, "say immediate=True"), (faulty, "AttributeError: .*has no attribute 'lod'")):
+    for rule, said in (
+        (curious, "declare immediate=True"),
+        (faulty, "AttributeError: .*has no attribute 'lod'"),
+    ):
         with pytest.raises(PolicyError, match=said):
-            simulate(Scenario(burst.instance(), policy("fcfs"), broker=rule))
+            simulate(Scenario(burst.instance(), policy("fcfs"), world=world_of_sites(rule)))
 
 
 def test_times_of_ones_own_are_checked():

@@ -72,8 +72,8 @@ def test_every_name_is_one():
         ("high-gigaflop", "no placement is named 'high-gigaflop'; did you mean 'high-gigaflops'?"),
         ("best-fit:nowhere", "no resource order is named 'nowhere'"),
         ("best-fit:worst-fit", "no resource order is named 'worst-fit'"),
-        ("best-fit:", "must be words joined by single colons: best-fit:low-power"),
-        ("", "must be words joined by single colons"),
+        ("best-fit:", "must be parts joined by single colons: best-fit:low-power"),
+        ("", "must be parts joined by single colons"),
         ("first-fit:order=first", "takes no parameters, got order"),
         ("low-power:static=no", "placement low-power: takes no parameters, got static"),
         ("no.py:rule", "no such file; a placement is named FILE.py:NAME"),
@@ -169,7 +169,7 @@ def test_anything_that_means_a_placement_is_one():
     assert placement_of(placement_of("best-fit")) == NodeSearch("best-fit")
     assert placement_words(placement_of(Named())) == "named"
     for wrong in (3, Named, None):
-        with pytest.raises(InputError, match="must be words or a placement"):
+        with pytest.raises(InputError, match="must be a spec or a placement"):
             placement_of(wrong)
     with pytest.raises(InputError, match="placement, name: must be a text, got 3"):
         placement_of(Named(3))

@@ -88,7 +88,7 @@ def test_standard_output_on_a_full_disk():
             [sys.executable, "-m", "echelon.cli", "metrics"], stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert said.returncode == 1
-    assert said.stderr.decode() == f"echelon: what is to be said: could not be written: {NO_ROOM}\n"
+    assert said.stderr.decode() == f"echelon: the output: could not be written: {NO_ROOM}\n"
 
 
 @pytest.mark.parametrize("jobs", [1500, 20_000])

@@ -158,10 +158,10 @@ def test_a_busy_processor_is_busy_longer():
 
 
 def _single() -> Platform:
-    one = platform_named("cisne-16").sites[0].shared
+    one = platform_named("cisne-16").sites[0].resource
     from echelon.model import SharedCluster, Site
 
-    return Platform((Site.of_nodes("one", SharedCluster(one.nodes[:1])),))
+    return Platform((Site("one", SharedCluster(one.nodes[:1])),))
 
 
 def test_a_mixture_has_each_kind_by_its_share():
@@ -230,8 +230,8 @@ def test_words_of_the_field_mean_the_same():
         ("xwin:spread=even", "must be uniform or grouped, got 'even'"),
         ("xwin:profile=labs", "no parameter of xwin is named 'profile'"),
         ("none:share=1", "takes no parameters, got share"),
-        ("xwin::share=1", "must be words joined by single colons: xwin:share=0.5:period=60"),
-        ("", "must be words joined by single colons"),
+        ("xwin::share=1", "must be parts joined by single colons: xwin:share=0.5:period=60"),
+        ("", "must be parts joined by single colons"),
     ],
 )
 def test_what_is_refused(words, said):
@@ -243,7 +243,7 @@ def test_what_is_refused(words, said):
 def test_what_is_no_local_users():
     """Numbers and classes are not taken; a platform without shared nodes has no owners."""
     for wrong in (3, Owners, NoLocalLoad):
-        with pytest.raises(InputError, match="must be words or a profile of local users"):
+        with pytest.raises(InputError, match="must be a spec or a profile of local users"):
             local_users(wrong)
     with pytest.raises(InputError, match="has no nodes with owners, as xwin needs"):
         local_users("xwin").changes(platform_named("grid3"), 0)

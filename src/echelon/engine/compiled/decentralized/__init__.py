@@ -1,1 +1,1 @@
-"""Sites without a broker in kernels: exchange, common pool and stealing."""
+"""Decentralized protocols in kernels: exchange, common pool and stealing."""

@@ -50,10 +50,10 @@ def _apply(st, now, site, low, known):
 
 @kernel
 def _beside(st, now, site, head, known):
-    """Start jobs behind `head` that by plan do not delay it; return how many.
+    """Start jobs behind `head` that are not planned to delay it; return how many.
 
-    Who was refused beside this head stays refused until a job starts or ends at the site: time that passes
-    brings no end before the shadow time. So only those that it has come to know since are asked.
+    A job refused beside this head stays refused until a job starts or ends at the site: time alone brings no
+    end before the shadow time. So only jobs that the site has learned of since then are tried.
     """
     one, low = st.sites[site], head + 1
     if one.quiet_head == head:

@@ -1,4 +1,4 @@
-"""The compiled event loop of sites without a broker: one clock, ENDs, SUBMITs and publications."""
+"""The compiled event loop of decentralized protocols: one clock, ENDs, SUBMITs and publications."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def _published(submit, refresh):
 def _take_ends(st, pool, submissions, now):
     """Let the jobs end that end now; return whether there were any.
 
-    All are listed first: a pass of this instant may start a job that ends at once, by rounding, and that
-    belongs to the next round.
+    All are listed first: a cycle of this instant may start a job that ends at once, by rounding; it belongs
+    to the next round.
     """
     n_ending = 0
     while st.numbers[0].n_ends > 0 and st.ends[0].time == now:

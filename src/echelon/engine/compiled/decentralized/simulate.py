@@ -1,4 +1,4 @@
-"""From sites without a broker to arrays, through the kernel, and back to a schedule."""
+"""From a decentralized scenario to arrays, through the kernel, and back to a schedule."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def simulate_decentralized(
     Returns
     -------
     Schedule
-        One start and one site a job. Its counts: ``events``, ``passes``, questions to the queue ``examined``.
+        One start and one site a job. Its counts: ``events``, ``passes``, queries of the queue ``examined``.
 
     Raises
     ------
@@ -51,9 +51,9 @@ def simulate_decentralized(
 
     Notes
     -----
-    Cost: a start costs O(log n), of stealing O(sites log n); a pass that starts nothing O(sites log n), with
-    EASY also one step for each running job, and for each waiting one that fits but would delay the head; this
-    once, until a job starts or ends there or the head is another.
+    Cost: a start costs O(log n), under stealing O(sites log n); a cycle that starts nothing costs O(sites log
+    n), with EASY also one step for each running job and for each waiting job that fits but would delay the
+    head, once until a job starts or ends there or the head changes.
     """
     from echelon.engine.compiled.decentralized.run import run
     from echelon.engine.compiled.submissions import independent
@@ -120,7 +120,7 @@ def _state(jobs: NDArray[Any], protocol: Decentralized, platform: Platform) -> K
 
 
 def _lists(protocol: Stealing, sizes: IntColumn, shapes: IntColumn) -> IntColumn:
-    """Return the sets of each site as intervals of shapes, in the order in which it turns to them."""
+    """Return the sets of each site as intervals of shapes, in the order in which the site considers them."""
     job_sets = protocol.job_sets(sizes.tolist())
     lists = np.zeros((len(sizes), 3, 3), dtype=np.int64)
     for site in range(len(sizes)):

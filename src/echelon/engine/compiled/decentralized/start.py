@@ -1,4 +1,4 @@
-"""Starts and ends at sites without a broker, in kernels."""
+"""Starts and ends at sites of a decentralized protocol, in kernels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def end(st, job):
 
 @kernel
 def shadow(st, now, site, size):
-    """Return when `size` processors of `site` are free by plan, and how many more then."""
+    """Return when `size` processors of `site` are planned to be free, and how many more then."""
     first, n = st.sites[site].first_running, st.sites[site].n_running
     free, found = st.sites[site].free, now
     for k in range(first, first + n):

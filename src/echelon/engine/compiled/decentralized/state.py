@@ -1,4 +1,4 @@
-"""State: everything a compiled run of sites without a broker keeps, as records.
+"""State: all data of a compiled run of a decentralized protocol, as records.
 
 Jobs are numbered by arrival: by submit time, then position.
 """
@@ -71,7 +71,7 @@ NUMBERS_TYPE = np.dtype(
         ("dispatched", np.int64),  # jobs started so far
         ("events", np.int64),
         ("passes", np.int64),
-        ("examined", np.int64),  # questions asked of the queue
+        ("examined", np.int64),  # queries of the queue
     ],
     align=True,
 )
@@ -79,7 +79,7 @@ NUMBERS_TYPE = np.dtype(
 
 
 class KernelState(NamedTuple):
-    """What changes while the run goes on, and what it is asked to do."""
+    """The data that change during the run, and the rules of the run."""
 
     numbers: Any  # NUMBERS_TYPE[1]
     jobs: Any  # PEER_JOB_TYPE[n_jobs]; of jobs of which some wait for others, those submitted so far
@@ -107,12 +107,12 @@ def fresh_state(
     sizes : IntColumn, shape (n_sites,)
         Processors of each site, ascending.
     numbers : ndarray of NUMBERS_TYPE, shape (1,)
-        What is asked for; the rest zero.
+        The parameters; the rest is zero.
     shapes : IntColumn
         The different sizes, ascending (STEALING).
     lists : IntColumn, shape (n_sites, 3, 3)
-        The sets of each site, in the order in which it turns to them: first shape, end of shapes, whether
-        all their jobs are its own (STEALING).
+        The sets of each site, in the order in which the site considers them: first shape, end of shapes,
+        whether all their jobs are its own (STEALING).
     """
     stealing = numbers["algorithm"][0] == STEALING
     most_running = min(len(jobs), int(sizes.sum()))
@@ -138,7 +138,7 @@ def fresh_state(
 
 
 def sample() -> tuple[KernelState, NDArray[Any], Submissions]:
-    """Return arguments of the types that the kernel of sites without a broker takes."""
+    """Return arguments of the types that the kernel of decentralized protocols takes."""
     one, jobs = np.ones(1, dtype=np.int64), np.zeros(1, PEER_JOB_TYPE)
     lists = np.zeros((1, 3, 3), dtype=np.int64)
     return fresh_state(jobs, one, np.zeros(1, NUMBERS_TYPE), one, lists), jobs, independent(one)

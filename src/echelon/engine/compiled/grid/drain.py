@@ -1,16 +1,16 @@
 """Look-ahead simulation under EASY, first-fit and no backfilling in queue order: the common case, made quick.
 
-The same passes as in `echelon.engine.compiled.decide`, over flat arrays: a line of the jobs that wait, and a
-row of those that run. Only what is asked for is kept, so that an event costs little more than a look at the
-line.
+The same cycles as in `echelon.engine.compiled.decide`, over flat arrays: a line of the waiting jobs, and a
+row of the running ones. Only the required data are kept, so that an event costs little more than a scan of
+the line.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, term, weight_of
 from echelon.engine.compiled.grid.room import state_of
+from echelon.engine.compiled.grid.schedule_sums import ROUNDED, is_beyond, term, weight_of
 from echelon.engine.compiled.grid.strategies import JOB_ENDED, MEANS
 from echelon.engine.compiled.state import EASY, NONE
 from echelon.libraries.kernel import kernel
@@ -51,7 +51,7 @@ def drained(grid, jobs, now, s, job, limit):
     first, head, waiting, gaps = 0, 0, n, 0
     shadow, extra, blocked = np.inf, 0, -1
     while True:
-        # One pass: from the head while jobs fit, then those behind it that may.
+        # One cycle: from the head while jobs fit, then the jobs behind it that may overtake.
         i, far, checked, at_head = head, 0, 0, True
         while i < n:
             if not at_head and i >= checked:

@@ -12,13 +12,13 @@ from echelon.engine.compiled.blocked_list import add, remove_at
 from echelon.engine.compiled.chain import NOWHERE, advance
 from echelon.engine.compiled.decide import backfill, from_head, reserved
 from echelon.engine.compiled.grid.drain import drained
-from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, sum_up, term, weight_of
 from echelon.engine.compiled.grid.room import make_room, state_of
+from echelon.engine.compiled.grid.schedule_sums import ROUNDED, is_beyond, sum_up, term, weight_of
 from echelon.engine.compiled.grid.strategies import ENDED, ENDED_WITH_JOB, JOB_ENDED, JOB_STARTED, MEANS
 from echelon.engine.compiled.openings import forget
-from echelon.engine.compiled.promises import keep_promises, next_due
+from echelon.engine.compiled.reservations import keep_reservations, next_due
 from echelon.engine.compiled.rounding import next_above
-from echelon.engine.compiled.state import EASY, NONE, PROMISES, RESERVED
+from echelon.engine.compiled.state import EASY, NONE, RESERVATIONS, RESERVED
 from echelon.libraries.kernel import kernel
 
 
@@ -26,8 +26,8 @@ from echelon.libraries.kernel import kernel
 def choose_by_schedules(grid, jobs, now, job):
     """Return the site for `job` by a strategy of schedules.
 
-    The site that was best for the jobs before is asked first: the more is known to be out of reach of the
-    others, the sooner their schedules need be followed no further.
+    The site that was best for earlier jobs is evaluated first: the better the known value, the sooner the
+    simulation of other sites can stop.
     """
     trip = grid.trips[job]
     guess = trip.first
@@ -108,7 +108,7 @@ def _last_end(running, now):
 
 @kernel
 def _beside_running(grid, jobs, now, s, job):
-    """Return the value of site `s`, where no job waits, whatever the policy: `job` starts when it fits."""
+    """Return the value of site `s`, where no job waits, for any policy: `job` starts when it fits."""
     reading = grid.numbers[0].reading
     last = _last_end(state_of(grid, s).running, now)
     if reading == ENDED:
@@ -148,7 +148,7 @@ def _look_ahead(grid, jobs, now, s, job, limit):
     machine = st.machine[0]
     time, value, entered = now, np.inf, 0
     while True:
-        if machine.kind >= PROMISES:
+        if machine.kind >= RESERVATIONS:
             advance(machine, st.profile, st.places, time)
         read = entered
         entered = _pass(st, jobs, time, new, entered)
@@ -179,17 +179,17 @@ def _look_ahead(grid, jobs, now, s, job, limit):
             site.at_least, value = value, np.inf
             break
         time = _end_next(st, jobs, time)
-    if machine.kind >= PROMISES:
-        _restore_promises(grid, jobs, s, job)
+    if machine.kind >= RESERVATIONS:
+        _restore_reservations(grid, jobs, s, job)
     return value
 
 
 @kernel
 def _pass(st, jobs, now, new, entered):
-    """Make a pass; return how many of ``st.starting`` run then, `entered` of which did before."""
+    """Run a cycle; return how many of ``st.starting`` run then, `entered` of which did before."""
     kind = st.machine[0].kind
-    if kind >= PROMISES:
-        keep_promises(st, jobs, now, 0, new)
+    if kind >= RESERVATIONS:
+        keep_reservations(st, jobs, now, 0, new)
     elif kind == RESERVED:
         reserved(st, jobs, now)
     else:
@@ -214,11 +214,11 @@ def _enter(st, jobs, entered):
 
 @kernel
 def _end_next(st, jobs, now):
-    """Go on to the next planned end or promise; return its time."""
+    """Advance to the next planned end or reservation; return its time."""
     running, time = st.running, np.inf
     if running.totals[0].blocks > 0:
         time = running.blocks[running.order[0]].key[0]
-    if st.machine[0].kind >= PROMISES:
+    if st.machine[0].kind >= RESERVATIONS:
         time = min(time, next_due(st))
     while running.totals[0].blocks > 0:
         block = running.blocks[running.order[0]]
@@ -233,7 +233,7 @@ def _end_next(st, jobs, now):
 def _copy_site(grid, jobs, s, job):
     """Copy site `s` to the place of look-ahead simulation, with `job` if that is at least 0.
 
-    Return how many jobs its next pass is new to: these stand in ``grid.fresh``.
+    Return how many jobs are new to its next cycle: they are in ``grid.fresh``.
     """
     numbers = grid.numbers[0]
     twin = numbers.sites
@@ -249,8 +249,8 @@ def _copy_site(grid, jobs, s, job):
     if machine.own_order:
         _copy_list(site.candidates, to.candidates)
     new = 0
-    if machine.kind >= PROMISES:
-        _copy_promises(grid, jobs, site, to)
+    if machine.kind >= RESERVATIONS:
+        _copy_reservations(grid, jobs, site, to)
         fresh = grid.sites[s].first_fresh
         while fresh >= 0:
             grid.fresh[new] = fresh
@@ -291,8 +291,8 @@ def _copy_list(bl, to):
 
 
 @kernel
-def _copy_promises(grid, jobs, site, to):
-    """Copy the profile, and keep the promises of those that wait."""
+def _copy_reservations(grid, jobs, site, to):
+    """Copy the profile, and save the reservations of waiting jobs."""
     machine = to.machine[0]
     for k in range(machine.touched):
         to.profile[k] = site.profile[k]
@@ -303,14 +303,14 @@ def _copy_promises(grid, jobs, site, to):
         for i in range(block.count):
             job, kept = block.id[i], grid.kept[n]
             place = grid.places[job]
-            kept.promise, kept.begin, kept.end = jobs[job].promise, place.begin, place.end
+            kept.reserved, kept.begin, kept.end = jobs[job].reserved, place.begin, place.end
             kept.next, kept.previous = place.next, place.previous
             n += 1
 
 
 @kernel
-def _restore_promises(grid, jobs, s, job):
-    """Give the jobs that wait at site `s` the promises back that they had."""
+def _restore_reservations(grid, jobs, s, job):
+    """Restore the reservations of the jobs that wait at site `s`."""
     queue = state_of(grid, s).queue
     n = 0
     for place in range(queue.totals[0].blocks):
@@ -318,8 +318,8 @@ def _restore_promises(grid, jobs, s, job):
         for i in range(block.count):
             waiting, kept = block.id[i], grid.kept[n]
             place = grid.places[waiting]
-            jobs[waiting].promise, place.begin, place.end = kept.promise, kept.begin, kept.end
+            jobs[waiting].reserved, place.begin, place.end = kept.reserved, kept.begin, kept.end
             place.next, place.previous = kept.next, kept.previous
             n += 1
     if job >= 0:
-        jobs[job].promise, grid.places[job].begin = np.nan, NOWHERE
+        jobs[job].reserved, grid.places[job].begin = np.nan, NOWHERE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import BLOCK, BlockedList
 from echelon.engine.compiled.grid.state import SEGMENTS, Grid, sample
-from echelon.engine.compiled.state import PROMISES, State
+from echelon.engine.compiled.state import RESERVATIONS, State
 from echelon.libraries.kernel import entry_kernel, kernel
 
 
@@ -96,7 +96,7 @@ def _move_site(old, new):
         _move(old.candidates, new.candidates)
     for k in range(machine.n_ends):
         new.ends[k] = old.ends[k]
-    if machine.kind >= PROMISES:
+    if machine.kind >= RESERVATIONS:
         for k in range(machine.touched):
             new.profile[k] = old.profile[k]
 

@@ -8,13 +8,13 @@ from echelon.engine.compiled.chain import advance
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.grid.choice import choose
 from echelon.engine.compiled.grid.look_ahead import choose_by_schedules
-from echelon.engine.compiled.grid.reading import term
 from echelon.engine.compiled.grid.room import is_short, make_room, state_of
+from echelon.engine.compiled.grid.schedule_sums import term
 from echelon.engine.compiled.grid.state import sample
 from echelon.engine.compiled.openings import forget
-from echelon.engine.compiled.promises import next_due
+from echelon.engine.compiled.reservations import next_due
 from echelon.engine.compiled.run import release, submit, take_ends
-from echelon.engine.compiled.state import PROMISES
+from echelon.engine.compiled.state import RESERVATIONS
 from echelon.engine.compiled.submissions import (
     next_submission,
     note_end,
@@ -73,7 +73,7 @@ def _next_instant(grid, real, real_jobs, submissions):
         return np.inf
     arrived = grid.numbers[0].arrived
     if arrived < submissions.numbers[0].taken:
-        # There was no room: this instant goes on.
+        # There was no room: this instant continues.
         return real_jobs[submissions.arrivals[arrived]].submit
     return min(grid.clock[1], real.clock[1], next_submission(submissions, real_jobs, arrived))
 
@@ -123,20 +123,20 @@ def _set_clock(grid, s, time):
 
 @kernel
 def _concern(grid, s, now):
-    """Have site `s` make a pass at this instant."""
+    """Mark site `s` for a scheduling cycle at this instant."""
     if grid.sites[s].concerned:
         return
     grid.sites[s].concerned = 1
     grid.concerned[grid.numbers[0].concerned] = s
     grid.numbers[0].concerned += 1
-    if grid.machine[s].kind >= PROMISES:
+    if grid.machine[s].kind >= RESERVATIONS:
         st = state_of(grid, s)
         advance(st.machine[0], st.profile, st.places, now)
 
 
 @kernel
 def _end_jobs(grid, jobs, now, submissions):
-    """Let the jobs that end now leave their sites; sites where a promise is due are concerned, too."""
+    """Let the jobs that end now leave their sites; sites with a due reservation are concerned, too."""
     releasing = submissions.numbers[0].dependent and not grid.numbers[0].is_planned
     numbers, clock = grid.numbers[0], grid.clock
     while clock[1] == now:
@@ -175,7 +175,7 @@ def _book_out(grid, jobs, now, s, job):
     site.times -= jobs[job].planned
     site.areas -= jobs[job].size * jobs[job].planned
     if site.jobs == 0:
-        # Exactly, whatever was rounded on the way.
+        # Set it exactly, without rounding errors.
         site.times = site.areas = 0.0
 
 
@@ -214,7 +214,7 @@ def _join(grid, jobs, now, job, s):
 
 @kernel
 def _make_passes(grid, jobs, now):
-    """Let every site concerned make its pass."""
+    """Run the cycle of every site concerned."""
     for k in range(grid.numbers[0].concerned):
         _pass(grid, jobs, now, grid.concerned[k])
     grid.numbers[0].concerned = 0
@@ -222,7 +222,7 @@ def _make_passes(grid, jobs, now):
 
 @kernel
 def _pass(grid, jobs, now, s):
-    """Let site `s` make its pass."""
+    """Run the cycle of site `s`."""
     site = grid.sites[s]
     n_new, job = 0, site.first_fresh
     while job >= 0:
@@ -238,6 +238,6 @@ def _pass(grid, jobs, now, s):
     time = np.inf
     if st.machine[0].n_ends > 0:
         time = st.ends[0].time
-    if st.machine[0].kind >= PROMISES:
+    if st.machine[0].kind >= RESERVATIONS:
         time = min(time, next_due(st))
     _set_clock(grid, s, time)

@@ -19,7 +19,6 @@ from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
-from echelon.policies.broker.one_formula import Random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +39,9 @@ def simulate_grid(
 ) -> Schedule:
     """Run `scenario`, of many sites under a broker, in the compiled engine.
 
-    A broker with planned information sees nothing of the run times. So all jobs are assigned
-    first, in a grid where each runs for its planned time; then every site runs on its own. If jobs wait for
-    others, what really happens says when they are submitted: then both grids run side by side.
+    A broker with planned information sees nothing of the run times. So all jobs are assigned first, in a grid
+    where each runs for its planned time; then every site runs on its own. If jobs wait for others, their
+    submit times follow from the actual run: then both grids run side by side.
 
     Parameters
     ----------
@@ -55,7 +54,8 @@ def simulate_grid(
 
     Notes
     -----
-    Cost: O(log m) an event at one of m sites besides its pass, and one value a site allowed for an arrival.
+    Cost: O(log m) per event at one of m sites in addition to its cycle, and one value per allowed site and
+    arrival.
     """
     instance, rank = scenario.instance, numbers_of(scenario)
     by_rank = np.empty_like(rank)
@@ -85,17 +85,19 @@ def simulate_grid(
 def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColumn, rules: Rules) -> Grid:
     """Return the grid before its first event."""
     from echelon.engine.compiled.grid.state import TRIP_TYPE, fresh_grid
+    from echelon.engine.compiled.grid.strategies import RANDOM
 
     instance = scenario.instance
     trips = np.zeros(len(rank), dtype=TRIP_TYPE)
     trips["first"][rank], trips["last"][rank] = scenario.admissible.ranges(platform, instance.size)
-    if isinstance(broker, Random):  # the one that draws: a run records which streams it draws
+    numbers = broker_as_numbers(broker)
+    if numbers is not None and numbers.strategy == RANDOM:  # it draws: a run records which streams are drawn
         trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
     order = platform.by_size
     place_by_size = np.append(_ranks(order), -1)
     trips["home"][rank] = place_by_size[instance.home_site]
     grid = fresh_grid(platform.sizes[order], order, trips, rules)
-    for name, number in zip(Numbers._fields, broker_as_numbers(broker) or (), strict=True):
+    for name, number in zip(Numbers._fields, numbers or (), strict=True):
         grid.numbers[name] = number
     return grid
 
@@ -136,7 +138,7 @@ def _run(
 
 
 def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntColumn) -> NDArray[Any]:
-    """Run every site on its own, with the jobs that went there; return their machines."""
+    """Run every site separately, with its jobs; return the machines."""
     from echelon.engine.compiled.run import run
     from echelon.engine.compiled.state import INSTANT
 

@@ -18,7 +18,7 @@ from echelon.engine.compiled.openings import LEVEL_TYPE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
 from echelon.engine.compiled.state import (
     JOB_TYPE,
-    PROMISES,
+    RESERVATIONS,
     RESERVED,
     fresh_places,
     fresh_reach,
@@ -45,15 +45,15 @@ SITE_TYPE = np.dtype(
         ("areas", np.float64),  # sum of size x planned time
         ("past_jobs", np.int64),  # jobs that have ended
         ("past_sum", np.float64),  # what they add to the mean that the broker looks at
-        ("completion", np.float64),  # when all jobs here will have ended, by plan; NaN if not known
+        ("completion", np.float64),  # when all jobs here are planned to have ended; NaN if not known
         ("at_least", np.float64),  # if not, a time before which they will not have ended
         ("guess", np.float64),  # what the site cost an earlier job
         ("summed", np.int64),  # whether the next four are known
-        ("begun", np.float64),  # sum of terms over the past (if asked for) and the running jobs
+        ("begun", np.float64),  # sum of terms over the past (if needed) and the running jobs
         ("weight", np.float64),  # by how much the terms of the waiting jobs grow each second
         ("base", np.float64),  # and their sum at second 0
         ("slack", np.float64),  # the sum of their sizes then
-        ("concerned", np.int64),  # whether it makes a pass at this instant
+        ("concerned", np.int64),  # whether it runs a cycle at this instant
         ("first_fresh", np.int64),  # the first job assigned at this instant, -1 without
         ("last_fresh", np.int64),
         ("room", np.int64),  # jobs that its part of the arrays has room for, one more than may be here
@@ -77,7 +77,7 @@ GRID_TYPE = np.dtype(
         ("is_planned", np.int64),  # whether this is the planned state, beside the actual one
         ("arrived", np.int64),  # jobs assigned
         ("present", np.int64),  # jobs waiting or running anywhere
-        ("concerned", np.int64),  # sites that make a pass at this instant
+        ("concerned", np.int64),  # sites that run a cycle at this instant
         ("entries", np.int64),  # of the shared arrays, given to sites so far, counted in jobs
         ("blocks", np.int64),  # and in blocks
         ("room", np.int64),  # entries there are
@@ -99,11 +99,11 @@ TRIP_TYPE = np.dtype(
     ],
     align=True,
 )
-"""What grids know of a job besides its `JOB_TYPE` record, by rank."""
+"""Data of a job in a grid, in addition to its `JOB_TYPE` record, by rank."""
 
 KEPT_TYPE = np.dtype(
     [
-        ("promise", np.float64),
+        ("reserved", np.float64),
         ("begin", np.uint32),
         ("end", np.uint32),
         ("next", np.uint32),
@@ -111,22 +111,22 @@ KEPT_TYPE = np.dtype(
     ],
     align=True,
 )
-"""A promise, and where it stands in the profile."""
+"""A reservation, and its place in the profile."""
 
 ROW_TYPE = np.dtype([("end", np.float64), ("size", np.int64)], align=True)
 """A running job in look-ahead simulation."""
 
 
 class Grid(NamedTuple):
-    """What changes while the run goes on. Site number m of m is the place of look-ahead simulation."""
+    """The data that change during the run. Site number m of m is used for look-ahead simulation."""
 
     numbers: Any  # GRID_TYPE[1]
     sites: Any  # SITE_TYPE[m + 1]
     machine: Any  # MACHINE_TYPE[m + 1]
     clock: Any  # float64[2 * leaves]: a tree of minima over the sites' next events
-    concerned: Any  # int64[m]: sites that make a pass at this instant
+    concerned: Any  # int64[m]: sites that run a cycle at this instant
     trips: Any  # TRIP_TYPE[n_jobs], by rank
-    fresh: Any  # int64[n_jobs]: ranks of the jobs that a site learns of in a pass
+    fresh: Any  # int64[n_jobs]: ranks of the jobs that a site learns of in a cycle
     queue: BlockedList  # of all sites, one behind the other
     candidates: BlockedList
     running: BlockedList
@@ -136,7 +136,7 @@ class Grid(NamedTuple):
     sizes: Any  # int64[n_jobs]: theirs
     planned: Any  # float64[n_jobs]: their planned times
     row: Any  # ROW_TYPE[n_jobs]: the running ones
-    kept: Any  # KEPT_TYPE[...]: promises in look-ahead simulation
+    kept: Any  # KEPT_TYPE[...]: reservations during look-ahead simulation
     places: Any  # PLACE_TYPE[...]: and so on, shared by all sites, as in `State`
     levels: Any
     reach: Any
@@ -179,7 +179,7 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
     machines["processors"] = machines["free"] = np.append(sizes, sizes[-1])
     machines["touched"], machines["spare"], machines["due"] = FIRST, HEAD, TAIL
     kind = int(rules.machine["kind"][0])
-    promised = n_jobs if kind >= PROMISES else 0
+    reserved = n_jobs if kind >= RESERVATIONS else 0
     numbers = np.zeros(1, dtype=GRID_TYPE)
     numbers["sites"], numbers["leaves"], numbers["last_place"] = m, leaves, -1
     numbers["entries"], numbers["blocks"] = (m + 1) * LEAST_ROOM, (m + 1) * blocks_for(LEAST_ROOM)
@@ -202,7 +202,7 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
         sizes=np.empty(n_jobs + 1, dtype=np.int64),
         planned=np.empty(n_jobs + 1),
         row=np.empty(n_jobs + 1, dtype=ROW_TYPE),
-        kept=np.empty(promised + 1, dtype=KEPT_TYPE),
+        kept=np.empty(reserved + 1, dtype=KEPT_TYPE),
         places=fresh_places(rules),
         levels=np.empty(len(rules.sizes), dtype=LEVEL_TYPE),
         reach=fresh_reach(rules),
@@ -217,7 +217,7 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
         watch=np.zeros(2, dtype=np.int64),
     )
     grid = _with_arrays(grid)
-    if kind >= PROMISES:
+    if kind >= RESERVATIONS:
         first = SEGMENTS * sites["entry"]
         for which, time, free in (
             (HEAD, -np.inf, -1),

@@ -1,4 +1,4 @@
-"""Who is where, in kernels: tasks of jobs in nodes, and the nodes that a waiting job gets."""
+"""Occupation, in kernels: the tasks of jobs in nodes, and the nodes that a waiting job gets."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _leave(st, t):
 
 @kernel
 def _take(st, i, job, sign):
-    """Take of a node what a task asks for, or give it back (-1)."""
+    """Take the demand of a task from a node, or give it back (-1)."""
     node = st.nodes[i]
     node.tasks += sign
     node.memory -= sign * job.memory
@@ -161,7 +161,7 @@ def _best_first(nodes, able, n, size):
 
 @kernel
 def _better(nodes, a, b):
-    """Return whether node a is taken before node b, as `best_nodes` says."""
+    """Return whether node a is taken before node b, as in `best_nodes`."""
     one, other = nodes[a], nodes[b]
     if one.tasks != other.tasks:
         return one.tasks < other.tasks

@@ -85,7 +85,7 @@ def _mark_all_dirty(st, node):
 
 @kernel
 def _level(st, node):
-    """Return the most of a processor that a task of the node gets, as `fair_level` says."""
+    """Return the largest processor share of a task of the node, as in `fair_level`."""
     uses, n, t = st.uses, 0, node.first
     while t >= 0:
         job = st.jobs[st.tasks[t].job]
@@ -138,7 +138,7 @@ def _settle(st, j, now):
 
 @kernel
 def _slowest(st, job):
-    """Return the least of what a job's nodes give, which is no less than was known."""
+    """Return the least share over a job's nodes, which is at least the known bound."""
     known, slowest = job.slowest, np.inf
     for t in range(job.first, job.first + job.size):
         slowest = min(slowest, st.gives[st.tasks[t].node])

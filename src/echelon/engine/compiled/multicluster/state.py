@@ -1,4 +1,7 @@
-"""State: everything the queue prediction of one cluster keeps, as records. Jobs go by their number in it."""
+"""State: everything the queue prediction of one cluster keeps, as records.
+
+Jobs are numbered in the snapshot.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ NODE_TYPE = np.dtype(
         ("next_gamma", np.float64),  # effective power for one task more
         ("load", np.float64),  # scratch: what its tasks are assigned of its link
         ("first", np.int64),  # of the list of its tasks, by job, -1 without
-        ("full", np.int64),  # whether its link may be asked for more than it carries
+        ("full", np.int64),  # whether the demand on its link may exceed its capacity
         ("touched", np.int64),  # whether its tasks have changed at this instant
     ],
     align=True,
@@ -76,7 +79,7 @@ CLUSTER_TYPE = np.dtype(
 
 
 class State(NamedTuple):
-    """What changes while the queue prediction goes on."""
+    """The data that change during the queue prediction."""
 
     cluster: Any  # CLUSTER_TYPE[1]
     nodes: Any  # NODE_TYPE[n_nodes]

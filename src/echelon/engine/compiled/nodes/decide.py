@@ -1,10 +1,10 @@
-"""One pass on nodes, over arrays: the twins of the rules `none`, `first-fit` and `easy`."""
+"""One scheduling cycle on nodes, over arrays: the twins of the rules `none`, `first-fit` and `easy`."""
 
 from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import remove, remove_at
+from echelon.engine.compiled.nodes.capacity import fits
 from echelon.engine.compiled.nodes.cores import take
-from echelon.engine.compiled.nodes.fits import fits
 from echelon.engine.compiled.nodes.shadow import NO_SHADOW, admit, find_shadow, use_up
 from echelon.engine.compiled.nodes.state import EASY, NONE
 from echelon.engine.compiled.nodes.tasks import settle
@@ -13,7 +13,7 @@ from echelon.libraries.kernel import kernel
 
 @kernel
 def decide(st, jobs, now, first_new, last_new):
-    """Make one pass; the jobs that arrived since the last are ``st.arrivals[first_new:last_new]``."""
+    """Run one cycle; the jobs that arrived since the last one are ``st.arrivals[first_new:last_new]``."""
     st.machine[0].passes += 1
     if st.queue.totals[0].entries == 0 or _nothing_changed(st, jobs, now, first_new, last_new):
         return
@@ -28,9 +28,9 @@ def decide(st, jobs, now, first_new, last_new):
 
 @kernel
 def _nothing_changed(st, jobs, now, first_new, last_new):
-    """Settle a pass before which only jobs arrived behind a head that stays blocked, if no job can start.
+    """Complete the cycle early if jobs only arrived behind a blocked head and no job can start.
 
-    Whoever was refused by the last pass would be again: nothing was freed, and time has only moved on.
+    A job refused by the last cycle would be refused again: nothing was freed, and only time has advanced.
     """
     head = st.machine[0].head
     if st.machine[0].changed or head < 0 or st.queue.blocks[st.queue.order[0]].id[0] != head:

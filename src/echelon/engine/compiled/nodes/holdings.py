@@ -31,9 +31,7 @@ def holdings_of(state: State, jobs: NDArray[Any], instance: Instance, level: NDA
     level : IntColumn, shape (n_cores,)
         Frequency level at which each core runs.
     """
-    hardware, demands = instance.hardware, instance.demands
-    assert hardware is not None
-    assert demands is not None
+    hardware, demands = instance.node_level.hardware, instance.node_level.demands
     held, fixed = state.held, bool(state.machine["fixed"][0])
     grouped = bool((jobs["stop_group"] - jobs["first_group"] > 1).any())
     groups = np.zeros(len(held) if grouped else 1, dtype=np.int64)

@@ -45,12 +45,12 @@ def run(st, jobs, submissions, passes):
 
 @kernel
 def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):
-    """Let happen what comes before pass number `step` of this instant.
+    """Apply the events before cycle number `step` of this instant.
 
-    Return the range of new arrivals, or -1 if there is no such pass: nothing has happened.
+    Return the range of new arrivals, or -1 if there is no such cycle because nothing has happened.
     """
     arriving = last_new - first_new
-    # The step in which planned ends that have passed are put right, and those of the first END and SUBMIT.
+    # The step in which overdue planned ends are corrected, and those of the first END and SUBMIT.
     correcting = n_ending if passes == EVENT else 0
     ending = 0 if passes == EVENT else 1 + arriving
     arrival = first_new + step - correcting - 1

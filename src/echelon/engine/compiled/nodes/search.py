@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled.nodes.fits import enough, weight
+from echelon.engine.compiled.nodes.capacity import enough, weight
 from echelon.engine.compiled.nodes.state import FIRST, WORST
 from echelon.libraries.kernel import kernel
 
 
 @kernel
 def search(st, job, room, planned):
-    """Choose cores of a room for `job`, as picks; return how many picks, 0 if it can not be placed.
+    """Choose cores of a room for `job`, as picks; return how many picks, 0 if it cannot be placed.
 
     If `planned`, it is not known which cores will be idle: all count as such, as many as the room gives.
     """

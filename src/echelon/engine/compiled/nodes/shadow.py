@@ -1,14 +1,15 @@
 """The shadow of a blocked job, over arrays: the twin of `echelon.engine.nodes.shadow`.
 
-For a plain head, which asks only for a number of cores, numbers are enough: a job that takes cores that the
-head does not need leaves it room wherever both are, and no other job fits into what the head leaves over.
+For a plain head, which asks only for a number of cores, numbers are enough: a job on cores that the head does
+not need leaves room for the head in any nodes, and no other job fits into the cores that the head leaves
+over.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.nodes.fits import fits, weight
+from echelon.engine.compiled.nodes.capacity import fits, weight
 from echelon.engine.compiled.nodes.search import gather, search
 from echelon.engine.compiled.nodes.state import CANDIDATE, HEAD, LEFT, NOW, THEN
 from echelon.libraries.kernel import kernel
@@ -58,7 +59,7 @@ def _look(st, jobs, head, now):
 
 @kernel
 def _until_room(st, jobs, head, now):
-    """Let running jobs end by plan until there is room for the head; return when that is."""
+    """Let running jobs end as planned until there is room for the head; return that time."""
     shadow, running, any_gone = now, st.running, False
     for place in range(running.totals[0].blocks):
         block = running.blocks[running.order[place]]
@@ -85,7 +86,7 @@ def _change(st, head, node, cores, memory):
 
 @kernel
 def _place_head(st, head):
-    """Find the nodes of the head at its shadow time; if there is no room for it, it keeps those it had."""
+    """Find the nodes of the head at its shadow time; without room for it, it keeps its previous nodes."""
     if st.machine[0].weight >= head.need:
         n_picks = search(st, head, THEN, True)
         st.machine[0].head_nodes = gather(st, n_picks, HEAD)
@@ -114,7 +115,7 @@ def admit(st, jobs, now, j):
 
 @kernel
 def _beside_head(st, head, job, n_picks):
-    """Return these picks if they leave the head room, else others that do; 0 if there are none."""
+    """Return these picks if they leave room for the head, else others that do; 0 if there are none."""
     if _leaves_room(st, head, job, n_picks):
         return n_picks
     n_picks = _beside(st, head, job)
@@ -134,7 +135,7 @@ def _leaves_room(st, head, job, n_picks):
 
 @kernel
 def _beside(st, head, job):
-    """Return picks for `job` in what the head leaves over in its nodes, 0 if there are none."""
+    """Return picks for `job` in the cores that the head leaves over in its nodes, 0 if there are none."""
     n_nodes = len(st.nodes)
     for node in range(n_nodes):
         st.cores[LEFT, node], st.memory[LEFT, node] = st.cores[THEN, node], st.memory[THEN, node]
@@ -166,7 +167,7 @@ def _beside(st, head, job):
 
 @kernel
 def use_up(st, jobs, now, j):
-    """Take what a job holds that has just started out of what there is at the shadow time."""
+    """Subtract a job that has just started from the free cores at the shadow time."""
     head = jobs[st.machine[0].head]
     if head.plain or not now + jobs[j].planned > st.machine[0].shadow:
         return

@@ -20,7 +20,7 @@ from echelon.engine.compiled.arrays import (
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.contract import PASSES
-from echelon.engine.nodes.sleeping import Sleeping
+from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.model import Schedule
 from echelon.policies import Easy, FirstFit, NoBackfill
 from echelon.policies.placement import NodeSearch
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Holdings
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
-_KINDS = (NoBackfill, FirstFit, Easy)
+_KINDS: dict[type, str] = {NoBackfill: "NONE", FirstFit: "FIRST_FIT", Easy: "EASY"}
+"""The backfillings that kernels know on nodes, exactly these classes, by their names in `state`."""
 
 
 def supports_nodes(  # noqa: PLR0911  (one line a reason)
@@ -41,8 +42,6 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
 ) -> str | None:
     """Return None if kernels can run `scenario` on nodes, else the reason why not."""
     scheduler, placement = scenario.policy.scheduler, rules.placement
-    hardware = scenario.instance.hardware
-    assert hardware is not None
     if rules.sharing is not None:
         return "tasks that share cores are in the reference engine only"
     if math.isfinite(rules.power_cap):
@@ -55,9 +54,9 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
         return f"{model.name!r} changes rates while tasks run, which the reference engine alone follows"
     if type(placement) is not NodeSearch:
         return f"the placement {placement.name!r} is in the reference engine only"
-    if placement.static_ranks(hardware) is None:
+    if placement.static_ranks(scenario.instance.node_level.hardware) is None:
         return f"the resource order {placement.order.name!r} depends on more than the machine"
-    if type(scheduler) not in _KINDS or (isinstance(scheduler, Easy) and scheduler.reservations > 1):
+    if type(scheduler) not in _KINDS or getattr(scheduler, "reservations", 1) > 1:
         return f"on nodes {scheduler.name!r} is in the reference engine only, with reservations or plans"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
         if order is not None and changing_rule(order):
@@ -70,9 +69,8 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
 def _kept_apart(scenario: Scenario, rules: NodeRules) -> str | None:
     """Return why jobs do not give cores back as kernels let them: each by where its tasks are."""
     instance = scenario.instance
-    assert instance.demands is not None
     frees = np.array(instance.frees_each_task) & (rules.release != "gang")
-    if (frees != instance.demands.sequential).any():
+    if (frees != instance.node_level.demands.sequential).any():
         return "cores given back otherwise than by where a job's tasks are, in the reference engine only"
     if instance.estimates == "request" and rules.execution.fixed:
         return "run times beyond their requests are in the reference engine only"
@@ -87,9 +85,7 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
     from echelon.engine.compiled.nodes.state import GROUP_TYPE, fresh_state
 
     instance, placement = scenario.instance, rules.placement
-    hardware, demands = instance.hardware, instance.demands
-    assert hardware is not None
-    assert demands is not None
+    hardware, demands = instance.node_level.hardware, instance.node_level.demands
     assert isinstance(placement, NodeSearch)
     ranks = placement.static_ranks(hardware)
     assert ranks is not None
@@ -127,11 +123,8 @@ def _machine(scenario: Scenario, rules: NodeRules) -> NDArray[Any]:
     machine["fit"] = ("first-fit", "best-fit", "worst-fit").index(placement.fit)
     machine["fixed"] = rules.execution.fixed
     machine["kills"] = scenario.instance.estimates == "kill" and not rules.execution.fixed
-    machine["kind"] = state.NONE
-    if isinstance(scheduler, FirstFit):
-        machine["kind"] = state.FIRST_FIT
-    elif isinstance(scheduler, Easy):
-        machine["kind"] = state.EASY
+    machine["kind"] = getattr(state, _KINDS[type(scheduler)])
+    if isinstance(scheduler, Easy):
         machine["own_order"] = scheduler.candidates is not None or scheduler.fit == "best-fit"
     return machine
 
@@ -140,15 +133,14 @@ def _jobs_of(scenario: Scenario) -> NDArray[Any]:
     """Return the jobs as records, by position."""
     from echelon.engine.compiled.nodes.state import JOB_TYPE
 
-    instance, demands = scenario.instance, scenario.instance.demands
-    assert demands is not None
+    instance, demands = scenario.instance, scenario.instance.node_level.demands
     key = (tied_keys if is_dependent(instance) else ranks_of)(scenario, scenario.policy.order)
     jobs = np.zeros(len(instance), dtype=JOB_TYPE)
     jobs["submit"], jobs["run"] = earliest_submissions(instance), instance.run_time
     jobs["planned"], jobs["size"] = instance.planned_time, instance.size
     jobs["key"], jobs["candidate"] = key, candidate_keys(scenario, key)
     jobs["memory"], jobs["sequential"] = demands.largest, demands.sequential
-    # A sequential job is in one node whatever else it says.
+    # A sequential job is always in one node.
     jobs["nodes"] = nodes = np.where(demands.sequential, 0, demands.nodes)
     share = -(-instance.size // np.maximum(nodes, 1))
     jobs["most"] = np.where(demands.sequential | (nodes > 0), share, demands.tasks_per_node)

@@ -1,4 +1,4 @@
-"""State: everything a compiled run on nodes keeps, as records. Jobs go by their position in the instance."""
+"""State: all data of a compiled run on nodes, as records. Jobs are numbered by position in the instance."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 NONE, FIRST_FIT, EASY = 0, 1, 2
 # Node searches.
 FIRST, BEST, WORST = 0, 1, 2
-# Rules of passes.
+# Rules for scheduling cycles.
 INSTANT, EVENT, PYSS = 0, 1, 2
-# Rooms: what nodes have to give now, at the shadow time by plan, and beside the head then.
+# Rooms: free cores of nodes now, as planned at the shadow time, and beside the head then.
 NOW, THEN, LEFT = 0, 1, 2
 # Rows of `assignments`: the nodes of the candidate, and the planned nodes of the head.
 CANDIDATE, HEAD = 0, 1
@@ -124,8 +124,8 @@ MACHINE_TYPE = np.dtype(
         ("spare_piece", np.int64),
         ("parts", np.int64),  # ever used
         ("pieces", np.int64),
-        ("changed", np.int64),  # whether a job that was refused by the last pass could start now
-        ("head", np.int64),  # the blocked head at the last pass, -1 without
+        ("changed", np.int64),  # whether a job that was refused by the last cycle could start now
+        ("head", np.int64),  # the blocked head at the last cycle, -1 without
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
         ("extra", np.int64),  # cores left over then, for a plain head
         ("weight", np.int64),  # of the nodes for the head then, for any other
@@ -141,7 +141,7 @@ MACHINE_TYPE = np.dtype(
 
 
 class State(NamedTuple):
-    """What changes while the run goes on."""
+    """The data that change during the run."""
 
     machine: Any  # MACHINE_TYPE[1]
     arrivals: Any  # int64[n_jobs]: positions by (submit time, position)

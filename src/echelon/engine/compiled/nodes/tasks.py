@@ -145,7 +145,7 @@ def _cut(st, jobs, now, n):
 
 @kernel
 def _sort_by_dispatch(ending, jobs):
-    """Sort a few jobs into the order in which they were started, mostly sorted already, by insertion."""
+    """Sort a few, mostly sorted jobs by the order of their starts, by insertion."""
     for k in range(1, len(ending)):
         j = ending[k]
         i = k
@@ -206,7 +206,7 @@ def end(st, jobs, now, j):
         make_idle(st, part.first, part.stop)
         if part.state == RUNNING:
             st.ended[part.first : part.stop] = now
-            # Its entry in the heap goes when its turn comes.
+            # Its entry leaves the heap when its turn comes.
             part.state = STALE
         else:
             _spare(st, p)

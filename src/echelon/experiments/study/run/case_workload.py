@@ -6,8 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.inputs import read_input
+from echelon.experiments.job_changes import changed
+from echelon.experiments.settings.changes import OF_STUDIES
 from echelon.experiments.study.file.settings import CHANGED
-from echelon.workloads import transform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +25,8 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     Parameters
     ----------
     settings : mapping of str to object
-        Those of a case. ``window`` takes jobs by time; then ``skip`` and ``first`` by number, ``scale_size``
-        changes sizes, ``load`` the times between submissions, ``shake_by`` moves submit times at random, and
-        ``estimates_model`` draws requested times; these two are seeded by ``workload_seed``.
+        Those of a case. Changes are made in the order of `OF_STUDIES`; what they draw is seeded by
+        ``workload_seed``.
 
     Returns
     -------
@@ -45,21 +45,13 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     Cost: that of reading or drawing, and O(n) for each change.
     """
     jobs = read_input(settings["workload"], settings.get("platform"), format=settings.get("format"))
-    if (bounds := settings.get("window")) is not None:
-        jobs = transform.window(jobs, start=bounds[0], end=bounds[1])
-    first, skip = settings.get("first"), settings.get("skip", 0)
-    if first is not None or skip:
-        jobs = transform.head(jobs, first, skip=skip)
-    if (processors := settings.get("scale_size")) is not None:
-        jobs = transform.scale_size(jobs, processors)
-    if (factor := settings.get("load", 1)) != 1:
-        jobs = transform.scale_load(jobs, factor)
-    seed = settings.get("workload_seed", 0)
-    if (seconds := settings.get("shake_by")) is not None:
-        jobs = transform.shake(jobs, seconds, seed=seed)
-    if (model := settings.get("estimates_model")) is not None:
-        jobs = transform.draw_estimates(jobs, model, seed=seed)
-    return jobs
+    # A change that changes nothing is not recorded.
+    asked = {
+        one.name: settings[one.name]
+        for one in OF_STUDIES
+        if one.name in settings and settings[one.name] != one.default
+    }
+    return changed(jobs, OF_STUDIES, asked, seed=settings.get("workload_seed", 0))
 
 
 def workload_words(settings: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.settings.changes import OF_STUDIES
 from echelon.user_file import is_file
 from echelon.workloads import DATASETS
 from echelon.workloads.files.reading import nearest_source
@@ -14,12 +15,14 @@ from echelon.workloads.synthetic.generation import names_model
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled
 from echelon.workloads.synthetic.spec import split_words
+from echelon.workloads.transform.column_model import model_and_values
+from echelon.workloads.transform.dependency_models import MODELS as DEPENDENCIES_MODELS
 from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DRAWING = frozenset({"shake_by", "estimates_model"})
+DRAWING = frozenset(change.name for change in OF_STUDIES if change.draws)
 """Changes of a workload that draw, by ``workload_seed``."""
 
 _COUNTS = {"jobs": 1, "processors": 1, "seed": 0}
@@ -46,11 +49,12 @@ def check_workload(words: str) -> None:
 
 def check_estimates_model(words: str) -> None:
     """Check the words of a model of users' estimates; raises as `check_workload`."""
-    name, given = split_words(words)
-    known = {model.name: model for model in ESTIMATES_MODELS}
-    if name not in known:
-        raise UnknownNameError("model of estimates", name, known)
-    settled(name, known[name].parameters, given)
+    model_and_values(words, models=ESTIMATES_MODELS, kind="model of estimates")
+
+
+def check_dependencies_model(words: str) -> None:
+    """Check the words of a model of what jobs wait for; raises as `check_workload`."""
+    model_and_values(words, models=DEPENDENCIES_MODELS, kind="model of dependencies")
 
 
 def is_drawn(words: str) -> bool:
@@ -59,7 +63,7 @@ def is_drawn(words: str) -> bool:
 
 
 def has_draws(settings: Mapping[str, Any]) -> bool:
-    """Return whether the jobs of a run depend on a seed: drawn, shaken, or given drawn estimates."""
+    """Return whether the jobs of a run depend on a seed: drawn, shaken, or given what models draw."""
     return not DRAWING.isdisjoint(settings) or is_drawn(settings["workload"])
 
 

@@ -35,6 +35,16 @@ def test_drawn_estimates_follow_their_seed():
     assert np.array_equal(one.run_time, other.run_time)
 
 
+def test_what_convert_changes_a_study_changes():
+    """Off-line submission, dependencies and tasks are keys of runs; what is drawn follows the seed."""
+    told = {**LUBLIN, "off_line": True, "dependencies_model": "chains:share=0.9", "tasks": "mpi:comm=5"}
+    one, other = (workload_of({**told, "workload_seed": seed}) for seed in (1, 2))
+    assert set(one.submit_time) == {0}
+    assert one.demands is not None
+    assert not np.array_equal(one.int_column("preceding_job"), other.int_column("preceding_job"))
+    assert workload_of({**LUBLIN, "off_line": False}) == workload_of(LUBLIN)
+
+
 def test_what_a_workload_depends_on():
     """Policies share it; a load has one of its own; what is simulated with is the rest."""
     case = {**LUBLIN, "policy": "easy", "seed": 3, "load": 1.5}

@@ -1,0 +1,353 @@
+"""The common parts of `run` and `compare`: from options to a workload, and the final messages."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.settings.setting import MULTICLUSTER, NODES, TIME_SHARED
+from echelon.lazy import postpone
+from echelon.quantities import figure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from echelon.cli.terminal import Progress
+    from echelon.experiments import Result
+    from echelon.model import Workload
+    from echelon.reports import RunTables
+
+FIGURES = "figures"
+"""The name of the figures' folder in a folder of results."""
+
+
+def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that were given; options override the scenario file."""
+    given = {key: value for key, value in options.items() if value is not None}
+    if not source.lower().endswith((".toml", ".ini")):
+        return {"workload": source, **given}
+    from echelon.experiments.scenario_file import read_scenario_file
+    from echelon.experiments.settings.table import SETTINGS
+
+    file = read_scenario_file(source)
+    file_settings = file.settings()
+    if file.unused:
+        from echelon.cli.terminal import note
+
+        note(f"{source}: no setting of a run: {', '.join(file.unused)}")
+    # A machine or grid given as an option replaces any in the file.
+    instead: dict[str, Iterable[str]] = {
+        "platform": ("processors",),
+        "processors": ("platform", *(one.name for one in SETTINGS if one.scope is not None)),
+    }
+    for key in (key for option, keys in instead.items() if option in given for key in keys):
+        file_settings.pop(key, None)
+    return {**file_settings, **given}
+
+
+def refuse_several(given: dict[str, Any]) -> None:
+    """Reject several values of one setting, which a GSimula configuration may list, in a single run."""
+    from echelon.experiments.gsimula_file import Several
+
+    for name, value in given.items():
+        if isinstance(value, Several) and name != "platform":
+            raise InputError(
+                f"the file lists {len(value)} values; run them with echelon compare, or choose one by "
+                f"--{name} {value[0]}",
+                field=name,
+            )
+
+
+def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
+    """Read the workload that `given` names, and remove the settings that this uses from `given`."""
+    from echelon.experiments.inputs import read_input
+
+    _postpone_masked_arrays()
+    source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
+    platform = given.get("platform")
+    machine = platform[0] if isinstance(platform, list) else platform
+    return read_input(source, machine, format=format, progress=step(f"reading {source}"))
+
+
+def _postpone_masked_arrays() -> None:
+    """Have polars told, when it asks an array for its mask, that it has none, without numpy's masked arrays.
+
+    To load them takes as long as to simulate a year under EASY. Who makes one has loaded them by that.
+    """
+    import numpy as np
+
+    none = np.False_
+    told = {"nomask": none, "getmask": lambda _: none, "getdata": lambda array: array}
+    postpone("numpy.ma", told)
+
+
+@contextmanager
+def policy_output_apart() -> Iterator[None]:
+    """Send what a user's own policy prints to stderr: stdout is for the output of the command."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+@contextmanager
+def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
+    """Announce it if kernels are built in the block, or cannot be; only the reference engine needs none."""
+    if engine == "reference":
+        yield
+        return
+    from echelon.cli.terminal import note
+    from echelon.libraries.lookup import announcing
+
+    with announcing((lambda _: None) if quiet else note):
+        yield
+
+
+@contextmanager
+def meanwhile(tasks: Sequence[Callable[[], object]]) -> Iterator[None]:
+    """Run `tasks` one after the other in a separate thread while the block runs.
+
+    An exception of a task takes precedence over one of the block; if the block fails, no further task starts.
+    """
+    raised: list[BaseException] = []
+    stopped = threading.Event()
+
+    def work() -> None:
+        try:
+            for task in tasks:
+                if stopped.is_set():
+                    break
+                task()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    except BaseException:
+        stopped.set()
+        raise
+    finally:
+        thread.join()
+        if raised:
+            raise raised[0]
+
+
+def report_files(
+    runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path, *, page: bool, figures: str | None
+) -> list[str]:
+    """Write one page and the figures of all runs into `folder`, if wanted, and return their names."""
+    if not page and figures is None:
+        return []
+    from echelon.reports import write_report
+    from echelon.reports.result_report import run_tables
+
+    tables = [run_tables(result, document) for result, document in runs]
+    for result, _ in runs:
+        result.let_go()
+    names = [write_report(tables, folder / "report.html").name] if page else []
+    drawn = figure_files(tables, folder, figures) if figures is not None else []
+    return [*names, *(f"{FIGURES}/{file.name}" for file in drawn)]
+
+
+def check_figures(figures: str | None, folder: object) -> None:
+    """Reject figures of an unknown format, or without a folder or library, before the simulation starts."""
+    if figures is None:
+        return
+    from echelon.extras import MATPLOTLIB
+    from echelon.plotting import FILE_FORMATS
+
+    if figures not in FILE_FORMATS:
+        raise UnknownNameError("figure format", figures, FILE_FORMATS)
+    if folder is None:
+        raise InputError("needs a folder for the figures, give --out DIR", field="--figures")
+    MATPLOTLIB.load()
+
+
+def check_traces(traces: bool, folder: object) -> None:
+    """Reject traces without a folder before the simulation starts."""
+    if traces and folder is None:
+        raise InputError("needs a folder for traces.csv, give --out DIR", field="--traces")
+
+
+def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Path]:
+    """Draw the figures into their folder in `folder` and return the files; report figures that fail."""
+    from echelon.cli.terminal import note
+    from echelon.reports.figures import write_figures
+
+    written, missing = write_figures(runs, folder / FIGURES, kind)
+    for sentence in missing:
+        note(sentence)
+    return written
+
+
+def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
+    """Return sentences on the jobs simulated and left out and on the files written."""
+    from echelon.experiments.notebook import kind_of
+
+    workload = results[0].workload
+    engines = " and ".join(dict.fromkeys(result.engine for result in results)) + " engine"
+    if any(result.projections == "compiled" for result in results):
+        engines += " (queues predicted in kernels)"
+    seconds = sum(result.seconds for result in results)
+    each = f" under each of {len(results)} policies" if len(results) > 1 else ""
+    if kind_of(results) == "run":
+        each = each.replace("under", "in").replace("policies", "runs")
+    taken = f"{figure(seconds, 2)} s, {engines}"
+    counts = sorted({len(result.instance) for result in results})
+    jobs = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
+    lines = [f"{jobs} of {len(workload):,} jobs simulated{each} in {taken}."]
+    lines += _who_chose(results)
+    lines += _homes(results)
+    lines += _inside(results)
+    lines += _above(results)
+    lines += _without_queues(results)
+    if (planner := results[0].estimator) != "request":
+        lines.append(f"Planned times are from the estimator {planner}.")
+    lines += _priorities(results)
+    lines += _dependencies(results)
+    lines += _left_out(results)
+    lines += _job_sets(results)
+    if written:
+        lines += ["", *_brief([Path(file) for file in written])]
+    return lines
+
+
+def _priorities(results: Sequence[Result]) -> list[str]:
+    """Return sentences on queues and partitions that have no priority, where an order weighs them."""
+    from echelon.experiments.summaries.priorities import priority_sentences
+
+    return list(dict.fromkeys(line for result in results for line in priority_sentences(result)))
+
+
+def _dependencies(results: Sequence[Result]) -> list[str]:
+    """Return sentences on jobs that waited for others to end, and on dependencies that could not be kept."""
+    from echelon.experiments.tables.dependencies import dependency_sentences
+
+    sentences = [dependency_sentences(result.instance) for result in results]
+    return [line for line in sentences[0] if all(line in lines for lines in sentences)]
+
+
+def _job_sets(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on runs of a comparison whose job sets differ."""
+    if len(results) == 1:
+        return []
+    from echelon.experiments.comparison import job_set_sentences
+
+    return job_set_sentences(results)
+
+
+def _left_out(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on each reason for which jobs were left out, by each run or by some of them."""
+    from echelon.cli.words import drops
+
+    left = [result.instance.dropped for result in results]
+    lines = [
+        f"Left out: {line}." for line in drops(drop for drop in left[0] if all(drop in one for one in left))
+    ]
+    parting = {drop.reason: None for one in left for drop in one if not all(drop in other for other in left)}
+    for reason in parting:
+        counts = [sum(drop.count for drop in one if drop.reason == reason) for one in left]
+        lines.append(f"Left out by the runs: {min(counts):,} to {max(counts):,} with {reason}.")
+    return lines
+
+
+def _who_chose(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on how the sites of a grid's jobs were chosen."""
+    from echelon.experiments.refusals import unused_words
+    from echelon.experiments.settings.value_format import admissible_words
+    from echelon.policies import Decentralized
+
+    rules = results[0].scenario.multicluster
+    if rules is not None and not getattr(rules.upper_queue, "asks_broker", True):
+        return []
+    if len(results) > 1:
+        unused = unused_words([result.scenario.broker for result in results])
+        return [] if unused is None else [unused]
+    if (broker := results[0].scenario.broker) is None:
+        return []
+    if isinstance(broker, Decentralized):
+        return [f"Decentralized scheduling: {results[0].broker} (local policies are not used)."]
+    admissible = results[0].scenario.admissible
+    among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
+    return [f"Sites were chosen by the broker {results[0].broker}{among}."]
+
+
+def _homes(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on jobs without a known home site, if the broker sends every job home."""
+    for result in results:
+        homes = result.schedule.home_site
+        if homes is None:
+            continue
+        from echelon.policies.broker.one_formula import HomeSite
+
+        unknown = int((homes < 0).sum())
+        if isinstance(result.scenario.broker, HomeSite) and unknown:
+            return [
+                f"home: {unknown:,} of {len(result.instance):,} jobs have no partition that is named like a "
+                "site; they went to the smallest that may take them."
+            ]
+    return []
+
+
+def _inside(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on the rules inside the machine that all runs share."""
+    from echelon.experiments.nodes import node_words
+
+    return _in_common("Inside the machine", NODES, [node_words(one.scenario.nodes) for one in results])
+
+
+def _above(results: Sequence[Result]) -> list[str]:
+    """Return sentences on the rules of a multicluster that all runs share."""
+    from echelon.experiments.multicluster import multicluster_words
+
+    rules = [multicluster_words(result.scenario.multicluster) for result in results]
+    # A decision time of zero matters only where brokers alone decide.
+    lines = _in_common("Multicluster", MULTICLUSTER, [_without_zeros(words) for words in rules])
+    if lines and (history := results[0].history) is not None:
+        lines.append(
+            f"Learned from {rules[0]['past_experiences']:,} jobs of {history}; this run was recorded there."
+        )
+    return lines
+
+
+def _without_queues(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on the rules of time-shared machines that all runs share."""
+    from echelon.experiments.immediate import immediate_words
+
+    rules = [immediate_words(result.scenario.immediate) for result in results]
+    return _in_common("Time-shared machines", TIME_SHARED, rules)
+
+
+def _in_common(where: str, machine: str, rules: Sequence[Mapping[str, Any]]) -> list[str]:
+    from echelon.experiments.settings.summary import in_common
+
+    parts = in_common(machine, rules)
+    return [f"{where}: {', '.join(parts)}."] if parts else []
+
+
+def _without_zeros(words: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: None if value == 0 else value for name, value in words.items()}
+
+
+def _brief(files: Sequence[Path]) -> list[str]:
+    """Return the files, listed once for all runs of a comparison; the page has its full path."""
+    folder = min((file.parent for file in files), key=lambda path: len(path.parts))
+    top = [file.name for file in files if file.parent == folder]
+    figures = [file.name for file in files if file.parent == folder / FIGURES]
+    runs: dict[str, list[str]] = {}
+    for file in files:
+        if file.parent not in (folder, folder / FIGURES):
+            runs.setdefault(file.parent.name, []).append(file.name)
+    lines = [f"Written to {folder}: {', '.join(top)}"]
+    if runs:
+        each = [name for name in next(iter(runs.values())) if all(name in names for names in runs.values())]
+        lines += [f"and in each of {', '.join(runs)}: {', '.join(each)}"]
+        more = {run: [name for name in names if name not in each] for run, names in runs.items()}
+        lines += [f"and in {run} also: {', '.join(names)}" for run, names in more.items() if names]
+    if figures:
+        lines.append(f"Figures in {folder / FIGURES}: {', '.join(figures)}")
+    return [*lines, *(f"Look at {file}" for file in files if file.suffix == ".html")]

@@ -1,0 +1,87 @@
+"""Sleeping: the nodes that are switched off, since when, and how long they take to wake up."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.worlds import NodeLevelMachine
+from echelon.model import Sleeps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from echelon.engine.contract import Scenario
+
+
+class Sleeping:
+    """Idle nodes are switched off after some time; the first job that starts on one wakes it up.
+
+    A node is off from the instant at which it has been idle for the time given by its `echelon.model.Sleep`.
+    Every node is on and idle when the first job is submitted.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its hardware, and its own idle time before nodes are switched off, if any.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        nodes = scenario.instance.node_level.hardware.nodes
+        sleep_after = scenario.world_as(NodeLevelMachine).rules.sleep_after
+        waits = [math.inf if node.sleep is None else node.sleep.after for node in nodes]
+        if sleep_after is not None:
+            waits = [math.inf if node.sleep is None else sleep_after for node in nodes]
+        self._after = np.array(waits)
+        self._wake_time = np.array([0.0 if node.sleep is None else node.sleep.wake_time for node in nodes])
+        self.is_used = bool(np.isfinite(self._after).any())
+        begin = scenario.instance.first_submission
+        self._idle_since = np.full(len(nodes), begin)
+        self._awake_at = np.full(len(nodes), -math.inf)
+        self._never = np.zeros(len(nodes), dtype=np.bool_)
+        self._log: list[tuple[int, float, float]] = []
+
+    def asleep(self, now: float) -> NDArray[np.bool_]:
+        """Return which nodes are switched off, shape (n_nodes,)."""
+        return self._idle_since + self._after <= now if self.is_used else self._never
+
+    def waking(self, now: float) -> NDArray[np.bool_]:
+        """Return which nodes have been woken up and are not ready yet, shape (n_nodes,)."""
+        return self._awake_at > now if self.is_used else self._never
+
+    def next_off(self, now: float) -> float:
+        """Return when the next node is switched off after `now`; infinity if none is."""
+        off = self._idle_since + self._after
+        return float(off[off > now].min(initial=math.inf))
+
+    def idle_from(self, node: int, now: float) -> None:
+        """Note that `node` has lost its last job."""
+        self._idle_since[node] = now
+
+    def wake(self, nodes: Iterable[int], now: float) -> float:
+        """Wake up the nodes that are off among those a job takes; return when all are ready."""
+        ready = now
+        if not self.is_used:
+            return ready
+        asleep = self.asleep(now)
+        for node in nodes:
+            if asleep[node]:
+                self._log.append((node, float(self._idle_since[node] + self._after[node]), now))
+                self._awake_at[node] = now + self._wake_time[node]
+            self._idle_since[node] = math.inf
+            ready = max(ready, float(self._awake_at[node]))
+        return ready
+
+    def log(self, now: float) -> Sleeps | None:
+        """Return when nodes were off in the run that ends now; None if none can be switched off."""
+        if not self.is_used:
+            return None
+        still = [(node, float(self._idle_since[node] + self._after[node]), math.inf)
+                 for node in np.flatnonzero(self.asleep(now)).tolist()]  # fmt: skip
+        rows = sorted([*self._log, *still], key=lambda row: (row[1], row[0]))
+        nodes, starts, wakes = zip(*rows, strict=True) if rows else ((), (), ())
+        return Sleeps(np.array(nodes, dtype=np.int64), np.array(starts), np.array(wakes))

@@ -1,0 +1,342 @@
+"""Worlds: the kinds of systems that a scenario can be, each with the rules that it needs and no others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from echelon.errors import InputError
+from echelon.policies.capabilities import capabilities
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.rules import ImmediateRules
+    from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.model import NodeLevel, Platform
+    from echelon.policies import Metascheduler
+    from echelon.policies.broker.admissible import Admissible
+    from echelon.policies.broker.contract import Broker
+    from echelon.policies.decentralized.contract import Decentralized
+    from echelon.policies.immediate.contract import Dispatcher
+
+
+def _all_sites() -> Admissible:
+    """Return the admissibility of every site; brokers are not loaded for one machine."""
+    from echelon.policies.broker.admissible import Admissible
+
+    return Admissible()
+
+
+class OneMachine:
+    """One machine of identical processors under the scenario's policy."""
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse any other machine."""
+        _check_machine(self, scenario)
+
+
+class NodeLevelMachine(NamedTuple):
+    """One machine whose nodes are modeled individually, under the scenario's policy.
+
+    Parameters
+    ----------
+    rules : NodeRules
+        Placement, execution, sharing and power.
+    """
+
+    rules: NodeRules
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run on nodes."""
+        _check_machine(self, scenario)
+        self.rules.check(scenario.instance.node_level.hardware)
+        scheduler, name = scenario.policy.scheduler, scenario.estimator.name
+        if capabilities(scheduler).preempts:
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
+                "an order with or without a backfilling, or a machine of --processors N",
+                field="policy",
+            )
+        if self.rules.sharing is not None and capabilities(scheduler).plans:
+            raise InputError(
+                f"{self.rules.sharing.name} lets jobs start on fewer cores than tasks, which "
+                f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
+                field="sharing",
+            )
+        if scenario.instance.estimates == "request" and scenario.learns:
+            raise InputError(
+                f"{name} plans no job beyond its limit, but with --estimates request jobs run "
+                "longer than that; use the estimator request",
+                field="estimator",
+            )
+        if scenario.learns and not self.rules.keeps_run_times:
+            raise InputError(
+                f"{name} learns from run times, which depend on what runs beside a job here; "
+                "use request or exact, or --execution fixed",
+                field="estimator",
+            )
+
+
+class BrokeredGrid(NamedTuple):
+    """A grid of sites with queues, whose jobs a broker assigns when they are submitted.
+
+    Parameters
+    ----------
+    broker : Broker
+        Chooses the site of each job.
+    admissible : Admissible
+        Which sites it may choose from, by the job's size.
+    """
+
+    broker: Broker
+    admissible: Admissible
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run under this broker."""
+        _check_machine(self, scenario)
+        _check_broker(self.broker, scenario)
+        _check_cycles(scenario, "a broker assigns all jobs of an instant before their sites decide")
+        if scenario.learns and self.broker.belief == "allocation":
+            raise InputError(
+                f"{self.broker.name} uses planned information, so it plans with request or exact, "
+                f"got {scenario.estimator.name!r}",
+                field="estimator",
+            )
+
+
+class DecentralizedGrid(NamedTuple):
+    """A grid whose sites exchange jobs under a protocol, without a broker; the policy is not used.
+
+    Parameters
+    ----------
+    protocol : Decentralized
+        How they exchange jobs.
+    """
+
+    protocol: Decentralized
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run under this protocol."""
+        _check_machine(self, scenario)
+        _check_broker(self.protocol, scenario)
+        _check_cycles(scenario, "sites decide together under a protocol, after all events of an instant")
+        if scenario.learns:
+            raise InputError(
+                f"{self.protocol.name} plans with request or exact, got {scenario.estimator.name!r}",
+                field="estimator",
+            )
+
+
+class Multicluster(NamedTuple):
+    """Clusters of shared nodes under a global queue.
+
+    Parameters
+    ----------
+    broker : Broker
+        Chooses among clusters.
+    rules : MulticlusterRules
+        Global queue, execution, local load and what else is set.
+    """
+
+    broker: Broker
+    rules: MulticlusterRules
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run on a multicluster."""
+        _check_machine(self, scenario)
+        _check_broker(self.broker, scenario)
+        scheduler = scenario.policy.scheduler
+        if capabilities(scheduler).preempts:
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
+                "choose an order with or without a backfilling",
+                field="policy",
+            )
+        _check_not_killed(scenario)
+        from echelon.policies.estimators.forecast import ForecastingEstimator
+
+        if not isinstance(scenario.estimator, ForecastingEstimator):
+            raise InputError(
+                f"{scenario.estimator.name!r} does not forecast waits, which clusters need; "
+                "implement forecaster(past)",
+                field="estimator",
+            )
+        _check_cycles(
+            scenario,
+            "the global queue and the clusters decide in turn until no event is left at an instant, "
+            "and jobs continue at their new speeds afterwards",
+        )
+
+
+class TimeSharedSites(NamedTuple):
+    """Time-shared machines, on which every job starts as soon as it is dispatched; the policy is not used.
+
+    Parameters
+    ----------
+    broker : Broker or Dispatcher
+        Chooses the machine of each job, or dispatches and replicates jobs by itself.
+    rules : ImmediateRules
+        Monitoring, decision time and what else is set.
+    admissible : Admissible
+        Which machines a broker may choose from, by the job's size.
+    """
+
+    broker: Broker | Dispatcher
+    rules: ImmediateRules
+    admissible: Admissible
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what cannot be run on time-shared machines."""
+        _check_machine(self, scenario)
+        from echelon.policies.immediate.contract import Dispatcher
+
+        if isinstance(self.broker, Dispatcher) and self.admissible != _all_sites():
+            raise InputError(
+                f"is for brokers; {self.broker.name} may choose every machine that is large enough",
+                field="admissible",
+            )
+        _check_not_killed(scenario)
+        if scenario.learns:
+            raise InputError(
+                f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
+                "here; use request or exact",
+                field="estimator",
+            )
+        _check_broker(self.broker, scenario)
+        _check_cycles(
+            scenario, "on time-shared machines every job starts at once, and no local policy decides"
+        )
+
+
+World: TypeAlias = (
+    OneMachine | NodeLevelMachine | BrokeredGrid | DecentralizedGrid | Multicluster | TimeSharedSites
+)
+"""What a scenario simulates: the machine or the sites, with the rules that choose among them."""
+
+
+def world_of_sites(
+    broker: Metascheduler,
+    admissible: Admissible | None = None,
+    rules: MulticlusterRules | ImmediateRules | None = None,
+) -> World:
+    """Return the world of several sites under this broker or protocol.
+
+    Parameters
+    ----------
+    broker : Broker, Dispatcher or Decentralized
+        Chooses the site of each job, or is the protocol under which sites exchange jobs.
+    admissible : Admissible, default all sites
+        Which sites a broker may choose from.
+    rules : MulticlusterRules or ImmediateRules, optional
+        Those of a multicluster, or of time-shared machines; default: sites with queues.
+
+    Raises
+    ------
+    InputError
+        If the broker is for other sites, or there is none for `admissible` to hold.
+    """
+    from echelon.policies import Broker, Decentralized, incompatibility
+
+    if rules is not None:
+        return _world_under_rules(broker, admissible, rules)
+    if isinstance(broker, Broker):
+        return BrokeredGrid(broker, admissible or _all_sites())
+    if not isinstance(broker, Decentralized):
+        raise InputError(incompatibility(broker, immediate=False) or "expected a broker", field="broker")
+    if admissible not in (None, _all_sites()):
+        raise InputError(f"{broker.name} has no broker, which admissibility is for", field="admissible")
+    return DecentralizedGrid(broker)
+
+
+def _world_under_rules(
+    broker: Metascheduler, admissible: Admissible | None, rules: MulticlusterRules | ImmediateRules
+) -> World:
+    from echelon.engine.immediate.rules import ImmediateRules
+    from echelon.policies import Broker, Decentralized, incompatibility
+
+    if isinstance(rules, ImmediateRules):
+        if isinstance(broker, Decentralized):
+            raise InputError(incompatibility(broker, immediate=True) or "expected a broker", field="broker")
+        return TimeSharedSites(broker, rules, admissible or _all_sites())
+    if not isinstance(broker, Broker):
+        raise InputError(
+            f"needs a broker that chooses among clusters, got {getattr(broker, 'name', None)!r}",
+            field="broker",
+        )
+    if admissible not in (None, _all_sites()):
+        raise InputError("is for grids; on a multicluster every cluster may be chosen", field="admissible")
+    return Multicluster(broker, rules)
+
+
+def _kind_of(machine: int | Platform | NodeLevel) -> str:
+    if isinstance(machine, int):
+        return "processors"
+    from echelon.model.machines.platform import Platform
+
+    if isinstance(machine, Platform):
+        shape = "multicluster" if machine.is_shared else "grid"
+        return "time-shared" if machine.is_immediate else shape
+    return "nodes"
+
+
+_LACKS = {
+    "processors": ("platform", "processors alone have no sites and no nodes"),
+    "nodes": ("nodes", "hardware of nodes needs rules of nodes"),
+    "grid": ("broker", "a platform needs a broker"),
+    "multicluster": ("multicluster", "shared nodes need rules of a multicluster"),
+    "time-shared": ("immediate", "time-shared machines need rules of their own"),
+}
+"""What a machine of each kind needs that another world does not have: the field, and the sentence."""
+
+_NEEDS = {
+    "nodes": ("nodes", "rules of nodes need hardware of nodes"),
+    "grid": ("platform", "a broker needs a platform"),
+    "multicluster": ("multicluster", "rules of a multicluster need shared nodes"),
+    "time-shared": ("immediate", "time-shared machines are not what the platform has"),
+}
+"""What a world needs that processors or other sites do not have."""
+
+
+_RUNS_ON: dict[type, str] = {
+    OneMachine: "processors",
+    NodeLevelMachine: "nodes",
+    BrokeredGrid: "grid",
+    DecentralizedGrid: "grid",
+    Multicluster: "multicluster",
+    TimeSharedSites: "time-shared",
+}
+"""The kind of machine that each kind of world is for."""
+
+
+def _check_machine(world: World, scenario: Scenario) -> None:
+    """Refuse an instance whose machine is not of the kind that `world` is for."""
+    has, needs = _kind_of(scenario.instance.machine), _RUNS_ON[type(world)]
+    if has == needs:
+        return
+    special = has in {"multicluster", "time-shared", "nodes"} or needs == "processors"
+    at, sentence = _LACKS[has] if special else _NEEDS[needs]
+    raise InputError(f"{sentence}, got none" if at != "immediate" else sentence, field=at)
+
+
+def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
+    """Refuse a broker that is for other sites."""
+    from echelon.policies import incompatibility
+
+    sites = scenario.instance.sites
+    reason = incompatibility(broker, immediate=sites.is_immediate, shared=sites.is_shared)
+    if reason is not None:
+        raise InputError(reason, field="broker")
+
+
+def _check_cycles(scenario: Scenario, why: str) -> None:
+    """Refuse any other rule of scheduling cycles than one per instant."""
+    if scenario.passes != "instant":
+        raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="cycles")
+
+
+def _check_not_killed(scenario: Scenario) -> None:
+    if scenario.instance.estimates == "kill":
+        raise InputError(
+            "kill would cut jobs that run slower beside others than alone; choose raise or exact",
+            field="estimates",
+        )

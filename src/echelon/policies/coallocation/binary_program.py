@@ -1,0 +1,87 @@
+"""The base of the three variants of the binary program: form, time limit and fallback."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.extras import HIGHSPY, Extra
+from echelon.policies.coallocation.rule import Found, SpanningRule
+
+if TYPE_CHECKING:
+    from echelon.policies.coallocation.feasible_form import FeasibleForm
+    from echelon.policies.coallocation.full_form import FullForm
+    from echelon.policies.coallocation.loads import Loads
+    from echelon.policies.coallocation.reduced_form import ReducedForm
+
+_STEP = 0.02
+"""How far above the optimum the answer may be that bounds the reduced form, as a share."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Programmed(SpanningRule):
+    """The base of the rules by binary program.
+
+    Parameters
+    ----------
+    seconds : float, default 10
+        Time limit of the solver, in seconds of the wall clock, > 0. When it is over, the best answer so far
+        is taken, with the gap that is proved of it. Without a solution by then, or if the figures differ too
+        much for the solver, `heuristic` is used; it finds a solution whenever one exists.
+    form : {"reduced", "full"}, default "reduced"
+        The program solved: with thresholds and numbers of tasks, or with a variable for each node as the
+        model is written. Both have the same optimum.
+
+    Raises
+    ------
+    InputError
+        If `seconds` is not above 0.
+    UnknownNameError
+        If `form` is unknown.
+    """
+
+    seconds: float = field(default=10.0, metadata={"unit": "s"})
+    form: Literal["reduced", "full"] = "reduced"
+
+    optimizes: ClassVar[bool] = True
+    extra: ClassVar[Extra | None] = HIGHSPY
+
+    def __post_init__(self) -> None:
+        SpanningRule.__post_init__(self)
+        if not self.seconds > 0:
+            raise InputError(f"must be above 0 s, got {self.seconds!r}", field=f"{self.name}, seconds")
+        if self.form not in ("reduced", "full"):
+            raise UnknownNameError(f"form of {self.name}", str(self.form), ("reduced", "full"))
+
+    def find(self, loads: Loads) -> Found | None:
+        """Return what the solver finds, or the heuristic if the solver's time is over before it finds any."""
+        from echelon.policies.coallocation.full_form import scale
+        from echelon.policies.coallocation.heuristic import approximated
+        from echelon.policies.coallocation.program import solved
+
+        form = self._written(loads)
+        answer = solved(form.program, self.seconds)
+        bound = loads.least_time
+        if self.optimizes and answer.bound > 0:
+            bound = max(bound, answer.bound / scale(loads))
+        if answer.values is not None:
+            return Found(form.counts(answer.values), bound, answer.over, self.name)
+        return None if answer.over else approximated(loads, _STEP)
+
+    def _written(self, loads: Loads) -> FullForm | ReducedForm | FeasibleForm:
+        """Return the program in the requested form."""
+        from echelon.policies.coallocation.feasible_form import FeasibleForm
+        from echelon.policies.coallocation.full_form import FullForm
+        from echelon.policies.coallocation.heuristic import approximated
+        from echelon.policies.coallocation.reduced_form import ReducedForm
+
+        longest = self.longest(loads.problem)
+        if self.form == "full":
+            return FullForm(loads, optimal=self.optimizes, longest=longest)
+        if not self.optimizes and math.isinf(longest):
+            return FeasibleForm(loads)
+        answer = approximated(loads, _STEP) if self.optimizes else None
+        known = math.inf if answer is None else loads.time(answer.counts)
+        return ReducedForm(loads, optimal=self.optimizes, longest=longest, known=known)

@@ -1,0 +1,90 @@
+"""Inner: estimators inside other estimators, by their specs, and their forecasts of a job."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from echelon.errors import InputError
+from echelon.policies.capabilities import estimator_capabilities
+from echelon.policies.estimators.forecast import ForecastingEstimator
+from echelon.policies.estimators.rule import Estimator, QueueWatcher
+from echelon.rules.parameter import settings_of
+from echelon.rules.spec import split_outside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.model import Experience, Forecast, Job
+    from echelon.policies.estimators.forecast import ClusterView, Forecaster
+    from echelon.policies.estimators.rule import Memory
+
+Parts = TypeVar("Parts")
+
+
+def inner_words(text: str, outer: str) -> str:
+    """Return the spec of an estimator inside another in canonical form: ``ibl(radius=0.5)``.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If they name none, or one with nothing to learn from.
+    """
+    from echelon.policies.estimators.registry import ESTIMATOR
+
+    found = ESTIMATOR.parse(text)
+    if estimator_capabilities(found).knows_run_times:
+        problem = f"{found.name} knows run times already, so there is nothing to learn of it"
+        raise InputError(problem, field=f"{outer}, of")
+    if not ESTIMATOR.is_built_in(found):
+        return text
+    said = settings_of(found)
+    return f"{found.name}({', '.join(said)})" if said else found.name
+
+
+def parted_words(text: str) -> list[str]:
+    """Return the specs of several estimators, separated by spaces outside of parentheses."""
+    return [words for words in split_outside(re.sub(r"\s", " ", text), " ") if words]
+
+
+def memory_of(words: str) -> Memory:
+    """Return a new memory of the estimator with this spec."""
+    from echelon.policies.estimators.registry import estimator_named
+
+    found = estimator_named(words)
+    if not isinstance(found, Estimator):
+        raise InputError("has no memory(), so it is for multiclusters only", field=f"estimator {words}")
+    return found.memory()
+
+
+def forecaster_of(words: str, past: Sequence[Experience]) -> Forecaster:
+    """Return a new forecaster of the estimator with this spec."""
+    from echelon.policies.estimators.registry import estimator_named
+
+    found = estimator_named(words)
+    if not isinstance(found, ForecastingEstimator):
+        raise InputError("has no forecaster(past), which multiclusters need", field=f"estimator {words}")
+    return found.forecaster(past)
+
+
+def watch_all(memories: Iterable[Memory], waiting_jobs: int, waiting_work: float) -> None:
+    """Show the queue to the memories that watch it."""
+    for memory in memories:
+        if isinstance(memory, QueueWatcher):
+            memory.watch_queue(waiting_jobs, waiting_work)
+
+
+class Said(Generic[Parts]):
+    """The forecast of each job for each cluster, with its parts, kept until the job ends."""
+
+    def __init__(self) -> None:
+        self._said: dict[int, dict[int, tuple[Forecast, Parts]]] = {}
+
+    def note(self, job: Job, view: ClusterView, said: Forecast, parts: Parts) -> None:
+        """Remember the newest forecast of `job` for the cluster of `view`."""
+        self._said.setdefault(job.position, {})[view.site] = (said, parts)
+
+    def take(self, job: Job, said: Forecast | None) -> Parts | None:
+        """Forget `job`; return what the forecast was made of with which it joined its cluster, if known."""
+        forecasts = self._said.pop(job.position, {})
+        return next((parts for forecast, parts in forecasts.values() if forecast == said), None)

@@ -1,0 +1,87 @@
+"""Check a user's own decentralized protocol: whether sites start every job, and deterministically."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.compiled import supports
+from echelon.engine.contract import Scenario
+from echelon.engine.worlds import DecentralizedGrid
+from echelon.errors import InputError
+from echelon.model import Schedule
+from echelon.policies import Decentralized, broker_of, broker_words, policy
+from echelon.testing.finding import Check, Finding
+from echelon.testing.grids import grid_instances
+from echelon.testing.runs import differences, doubled, finding_of, renumbered, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def check_protocol(given: str | Decentralized, *, seed: int = 0) -> Check:
+    """Check a decentralized protocol in the reference engine, on small grids.
+
+    Parameters
+    ----------
+    given : str or Decentralized
+        A spec (``"stealing:50"``, ``"my.py:Protocol"``) or the protocol itself.
+    seed : int, default 0
+        Seed of the crowds of jobs and of the runs; equal seeds check the same.
+
+    Returns
+    -------
+    Check
+        The findings. A violation is a finding, not an exception.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If `given` is not a protocol, its file cannot be loaded, or it is a broker, which `check_broker`
+        checks.
+
+    Notes
+    -----
+    Checked: every run ends, with every job started at a site where it fits and is known; a second run gives
+    the same schedule; a run has no effect on later runs; other job numbers give the same schedule. Notes:
+    whether doubling all times doubles the start times (not for a protocol with a latency or other times of
+    its own); how many jobs run away from home; whether the compiled engine can run it.
+
+    Cost: some fifty simulations of up to 60 jobs.
+    """
+    checked = broker_of(given)
+    if not isinstance(checked, Decentralized):
+        raise InputError("is a broker; use check_broker", field=checked.name)
+    # The sites' policy is not used.
+    scenarios = [
+        Scenario(instance, policy("fcfs"), seed=seed, world=DecentralizedGrid(checked))
+        for instance in grid_instances(seed)
+    ]
+    return Check("decentralized protocol", broker_words(checked), tuple(_findings(scenarios)))
+
+
+def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    ran = [run(scenario) for scenario in scenarios]
+    yield finding_of("runs", ran, "ends without a forbidden decision")
+    schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
+    if len(schedules) < len(ran):
+        return
+    changed = [renumbered(scenario) for scenario in scenarios]
+    for name, before, again, sentence in (
+        ("same again", schedules, scenarios, "a second run gives the same schedule"),
+        ("fresh start", schedules[::-1], scenarios[::-1], "the order of runs does not matter"),
+        ("job numbers", schedules, changed, "other job numbers change nothing"),
+    ):
+        yield finding_of(name, differences(before, again), sentence)
+    found = differences(schedules, [doubled(scenario) for scenario in scenarios], factor=2.0)
+    yield finding_of("scale", found, "doubling all times doubles the start times", required=False)
+    yield _use(schedules)
+    reason = supports(scenarios[0])
+    yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
+
+
+def _use(schedules: Sequence[Schedule]) -> Finding:
+    away = sum(int(np.count_nonzero(schedule.site != schedule.home_site)) for schedule in schedules)
+    jobs = sum(len(schedule.instance) for schedule in schedules)
+    return Finding("use", away > 0, f"{away} of {jobs} jobs run away from home", required=False)
