@@ -40,7 +40,7 @@ def page() -> str:
     parts += [
         "## Fewer cores than tasks\n\n`--sharing` lets a job start on fewer cores than it has tasks; `none`, "
         "the default, lets it wait. Whom and when: "
-        "[Run inside a cluster](../how-to/nodes.md#fewer-cores-than-tasks).",
+        "[Run a cluster down to its cores](../how-to/nodes.md#fewer-cores-than-tasks).",
         *(_model(kind) for kind in SHARINGS),
     ]
     for thing in (Execution, MemoryModel, Load, NetworkModel, Traffic, Sharing):

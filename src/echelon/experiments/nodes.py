@@ -1,4 +1,4 @@
-"""The rules inside a machine whose nodes are modelled individually: from settings, and back to words."""
+"""Rules of a machine whose nodes are modeled individually: from settings, and back to words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEFAULT_PLACEMENT = next(str(one.default) for one in INSIDE_NODES if one.attribu
 
 
 def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any]) -> NodeRules | None:
-    """Return the rules inside `machine`, or None if its nodes are not modelled individually.
+    """Return the rules inside `machine`, or None if its nodes are not modeled individually.
 
     Parameters
     ----------

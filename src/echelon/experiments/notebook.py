@@ -42,7 +42,7 @@ def run_table(result: Result) -> str:
 
 
 def comparison_table(results: Sequence[Result]) -> str:
-    """Return runs side by side as HTML: a row a policy, the best value of each column in bold."""
+    """Return runs compared as HTML: a row a policy, the best value of each column in bold."""
     powered = all("energy" in result.metrics for result in results)
     names = (*_SIDE_BY_SIDE, "energy") if powered else _SIDE_BY_SIDE
     metrics = [*map(metric_named, names), *results[0].own]

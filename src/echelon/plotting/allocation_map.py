@@ -41,7 +41,7 @@ def plot_allocation_map(
     Parameters
     ----------
     run : run
-        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run inside a cluster.
+        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run on nodes.
     time : float, optional
         When, in seconds of the log. Default: the first time at which most cores are held.
     topology : str or Topology, optional

@@ -62,8 +62,8 @@ def plot_core_gantt(
     Parameters
     ----------
     run : run
-        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run inside a cluster; or
-        with ``places`` instead of holdings, of one on a multicluster, where rows are task slots.
+        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run on nodes; or with
+        ``places`` instead of holdings, of one on a multicluster, where rows are task slots.
     window : pair of float, optional
         Only from one time to another, in seconds of the log. Default: the whole schedule.
     rows : {"cores", "nodes"}, optional

@@ -63,7 +63,7 @@ def _busy(run: Run, table: JobTable) -> Steps:
 
 
 def _holding(run: Run, table: JobTable) -> tuple[FloatColumn, FloatColumn, IntColumn]:
-    """Return from when to when processors were held, and how many; inside a cluster each core by itself."""
+    """Return the intervals in which processors were held, and their number; on nodes each core by itself."""
     if getattr(run, "holdings", None) is not None:
         _, held = machine_of(run)
         return held.start, held.release, held.sizes

@@ -29,8 +29,7 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
     Parameters
     ----------
     run : run
-        A result, or anything with tables ``jobs`` and ``power``, of a run inside a cluster whose power is
-        known.
+        A result, or anything with tables ``jobs`` and ``power``, of a run on nodes whose power is known.
     power_cap : float, optional
         Most that it was allowed to draw, in W. Default: what the run says, else none is drawn.
     ax : matplotlib.axes.Axes, optional

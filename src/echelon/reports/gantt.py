@@ -42,8 +42,8 @@ def gantt_data(
         ``first`` processor and the ``height``, how many follow each other. On a grid processors are counted
         through all sites; without queues rows of processes are. With preemption, replication and inside a
         cluster the counts are those of pieces, what a job held together for a time: its ``job``, ``start``
-        and ``run``. Inside a cluster these may have ``waking`` and ``blocked``: how long after its start and
-        before its end its tasks did not run.
+        and ``run``. On nodes these may have ``waking`` and ``blocked``: how long after its start and before
+        its end its tasks did not run.
     thinned : list of str
         Gets a sentence on whatever is left out.
     rows : int, default 1

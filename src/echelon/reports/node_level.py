@@ -1,4 +1,4 @@
-"""The data behind the charts of a run inside a cluster: its nodes, and what jobs held of them."""
+"""The data behind the charts of a run on nodes: its nodes, and what jobs held of them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _clusters(run: RunTables) -> dict[str, Any]:
 
 
 def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
-    """Pack the columns of jobs that only jobs inside a cluster have, to four digits."""
+    """Pack the columns of jobs that only jobs on nodes have, to four digits."""
     if run.machine is None:
         return {}
     present = [name for name in JOB_COLUMNS if name in run.jobs.columns]

@@ -90,8 +90,8 @@ class RunTables:
         in `jobs`, ``start_time`` and ``end_time``; ordered by job, then time. Without it every job held
         its processors from start to end.
     holdings, nodes : polars.DataFrame, optional
-        For runs inside a cluster, both: the columns of ``holdings.csv``, a row for what a job held of a
-        processor, and of ``nodes.csv``, a row a node.
+        For runs on nodes, both: the columns of ``holdings.csv``, a row for what a job held of a processor,
+        and of ``nodes.csv``, a row a node.
     power : polars.DataFrame, optional
         The columns of ``power.csv``: what the machine drew over time.
     places : polars.DataFrame, optional
@@ -124,7 +124,7 @@ class RunTables:
     """Where the jobs ran and came from; None on one machine."""
 
     machine: MachineNodes | None = field(init=False, default=None)
-    """The nodes inside a cluster; None where they are not modeled individually."""
+    """The nodes; None where they are not modeled individually."""
 
     held: HeldCores | None = field(init=False, default=None)
     """What the jobs held of them; None where they are not modeled individually."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from echelon.experiments.settings.reading import execution
 
 import echelon as ec
 from echelon.errors import InputError, UnknownNameError
 from echelon.execution import time_shared_of, time_shared_words
+from echelon.experiments.settings.value_reader import execution
 
 OWN = '''
 from dataclasses import dataclass

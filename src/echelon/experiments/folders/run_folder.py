@@ -68,16 +68,16 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, traces: bool = False) -> Path:
     """Write the files of `result` into `folder`.
 
-    ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user,
-    a class of jobs), ``metrics.json`` and ``run.json``; if some job was preempted or paid a switch, also
+    ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user, a class
+    of jobs), ``metrics.json`` and ``run.json``; if some job was preempted or paid a switch, also
     ``segments.csv`` and ``segments.parquet`` (a row a time a job held processors); on a grid also
-    ``sites.csv`` (a row a site); inside a cluster also ``holdings.csv`` and ``holdings.parquet`` (a row for
-    the cores of a processor that a job held) and ``nodes.csv`` (a row a node), where its power is known
-    ``power.csv`` and ``power.parquet`` (a row a change of it); on a multicluster ``places.csv`` and
-    ``places.parquet`` (a row a job and cluster it had tasks in), ``nodes.csv``, and if estimators forecast,
-    ``forecasts.csv`` and ``forecasts.parquet`` (a row a forecast) and ``accuracy.csv`` (a row an estimator
-    and quantity), and if it did not run some job, ``rejected.csv`` (a row such a job); if some job was
-    replicated ``replicas.csv`` and ``replicas.parquet`` (a row a copy).
+    ``sites.csv`` (a row a site); on nodes also ``holdings.csv`` and ``holdings.parquet`` (a row for the cores
+    of a processor that a job held) and ``nodes.csv`` (a row a node), where its power is known ``power.csv``
+    and ``power.parquet`` (a row a change of it); on a multicluster ``places.csv`` and ``places.parquet`` (a
+    row a job and cluster it had tasks in), ``nodes.csv``, and if estimators forecast, ``forecasts.csv`` and
+    ``forecasts.parquet`` (a row a forecast) and ``accuracy.csv`` (a row an estimator and quantity), and if it
+    did not run some job, ``rejected.csv`` (a row such a job); if some job was replicated ``replicas.csv`` and
+    ``replicas.parquet`` (a row a copy).
 
     Parameters
     ----------

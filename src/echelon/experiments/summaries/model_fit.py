@@ -133,7 +133,7 @@ class ModelFit:
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"cannot be made a folder: {error.strerror}", file=str(folder)) from error
+            raise InputError(f"cannot be created as a folder: {error.strerror}", file=str(folder)) from error
         files = [place / name for name in ("model.toml", "jobs.swf", "fit.json")]
         self.fitted.write(files[0])
         write_workload(self.drawn, files[1])

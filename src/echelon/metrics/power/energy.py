@@ -70,7 +70,7 @@ def energy(
     Parameters
     ----------
     schedule : Schedule
-        Of a run inside a machine, with its holdings.
+        Of a run on nodes, with its holdings.
     unused_is_off : bool, default False
         A processor draws nothing until the first of its cores is held: a defect of IRMASim's public code,
         which works power out before it has cores. For comparisons with it only; not where nodes sleep.

@@ -59,7 +59,7 @@ def power_trace(schedule: Schedule, *, layers: Sequence[Layer] | None = None) ->
     Parameters
     ----------
     schedule : Schedule
-        Of a run inside a machine, with its holdings.
+        Of a run on nodes, with its holdings.
     layers : sequence of Layer, optional
         What the machine's parts draw, if it has been worked out already.
 

@@ -344,7 +344,7 @@ def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[s
     Returns
     -------
     dict of str to int or float
-        Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness among
+        Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness between
         users is left out where no user is known, and so are metrics of cores and energy where none are, of
         held jobs where none waits for others, and those of multiclusters and of time-shared machines
         elsewhere.

@@ -1,4 +1,4 @@
-"""Fairness among users: what each got, and how equal that is."""
+"""Fairness between users: what each got, and how equal that is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics of runs inside a machine: its energy, its cores, its network. Other runs have none of them."""
+"""Metrics of runs on nodes: energy, cores and network. Other runs have none of them."""
 
 from __future__ import annotations
 

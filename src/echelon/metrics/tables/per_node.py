@@ -1,4 +1,4 @@
-"""A schedule inside a cluster, node by node."""
+"""A schedule on nodes, node by node."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:
         owners, numbers = owner[order], number[order]
         same = owners[1:] == owners[:-1]
     step = np.diff(numbers)
-    # A number that is there twice, or follows its neighbor, continues with the interval.
+    # A number that occurs twice, or follows its neighbor, continues with the interval.
     begins = np.concatenate((np.ones(min(1, len(numbers)), dtype=np.bool_), ~same | (step > 1)))
     first = np.flatnonzero(begins)
     last = np.append(first[1:] - 1, len(numbers) - 1)[: len(first)]

@@ -47,7 +47,7 @@ def _part(run: RunTables, name: str) -> str:
     told = "".join(_row(row, run) for row in rows[:MOST_CLUSTERS])
     title = f"<caption>{html.escape(name)}</caption>" if name else ""
     more = len(rows) - MOST_CLUSTERS
-    beyond = f'<p class="hint">The {more:,} other clusters did less.</p>' if more > 0 else ""
+    beyond = f'<p class="hint">The {more:,} other clusters had less work.</p>' if more > 0 else ""
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Clusters">'
         f'<table class="clusters">{title}<thead><tr>{head}</tr></thead><tbody>{told}</tbody></table></div>'

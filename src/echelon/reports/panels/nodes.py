@@ -1,4 +1,4 @@
-"""The nodes inside a cluster: how busy each was over time, what it ran, what it drew."""
+"""Nodes: the utilization of each over time, its jobs and its energy."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _case(name: str, settings: GridSettings) -> Case:
     try:
         grid = grid_workload(recipe, stand_ins="lublin")
     except InputError as error:
-        return Case(None, f"{name} cannot be made: {error}")
+        return Case(None, f"{name} cannot be created: {error}")
     if not grid.stand_ins:
         return Case(grid)
     lacking = ", ".join(grid.stand_ins)

@@ -140,7 +140,7 @@ class Gantt:
     name, title : str
         As of `Bars`.
     run : Result
-        A run inside a cluster.
+        A run on nodes.
     """
 
     name: str
