@@ -55,7 +55,7 @@ def test_what_is_typed_wrong_is_suggested(echelon, typed, meant):
             ],
         ),
         ("average:alpha=0.2", ["--estimator average:alpha=0.2\n", "alpha  a number, default 0.5"]),
-        ("fcfs", ["Order of the queue: fcfs", "--upper-queue fcfs\n", "Hand out the head"]),
+        ("fcfs", ["Order of the queue: fcfs", "--upper-queue fcfs\n", "Send the head"]),
         ("requests:copies=2", ["--upper-queue requests:copies=2\n", "copies  a whole number"]),
         ("rule-85", ["--co-allocate rule-85\n", "share           a number"]),
         ("stable", ["--queue-limit stable\n", "rho = lambda / mu"]),

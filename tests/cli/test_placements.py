@@ -18,8 +18,11 @@ def test_every_placement_is_listed(echelon):
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("LPOWR", ["--place low-power\n", "first-fit: The first node", "The core that draws least first"]),
-        ("best-fit:energy", ["--place best-fit:energy\n", "best-fit: Of the nodes", "least energy"]),
+        ("LPOWR", ["--place low-power\n", "first-fit: The first node", "The core of least power first"]),
+        (
+            "best-fit:energy",
+            ["--place best-fit:energy\n", "best-fit: The node with the fewest", "least estimated energy"],
+        ),
         ("worst-fit", ["--place worst-fit\n", "resource order  first"]),
     ],
 )
