@@ -42,8 +42,8 @@ INSIDE_NODES = (
         expected="an execution model as given to --execution",
         about="execution model: how fast tasks run on nodes, default speed or fixed",
         help="Execution model, which says how fast tasks run on their cores: fixed, speed, or a memory "
-        "model, as `echelon rules` lists them. Default on nodes: speed if WORKLOAD describes the demand of its "
-        "tasks, else fixed. On a multicluster: time-shared, with its parameters.",
+        "model, as `echelon rules` lists them. Default on nodes: speed if WORKLOAD describes the demand of "
+        "its tasks, else fixed. On a multicluster: time-shared, with its parameters.",
         python="str | Execution | TimeShared",
         metavar="NAME",
         scope=OF_NODES_OR_MULTICLUSTERS,
