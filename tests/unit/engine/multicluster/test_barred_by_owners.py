@@ -115,5 +115,5 @@ def test_owners_among_whom_time_does_not_pass(tmp_path):
         encoding="utf-8",
     )
     for name in ("zeno", "same"):
-        with pytest.raises(InputError, match="let time pass"):
+        with pytest.raises(InputError, match="changes need time between them"):
             ec.simulate(_jobs(), platform=_platform(), local_users=f"{file}:{name}")

@@ -270,5 +270,5 @@ def test_other_passes_are_refused_for_what_is_true_of_one_cluster_too(clusters, 
     """Queue and clusters decide in turn, and speeds settle after that, however many clusters there are."""
     case = cluster_case([(0.0, 5.0, 1)], (SharedCluster((Workstation(),) * 2),) * clusters)
     scenario = case.scenario()
-    with pytest.raises(InputError, match=f"passes: the global queue and the clusters .*, got '{passes}'"):
+    with pytest.raises(InputError, match=f"cycles: the global queue and the clusters .*, got '{passes}'"):
         replace(scenario, passes=passes)

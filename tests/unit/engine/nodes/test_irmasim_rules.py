@@ -111,7 +111,7 @@ def test_requests_with_given_run_times():
 def test_requests_need_nodes():
     """On equal processors no job runs beyond its planned time, so the rule is refused with what to do."""
     table = ec.Workload.from_columns(submit_time=[0], run_time=[9], requested_time=[5], processors=[1])
-    with pytest.raises(InputError, match="estimates: request lets jobs run beyond what they are planned"):
+    with pytest.raises(InputError, match="estimates: request lets jobs run longer than planned"):
         ec.simulate(table, processors=2, estimates="request")
 
 
@@ -200,7 +200,7 @@ def test_wrong_words_are_refused():
         simulate(hardware, [sequential(1, 1.0)], [0], sequential="anywhere")
     table = ec.Workload.from_columns(submit_time=[0], run_time=[9], processors=[1])
     for option in ({"release": "gang"}, {"sequential": "straddle"}):
-        with pytest.raises(InputError, match="for nodes"):
+        with pytest.raises(InputError, match="applies to nodes"):
             ec.simulate(table, processors=2, **option)
 
 

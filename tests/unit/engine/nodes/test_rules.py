@@ -83,7 +83,7 @@ def test_a_cap_beside_nodes_that_sleep(scenario, machine):
 def test_choices_for_nodes_without_nodes(choice):
     """One sentence says that they are for nodes, and how to get some."""
     jobs = ec.Workload.from_columns(submit_time=[0], run_time=[1], processors=[1])
-    with pytest.raises(InputError, match="is for nodes"):
+    with pytest.raises(InputError, match="applies to nodes"):
         ec.simulate(jobs, processors=4, **choice)
 
 

@@ -53,5 +53,5 @@ def test_its_files_can_be_read_back(tmp_path):
 def test_a_folder_that_can_not_be_made_is_told(tmp_path):
     """A file stands where the folder should be: one sentence."""
     (tmp_path / "x").write_text("")
-    with pytest.raises(InputError, match="cannot be made a folder"):
+    with pytest.raises(InputError, match="cannot be created as a folder"):
         fit_and_draw(generate("poisson", 20), "poisson").write(tmp_path / "x" / "y")

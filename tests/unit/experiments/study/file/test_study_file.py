@@ -413,7 +413,7 @@ def test_an_item_of_a_long_list_has_its_own_line(wrong):
         (SMALL + "[axes]\nm = [{policy='easy'}, {polic='x'}]", "unknown key 'polic' (got 'x')"),
         (SMALL + "[axes]\nm = [{policy='easy', seed=1}]", "belongs to all runs: give seeds in [axes]"),
         (SMALL + "[axes]\nm = [{policy='easy'}]\npolicy = ['fcfs']", "sets 'policy', which 'm' also does"),
-        (SMALL + "[axes]\npolicy = [{load = 1.0}]", "does not say 'policy', whose axis it is on"),
+        (SMALL + "[axes]\npolicy = [{load = 1.0}]", "does not set 'policy', the setting of its axis"),
         (
             SMALL + "[axes]\npolicy = [{name='easy', reservations={low=1,high=2}}]",
             "a range is an axis of its own",
@@ -453,7 +453,7 @@ def test_an_item_of_a_long_list_has_its_own_line(wrong):
         ),
         (
             SMALL + "[axes]\npolicy=['easy','fcfs']\n[search]\nkind='successive-halving'\nresource='jobs'",
-            "expected `first` to say how many jobs",
+            "expected `first`, the number of jobs in the last round",
         ),
         (
             SMALL + "[axes]\npolicy=['easy','fcfs']\n[search]\nkind='successive-halving'\nmeasure='jobs'",
