@@ -51,6 +51,8 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def refuse_several(given: dict[str, Any]) -> None:
     """Reject several values of one setting, which a GSimula configuration may list, in a single run."""
+    if not any(isinstance(value, list) for value in given.values()):
+        return
     from echelon.experiments.gsimula_file import Several
 
     for name, value in given.items():

@@ -16,7 +16,6 @@ from echelon.experiments.tables.dependencies import dependency_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.contract import Scenario
     from echelon.experiments.result import Result
 
 
@@ -54,8 +53,9 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
-    policy = scenario.policy if _has_local_policy(scenario) else None
-    from echelon.experiments.summaries.priorities import priority_sentences
+    from echelon.experiments.summaries.priorities import has_local_policy, priority_sentences
+
+    policy = scenario.policy if has_local_policy(scenario) else None
 
     return {
         "workload": workload.name,
@@ -96,15 +96,6 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "versions": versions(),
         "command": without_passwords(command),
     }
-
-
-def _has_local_policy(scenario: Scenario) -> bool:
-    """Return whether there is a local policy, which decentralized and time-shared sites lack."""
-    if scenario.broker is None:
-        return True
-    from echelon.policies import Decentralized
-
-    return not isinstance(scenario.broker, Decentralized) and scenario.immediate is None
 
 
 def _grid(result: Result) -> dict[str, Any]:

@@ -7,18 +7,27 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.policies import Decentralized
 from echelon.rules.parameter import bearer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from echelon.engine.contract import Scenario
     from echelon.experiments.result import Result
     from echelon.model import Instance
     from echelon.policies.order.priorities import Priorities
 
 _MOST_NAMED = 8
 """Most names that are listed, the first by code."""
+
+
+def has_local_policy(scenario: Scenario) -> bool:
+    """Return whether the policy orders a queue, which decentralized and time-shared sites lack."""
+    if scenario.broker is None:
+        return True
+    from echelon.policies import Decentralized
+
+    return not isinstance(scenario.broker, Decentralized) and scenario.immediate is None
 
 
 def priority_sentences(result: Result) -> list[str]:
@@ -36,7 +45,7 @@ def priority_sentences(result: Result) -> list[str]:
         weight is 0, or the log knows neither queues nor partitions.
     """
     scenario = result.scenario
-    if isinstance(scenario.broker, Decentralized) or scenario.immediate is not None:
+    if not has_local_policy(scenario):
         # Time-shared machines have no queue to order, and decentralized sites have their own orders.
         return []
     lines = [line for asked in _asked(result) for line in _sentences(result.instance, asked)]

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model.jobs.dependencies import CircleError, Dependencies
 from echelon.model.jobs.fields import UNKNOWN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.dependencies import Dependencies
     from echelon.model.jobs.workload import Workload
 
 
@@ -61,6 +61,8 @@ def dependencies_of(workload: Workload, kept: IntColumn) -> Predecessors:
     absent = fields.absent + explicit.absent
     if not len(fields.successor) + len(explicit.successor):
         return Predecessors(None, absent)
+    from echelon.model.jobs.dependencies import CircleError, Dependencies
+
     try:
         dependencies = Dependencies.of_edges(
             len(kept),

@@ -9,7 +9,6 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.columns import FloatColumn, IntColumn, float_column, int_column
-from echelon.model.jobs.dependencies import Dependencies
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, ACCOUNTING_NAMES, FIELD_NAMES, FIELDS, UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.job import JobRecord
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.applications import Applications
     from echelon.model.jobs.demands import Demands
+    from echelon.model.jobs.dependencies import Dependencies
 
 _OF_TASKS = {"run_time", "allocated_processors", "requested_processors"}
 """Columns that say of the job as a whole what its demands say of its tasks."""
@@ -319,6 +319,8 @@ class Workload:
         if not len(before) == len(after) == len(waits):
             problem = f"must be equally long, got {len(before)}, {len(after)} and {len(waits)}"
             raise InputError(problem, field="predecessor, successor, delay")
+        from echelon.model.jobs.dependencies import Dependencies
+
         edges = Dependencies.of_edges(len(self), before, after, delay=waits)
         return replace(self, dependencies=edges)
 

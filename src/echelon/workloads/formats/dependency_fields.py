@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model.jobs.dependencies import Dependencies
 from echelon.model.jobs.fields import UNKNOWN
 
 if TYPE_CHECKING:
@@ -68,6 +67,8 @@ def without_followers(workload: Workload) -> Workload:
     given = workload.dependencies
     if given is None or not given.follows.any():
         return workload
+    from echelon.model.jobs.dependencies import Dependencies
+
     said, exact = said_in_fields(workload)
     moved = exact & given.follows
     names = ("preceding_job", "think_time")
