@@ -19,7 +19,10 @@ def test_every_placement_is_listed(echelon):
     ("name", "expected"),
     [
         ("LPOWR", ["--place low-power\n", "first-fit: The first node", "The core of least power first"]),
-        ("best-fit:energy", ["--place best-fit:energy\n", "best-fit: The node with the fewest", "least estimated energy"]),
+        (
+            "best-fit:energy",
+            ["--place best-fit:energy\n", "best-fit: The node with the fewest", "least estimated energy"],
+        ),
         ("worst-fit", ["--place worst-fit\n", "resource order  first"]),
     ],
 )
