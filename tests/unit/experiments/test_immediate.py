@@ -89,7 +89,7 @@ def test_an_average_stands_first():
     """It is no parameter, and other things are no monitoring."""
     with pytest.raises(UnknownNameError, match="no parameter of linear is named 'average'"):
         monitoring("linear:average=exponential")
-    with pytest.raises(InputError, match="must be words"):
+    with pytest.raises(InputError, match="must be a spec"):
         monitoring(3)
 
 
