@@ -80,7 +80,8 @@ class UnknownNameError(EchelonError, LookupError):
         near = [
             by_small_letters[word] for word in difflib.get_close_matches(name.lower(), by_small_letters, n=1)
         ]
-        hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(self.known) or 'none'}."
+        listed = f"known are: {', '.join(self.known)}." if self.known else "there is none."
+        hint = f"did you mean {near[0]!r}?" if near else listed
         super().__init__(f"no {kind} is named {name!r}; {hint}")
 
     def __str__(self) -> str:

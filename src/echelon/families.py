@@ -30,5 +30,6 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "workload-models": "workloads.families.MODEL",
         "workload-formats": "workloads.families.FORMAT",
     },
+    {"orders": "policies", "backfillings": "policies", "schedulers": "policies", "models": "workload-models"},
 )
 """In the order in which ``echelon rules`` lists them."""

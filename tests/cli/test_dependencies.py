@@ -52,7 +52,7 @@ def test_run_keeps_or_ignores_them(echelon, jobs, tmp_path):
     assert "mean_held" not in told["metrics"]
     said = echelon("run", jobs, "--processors", "4", "--dependencies", "no")
     assert (said.code, said.out) == (2, "")
-    assert "no dependencies rule is named 'no'" in said.err
+    assert "no rule for dependencies is named 'no'" in said.err
 
 
 def test_compare_and_scenario_files(echelon, jobs, tmp_path):

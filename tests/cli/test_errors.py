@@ -79,7 +79,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("run {} --policy easy(", "easy("),
         ("run {} --policy nowhere.py:rule", "nowhere.py:rule: no such file"),
         ("run {} --processors 0", "processors: must be at least 1, got 0"),
-        ("run {} --estimates guess", "no estimates rule is named 'guess'"),
+        ("run {} --estimates guess", "no rule for estimates is named 'guess'"),
         ("run {} --passes never", "no rule of scheduling cycles is named 'never'"),
         ("run {} --engine fast", "no engine is named 'fast'"),
         ("run {} --seed -1", "seed: must be at least 0, got -1"),

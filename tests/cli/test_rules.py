@@ -88,3 +88,8 @@ def test_a_model_and_a_format_of_a_package_are_a_workload(install_rules, tmp_pat
     assert len(read_workload(tmp_path / "a.log", format="lines")) == 1
     assert echelon("run", tmp_path / "a.log", "--format", "lines", "--processors", 1, "--quiet").code == 0
     assert "did you mean 'lines'" in echelon("run", tmp_path / "a.log", "--format", "line").sentence
+
+
+def test_orders_and_backfillings_are_found_among_policies(echelon):
+    """The parts of a policy are families to users: their names list the policies."""
+    assert echelon("rules", "orders").out == echelon("rules", "policies").out != ""

@@ -35,7 +35,7 @@ def read_plainly(data: bytes) -> Outcome:
                 wide += len(tokens) > 18
                 tabbed += b"\t" in line
         if not rows:
-            return "error", f"f.swf: holds no job, only {counted(first - 1, 'line')} of comments"
+            return "error", f"f.swf: has no job, only {counted(first - 1, 'line')} of comments"
     except InputError as error:
         return "error", str(error)
     return "jobs", ([list(column) for column in zip(*rows, strict=True)], lines, (comments, wide, tabbed))

@@ -64,7 +64,7 @@ def test_unknown_name_suggests_the_nearest():
 def test_unknown_name_lists_what_is_known():
     """A name that is near nothing gets the list, in order; an empty list says so."""
     assert str(UnknownNameError("policy", "zzz", ["plan", "easy"])).endswith("known are: easy, plan.")
-    assert str(UnknownNameError("policy", "zzz", [])).endswith("known are: none.")
+    assert str(UnknownNameError("policy", "zzz", [])).endswith("there is none.")
 
 
 def test_policy_error_names_policy_time_and_job():

@@ -242,9 +242,9 @@ class Instance:
             If `estimates` is none of the four, or `dependencies` none of the two.
         """
         if estimates not in ESTIMATES_ON_NODES:
-            raise UnknownNameError("estimates rule", estimates, ESTIMATES_ON_NODES)
+            raise UnknownNameError("rule for estimates", estimates, ESTIMATES_ON_NODES)
         if dependencies not in DEPENDENCIES:
-            raise UnknownNameError("dependencies rule", dependencies, DEPENDENCIES)
+            raise UnknownNameError("rule for dependencies", dependencies, DEPENDENCIES)
         if (hardware := _nodes_of(machine)) is not None:
             measured = _measured(workload, hardware, tasks_per_core, straddle=straddle)
             # If tasks may share cores, the largest job depends on more than the number of cores.

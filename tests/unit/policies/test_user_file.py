@@ -93,7 +93,7 @@ def test_an_instance_is_taken_as_it_is(file):
 @pytest.mark.parametrize(
     ("text", "name", "error", "message"),
     [
-        ("x = 1", "rule", UnknownNameError, "no policy in .*mine.py is named 'rule'; known are: none"),
+        ("x = 1", "rule", UnknownNameError, "no policy in .*mine.py is named 'rule'; there is none"),
         (ORDER_IN_FIVE_LINES, "my-aera", UnknownNameError, "did you mean 'my-area'"),
         (SCHEDULER_IN_FIFTEEN_LINES, "HeadFrist", UnknownNameError, "did you mean 'HeadFirst'"),
         ("x = 1", "x", InputError, "x: must be an order .* or have a name and decide.view.; got int"),

@@ -53,9 +53,9 @@ def _family(name: str) -> "Family[Any]":
     from echelon.families import FAMILIES
     from echelon.rules.spec import plain as plainly
 
-    if plainly(name) not in FAMILIES.names:
-        raise UnknownNameError("family of rules", name, FAMILIES.names)
-    return FAMILIES.named(plainly(name))
+    if (known := FAMILIES.words.get(plainly(name))) is None:
+        raise UnknownNameError("family of rules", name, FAMILIES.words)
+    return FAMILIES.named(known)
 
 
 def _built_in(family: "Family[Any]") -> list[tuple[str, Any]]:

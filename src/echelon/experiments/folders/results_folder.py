@@ -14,9 +14,14 @@ from echelon.workloads.files.atomic import write_problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Kind: TypeAlias = Literal["run", "comparison", "reproduction"]
+Kind: TypeAlias = Literal["run", "comparison", "reproduction", "study"]
 
-_MARK: dict[Kind, str] = {"run": "run.json", "comparison": "metrics.csv", "reproduction": "results.json"}
+_MARK: dict[Kind, str] = {
+    "run": "run.json",
+    "comparison": "metrics.csv",
+    "reproduction": "results.json",
+    "study": "study.json",
+}
 """The file by which a folder of each kind is known."""
 
 _NOT_ALWAYS = (
@@ -60,7 +65,7 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     folder : str or Path
         Made if need be, with those above it; files of the same names in it are replaced, and files
         that only the run before left are taken out.
-    kind : {"run", "comparison", "reproduction"}
+    kind : {"run", "comparison", "reproduction", "study"}
         What it will hold.
 
     Raises

@@ -193,7 +193,8 @@ class Reproduction:
     def _claims(self) -> str:
         verdicts = [claim.verdict for claim in self.claims]
         counted = [f"{verdicts.count(kind)} {word}" for kind, word in _COUNTED if kind in verdicts]
-        said = f"Of {len(verdicts)} claims: {', '.join(counted)}." if verdicts else ""
+        whole = "1 claim" if len(verdicts) == 1 else f"{len(verdicts)} claims"
+        said = f"Of {whole}: {', '.join(counted)}." if verdicts else ""
         outcomes = [outcome for claim in self.claims for _, outcome in claim.statements]
         if len(outcomes) <= len(verdicts):
             return said

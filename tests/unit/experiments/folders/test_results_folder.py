@@ -78,3 +78,10 @@ def test_kinds_do_not_mix(tmp_path):
     refuse_mixing(tmp_path, "run")
     with pytest.raises(InputError, match="holds a run, with which the files of a comparison would mix"):
         refuse_mixing(tmp_path, "comparison")
+
+
+def test_a_study_is_not_overwritten(tmp_path):
+    """The report of a study has the same name as that of a run: its folder is refused for one."""
+    (tmp_path / "study.json").write_text("{}")
+    with pytest.raises(InputError, match="holds a study, with which the files of a run would mix"):
+        refuse_mixing(tmp_path, "run")

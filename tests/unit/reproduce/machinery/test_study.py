@@ -92,5 +92,5 @@ def test_statements_are_counted_where_claims_have_several(tiny_study):
     claim = judge("C1", "a", "p 1", [fact("x", holds=True), fact("y", holds=False), undecided("z")])
     found = dataclasses.replace(tiny_study().run(None), claims=[claim])
     assert found.verdict.endswith(
-        "Of 1 claims: 1 hold in part. Of their 3 statements: 1 hold, 1 do not hold, 1 not decided."
+        "Of 1 claim: 1 hold in part. Of their 3 statements: 1 hold, 1 do not hold, 1 not decided."
     )
