@@ -88,6 +88,7 @@ ALLOWED = {
 }
 """Phrases that a page may have: here the name that a paper gives to the links of a network."""
 ALLOWED_IN_SOURCE = {
+    "src/echelon/cli/compare.py": ("used share",),
     "src/echelon/engine/compiled/grid/simulate.py": ("foreseen",),
     "src/echelon/engine/immediate/machine.py": ("and leave",),
     "src/echelon/engine/multicluster/global_queue_view.py": ("and leave",),
@@ -95,7 +96,6 @@ ALLOWED_IN_SOURCE = {
     "src/echelon/engine/multicluster/system.py": ("and leave",),
     "src/echelon/policies/__init__.py": ("arrangement", "arrangements"),
     "src/echelon/experiments/folders/manifest.py": ("oddities",),
-    "src/echelon/experiments/settings/scheduling.py": ("arrangements",),
     "src/echelon/experiments/study/store/run_files.py": ("oddities",),
     "src/echelon/experiments/summaries/description.py": ("oddities",),
     "src/echelon/model/__init__.py": ("nobody", "oddity"),
@@ -221,5 +221,5 @@ def test_every_exception_is_needed() -> None:
         text = prose((ROOT / name).read_text(encoding="utf-8"))
         assert all(phrase in text for phrase in phrases), name
     for name, phrases in ALLOWED_IN_SOURCE.items():
-        text = " ".join(prose_of((ROOT / name).read_text(encoding="utf-8"))).lower()
+        text = " ".join(" ".join(prose_of((ROOT / name).read_text(encoding="utf-8"))).lower().split())
         assert all(phrase in text for phrase in phrases), name
