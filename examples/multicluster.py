@@ -14,7 +14,7 @@ for limit in (1, 2, 3, "unlimited"):
             platform="cisne-888",
             broker="tat",
             estimator="sdpn",
-            upper_queue="nb.rs",
+            global_queue="nb.rs",
             queue_limit=limit,
             local_users="xwindows+internet:share=0.6:period=60",
             seed=seed,

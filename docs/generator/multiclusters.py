@@ -24,7 +24,7 @@ def page() -> str:
         "`--co-allocate` has a [page of its own](co-allocation.md), and so have [brokers](brokers.md), of "
         "which `tat` and `ptt` use forecasts, and [estimators](policies.md#estimators), after "
         "`--estimator` and `--watch`.",
-        "## Global-queue rules\n\nAfter `--upper-queue`: which job goes to which cluster next. Parameters "
+        "## Global-queue rules\n\nAfter `--global-queue`: which job goes to which cluster next. Parameters "
         "follow after colons, `requests:copies=2`; `FILE.py:NAME` is "
         "[your own rule](../how-to/own-global-queue.md): a class or an object with the members of "
         "`UpperQueue` below.",

@@ -55,8 +55,8 @@ def test_what_is_typed_wrong_is_suggested(echelon, typed, meant):
             ],
         ),
         ("average:alpha=0.2", ["--estimator average:alpha=0.2\n", "alpha  a number, default 0.5"]),
-        ("fcfs", ["Order of the queue: fcfs", "--upper-queue fcfs\n", "Send the head"]),
-        ("requests:copies=2", ["--upper-queue requests:copies=2\n", "copies  a whole number"]),
+        ("fcfs", ["Order of the queue: fcfs", "--global-queue fcfs\n", "Send the head"]),
+        ("requests:copies=2", ["--global-queue requests:copies=2\n", "copies  a whole number"]),
         ("rule-85", ["--co-allocate rule-85\n", "share           a number"]),
         ("stable", ["--queue-limit stable\n", "rho = lambda / mu"]),
         (

@@ -29,7 +29,7 @@ SCENARIO = """\
 workload = "jobs.swf"
 platform = "sites.toml"
 estimator = "sdpn"
-upper_queue = "nb.rs"
+global_queue = "nb.rs"
 queue_limit = 2
 co_allocate = "threshold"
 two_phase = true
@@ -121,7 +121,7 @@ def test_several_upper_queues_and_limits(echelon, folder):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ('upper_queue = "nb.sr"', "no global queue is named 'nb.sr'; did you mean 'nb.rs'?"),
+        ('global_queue = "nb.sr"', "no global queue is named 'nb.sr'; did you mean 'nb.rs'?"),
         ('queue_limit = "soon"', "no queue limit is named 'soon'"),
         ('co_allocate = "most"', "no co-allocation is named 'most'"),
         ("longest_stay = 0", "longest_stay: got 0, expected a number > 0"),
@@ -157,7 +157,7 @@ def test_rules_of_multiclusters_are_listed(echelon):
     said = echelon("policies")
     for word in ("nb.rs", "requests", "stable, stable:predicted", "first-feasible", "rule-85"):
         assert f"  {word} " in said.out
-    assert echelon("policies", "b.rs").out.startswith("--upper-queue b.rs\n")
+    assert echelon("policies", "b.rs").out.startswith("--global-queue b.rs\n")
     assert echelon("policies", "stable:predicted").out.startswith("--queue-limit stable:predicted\n")
     assert echelon("policies", "optimal").out.startswith("--co-allocate optimal\n")
     # A name that policies have, too, is theirs.

@@ -108,7 +108,7 @@ def test_nothing_that_varies_is_no_comparison(echelon, six_jobs):
         (("run", "log.swf", "--gov"), ["--governor"]),
         (("run", "log.swf", "--governor", ""), ["highest", "lowest", "capped"]),
         (("run", "log.swf", "--platform", "irmasim"), ["irmasim-a", "irmasim-b"]),
-        (("run", "log.swf", "--upper-queue", "nb"), ["nb", "nb.rs"]),
+        (("run", "log.swf", "--global-queue", "nb"), ["nb", "nb.rs"]),
         (("compare", "log.swf", "--policies", "fcfs,conse"), ["fcfs,conservative"]),
     ],
 )

@@ -81,11 +81,11 @@ def multicluster_rules_of(
 def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
     """Return the rules by setting, in canonical words; all None where there are none."""
     if rules is None:
-        return dict.fromkeys(one.name for one in ON_SHARED_NODES)
+        return dict.fromkeys(one.stored for one in ON_SHARED_NODES)
     from echelon.execution import time_shared_words
 
     return {
-        **{one.name: one.words(getattr(rules, one.attribute)) for one in _RULES if one is not _WATCHED},
+        **{one.stored: one.words(getattr(rules, one.attribute)) for one in _RULES if one is not _WATCHED},
         "execution": time_shared_words(rules.execution),
         _WATCHED.name: _watched_words(rules),
         "past_experiences": len(rules.past),

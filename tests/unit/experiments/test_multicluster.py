@@ -21,7 +21,7 @@ from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.policies.upper_queue.limit import AtMost
 
-CHOICES = tuple(setting.name for setting in ON_SHARED_NODES)
+CHOICES = tuple(setting.stored for setting in ON_SHARED_NODES)
 TWO = Platform(
     tuple(
         Site(name, SharedCluster((Workstation(),) * nodes, SocialContract(mpl=2)))
@@ -47,7 +47,7 @@ def jobs():
 def test_what_is_told_is_in_the_rules():
     """Words become rules, and rules the same words."""
     given = {
-        "upper_queue": "nb.rs",
+        "global_queue": "nb.rs",
         "queue_limit": 3,
         "co_allocate": "threshold",
         "two_phase": True,

@@ -27,7 +27,7 @@ def lists() -> "list[str | Table]":
     )
     users = [(profile.name, f"{plain(profile.summary)}\nSource: {profile.source}\n") for profile in PROFILES]
     return [
-        "Global queues of multiclusters: choose the next job to send and its cluster. After --upper-queue",
+        "Global queues of multiclusters: choose the next job to send and its cluster. After --global-queue",
         "",
         facts(map(_entry, UPPER_QUEUES)),
         "Limits of the clusters' queues. After --queue-limit",
@@ -59,7 +59,7 @@ def descriptions(words: str) -> "list[list[str | Table]]":
     from echelon.workloads.local_users import LOCAL_USER
 
     families: dict[str, Family[Any]] = {
-        "--upper-queue": UPPER_QUEUE,
+        "--global-queue": UPPER_QUEUE,
         "--co-allocate": CO_ALLOCATION,
         "--queue-limit": QUEUE_LIMIT,
         "--local-users": LOCAL_USER,

@@ -32,6 +32,7 @@ class RunSettings(TypedDict, total=False):
     sleep_after: float | None
     release: str | None
     sequential: str | None
+    global_queue: str | UpperQueue | None
     upper_queue: str | UpperQueue | None
     queue_limit: str | int | QueueLimit | None
     co_allocate: str | CoAllocation | None
@@ -72,6 +73,7 @@ class CompareSettings(TypedDict, total=False):
     sleep_after: float | Sequence[float] | None
     release: str | Sequence[str] | None
     sequential: str | Sequence[str] | None
+    global_queue: str | UpperQueue | Sequence[str | UpperQueue] | None
     upper_queue: str | UpperQueue | Sequence[str | UpperQueue] | None
     queue_limit: str | int | QueueLimit | Sequence[str | int | QueueLimit] | None
     co_allocate: str | CoAllocation | Sequence[str | CoAllocation] | None

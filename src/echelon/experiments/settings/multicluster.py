@@ -10,10 +10,12 @@ from echelon.experiments.settings.setting import Setting
 
 ON_SHARED_NODES = (
     Setting(
-        name="upper_queue",
+        name="global_queue",
+        earlier=("upper_queue",),
+        field="upper_queue",
         group=SHARED,
         types=(str,),
-        expected="a global queue as given to --upper-queue",
+        expected="a global queue as given to --global-queue",
         about="global queue of a multicluster, default fcfs",
         help="Global queue of a multicluster: which job is dispatched next, and to which cluster. `echelon "
         "policies` lists the rules: fcfs (the default), fpfs, b, nb, b.rs, nb.rs ...",

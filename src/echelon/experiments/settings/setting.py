@@ -172,6 +172,11 @@ class Setting:
         return self.name.replace("_", "-")
 
     @property
+    def stored(self) -> str:
+        """The key in manifests and in the identities of stored runs: the first name that it had."""
+        return self.earlier[-1] if self.earlier else self.name
+
+    @property
     def attribute(self) -> str:
         """The field of the rules that it sets."""
         return self.field or self.name

@@ -24,8 +24,8 @@ def in_common(machine: str, told: Sequence[Mapping[str, Any]]) -> list[str]:
         The settings of each run, in canonical words; None where a setting does not apply.
     """
     same = {name: value for name, value in told[0].items() if all(one[name] == value for one in told)}
-    said = [one for one in _said(machine) if same.get(one.name) is not None]
-    return [_text(one, same[one.name]) for one in said if same[one.name] not in one.silent]
+    said = [one for one in _said(machine) if same.get(one.stored) is not None]
+    return [_text(one, same[one.stored]) for one in said if same[one.stored] not in one.silent]
 
 
 def _said(machine: str) -> list[Setting]:

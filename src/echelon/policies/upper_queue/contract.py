@@ -89,7 +89,7 @@ class UpperQueue(Protocol):
 
     @property
     def name(self) -> str:
-        """Name after ``--upper-queue``, kebab-case."""
+        """Name after ``--global-queue``, kebab-case."""
 
     def dispatch(self, view: UpperView) -> Iterable[Handing]:
         """Yield the dispatches of this cycle; each is applied at once, so the view is always current."""

@@ -86,3 +86,30 @@ def test_the_command_line_takes_the_earlier_option(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "--cycles" in shown
     assert "--passes" not in shown
+
+
+def test_the_global_queue_is_stored_as_before():
+    """`upper_queue` is `global_queue`; manifests and identities of runs keep the first name."""
+    tasks = ec.generate("nas", jobs=6)
+    old, new = (
+        ec.simulate(tasks, platform="cisne-16", policy="fcfs", **{key: "fpfs"})
+        for key in ("upper_queue", "global_queue")
+    )
+    assert old.jobs.equals(new.jobs)
+    told = manifest(new, [])
+    assert (told["upper_queue"], "global_queue" in told) == ("fpfs", False)
+    given = {"workload": "nas:jobs=6", "platform": "cisne-16"}
+    found = [resolve(Case({**given, key: "fpfs"})) for key in ("upper_queue", "global_queue")]
+    assert found[0].key == found[1].key
+
+
+def test_a_file_of_ones_own_is_stored_under_the_first_name(tmp_path):
+    """A queue in a user's file gives the run one identity by either name of the setting."""
+    (tmp_path / "upper.py").write_text(
+        "from echelon.policies.upper_queue.head_first import HeadFirst\n\n\n"
+        'class Mine(HeadFirst):\n    """The head first."""\n\n    name = "mine"\n'
+    )
+    given = {"workload": "nas:jobs=6", "platform": "cisne-16"}
+    words = f"{tmp_path / 'upper.py'}:Mine"
+    found = [resolve(Case({**given, key: words})) for key in ("upper_queue", "global_queue")]
+    assert found[0].key == found[1].key

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import EchelonError
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.study.file.settings import settings_known
 from echelon.experiments.study.file.template import shown
 from echelon.model import Workload
 from echelon.platforms import platform_named
@@ -64,5 +65,6 @@ def reason_against(
 
 
 def _asked(settings: Mapping[str, Any]) -> dict[str, Any]:
-    keys = _WITH_PLATFORM if "platform" in settings else _ALONE
-    return {key: settings[key] for key in keys if key in settings}
+    given = settings_known().present(settings)
+    keys = _WITH_PLATFORM if "platform" in given else _ALONE
+    return {key: given[key] for key in keys if key in given}

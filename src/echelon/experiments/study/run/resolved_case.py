@@ -92,7 +92,8 @@ def resolve(case: Case) -> Resolved:
         "metrics": own,
     }
     paths = _own_files(settings)
-    told["files"] = {key: settings[key] for key in paths}
+    known = settings_known()
+    told["files"] = {known[key].stored: settings[key] for key in paths}
     digests = {path: file_digest(path) for found in paths.values() for path in found}
     plain = _plain(told, digests)
     return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain), jobs.streams)
