@@ -82,7 +82,7 @@ def test_the_usual_rules():
     assert multicluster_words(None) == dict.fromkeys(CHOICES)
 
 
-@pytest.mark.parametrize("field", CHOICES)
+@pytest.mark.parametrize("field", [setting.name for setting in ON_SHARED_NODES])
 def test_elsewhere_it_is_refused(jobs, field):
     """On one machine and on a grid each option is one sentence."""
     given = {"two_phase": True, "longest_stay": 5.0}.get(field, "fcfs")

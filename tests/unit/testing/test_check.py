@@ -236,12 +236,16 @@ class DeclaresAndReads(Declares):
 @pytest.mark.parametrize(
     ("kind", "declared", "sentence"),
     [
-        (Declares, {"overtakes": False}, "declares overtakes=False, but lets a job start while one ahead"),
+        (
+            Declares,
+            {"overtakes": False},
+            "declares overtakes=False, but lets a job start while an earlier one waits",
+        ),
         (DeclaresAndPlans, {"starts_all_that_fit": True}, "but leaves fitting jobs waiting"),
-        (DeclaresAndPlans, {"plans": False}, r"lays jobs out by availability\(\)"),
+        (DeclaresAndPlans, {"plans": False}, r"plans jobs in availability\(\)"),
         (DeclaresAndPlans, {"looks_ahead": False}, "declares looks_ahead=False, but uses availability"),
         (DeclaresAndReads, {"looks_ahead": False}, "declares looks_ahead=False, but uses planned_end"),
-        (DeclaresAndCounts, {"foreseeable": True}, "declares foreseeable=True, but .* as foreseen"),
+        (DeclaresAndCounts, {"foreseeable": True}, "declares foreseeable=True, but .* as predicted"),
         (DeclaresAndPreempts, {"preempts": False}, "declares preempts=False, but preempts jobs"),
         (Declares, {"plans": "perhaps"}, "must be True or False, got 'perhaps'"),
     ],

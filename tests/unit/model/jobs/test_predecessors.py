@@ -53,7 +53,7 @@ def test_ignored():
     taken = Instance.of(jobs([2, 1]), 4, dependencies="ignore")
     assert taken.dependencies is None
     assert taken.absent_predecessors == 0
-    with pytest.raises(UnknownNameError, match="dependencies rule"):
+    with pytest.raises(UnknownNameError, match="rule for dependencies"):
         Instance.of(jobs([-1]), 4, dependencies="yes")
 
 

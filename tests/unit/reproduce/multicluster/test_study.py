@@ -82,7 +82,7 @@ def test_it_has_all_its_parts(whole):
     assert [claim.name for claim in found.claims] == [f"C{number}" for number in range(1, 27)]
     assert len(found.listings) == 15
     assert len(found.pictures) == 13
-    assert found.notes[0].startswith("A look only: 2 seeds")
+    assert found.notes[0].startswith("A preview only: 2 seeds")
     assert "in 8 of 8 runs" in found.notes[-1]
     assert json.dumps(found.to_dict())
     assert set(told) == set(found.setting["seconds_by_part"])

@@ -147,7 +147,7 @@ def test_the_memory_available_minds_the_limit_of_the_process():
     [
         ("{} info /dev/zero", "/dev/zero: is binary (a NUL byte in its first MB)"),
         ("{} info - < /dev/zero", "standard input: is binary (a NUL byte in its first MB)"),
-        ("yes | {} info -", "standard input: is has no known format by its name or first bytes"),
+        ("yes | {} info -", "standard input: has no known format by its name or first bytes"),
         ("yes | {} run - --format swf --processors 4", "standard input: gives more than"),
         (
             "yes | head -c 10000000 | gzip > y.gz; yes y.gz | xargs cat 2> y.err | {} info - --format swf",
