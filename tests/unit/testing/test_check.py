@@ -239,7 +239,7 @@ class DeclaresAndReads(Declares):
         (
             Declares,
             {"overtakes": False},
-            "declares overtakes=False, but lets a job start while an earlier one waits",
+            "overtakes=False, but lets a job start while an earlier one waits",
         ),
         (DeclaresAndPlans, {"starts_all_that_fit": True}, "but leaves fitting jobs waiting"),
         (DeclaresAndPlans, {"plans": False}, r"plans jobs in availability\(\)"),
