@@ -130,6 +130,7 @@ def test_the_main_job_needs_no_extra(plain):
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "extra"),
     [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 import echelon
 
 SOURCES = Path(echelon.__file__).parent
@@ -12,6 +14,7 @@ SOURCES = Path(echelon.__file__).parent
 MOST = 12
 
 
+@pytest.mark.slow
 def test_no_signature_is_written_by_hand_that_nobody_can_read():
     """No function has over twelve parameters; those that are generated take them all by one ``**``."""
     long = []

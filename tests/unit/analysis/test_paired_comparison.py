@@ -83,6 +83,7 @@ def test_what_can_not_be_compared_is_refused(one, other, said):
         paired_comparison(one, other)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=2, max_size=30))
 def test_exchanging_the_two_changes_the_sign_alone(pairs):

@@ -180,6 +180,7 @@ def test_a_policy_that_never_sleeps_is_stopped(monkeypatch):
         run(restless, both)
 
 
+@pytest.mark.slow
 def test_a_policy_that_only_sleeps_is_stuck():
     """Waking up forever on an idle machine without further submissions is a deadlock."""
     with pytest.raises(DeadlockError, match="2 jobs can never start, with 1 of 1 processors free"):

@@ -30,6 +30,7 @@ def rows(history, table):
         return [tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key))]
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_experiences_come_back_exactly(address, any_run, data):

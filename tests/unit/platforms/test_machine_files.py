@@ -355,6 +355,7 @@ def test_what_is_no_path(words):
         platform_named(words)
 
 
+@pytest.mark.slow
 def test_depths_that_no_file_has(wrong, tmp_path):
     """Types of types, libraries of libraries and brackets without end are refused, not followed."""
     types = "".join(f'[core_type.c{k}]\ntype = "c{k + 1}"\n' for k in range(2000))

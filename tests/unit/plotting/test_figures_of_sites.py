@@ -126,6 +126,7 @@ def test_what_is_wrong(grid):
         plot_sites({"a": grid, "b": many(3)})
 
 
+@pytest.mark.slow
 def test_names_are_shown_letter_by_letter(grid):
     """Whatever sites are called, no name is a formula or stops a figure."""
     names = {"small": "a$b^$", "large": "_日本"}

@@ -117,6 +117,7 @@ def test_what_is_no_machine(three_jobs):
         plot_gantt(three_jobs, processors=3)
 
 
+@pytest.mark.slow
 def test_vector_files_of_many_jobs_stay_small():
     """The jobs of 20,000 are dots inside an SVG, not 20,000 shapes."""
     jobs = 20_000

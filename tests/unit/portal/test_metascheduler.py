@@ -167,6 +167,7 @@ def test_nothing_left():
         ec.MetaScheduler().select(*RUN)
 
 
+@pytest.mark.slow
 def test_lotteries_rank_by_successive_draws():
     """Over 4,000 selections the first, and the second given the first, come as tickets have it."""
     sites = portal("lottery", seed=5)

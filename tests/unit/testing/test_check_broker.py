@@ -157,6 +157,7 @@ def test_one_that_goes_by_job_numbers():
     assert failed(numbered) == ["job numbers"]
 
 
+@pytest.mark.slow
 def test_one_with_seconds_of_its_own():
     """A limit in seconds is allowed, and noted."""
     rule = Chooses(lambda job, view: view.allowed[0 if job.planned_time < 20 else -1])
@@ -164,6 +165,7 @@ def test_one_with_seconds_of_its_own():
     assert check_broker(rule).passed
 
 
+@pytest.mark.slow
 def test_one_that_uses_one_site_is_noted():
     """Always the smallest site is allowed, and noted."""
     rule = Chooses(lambda job, view: view.allowed[0])

@@ -182,6 +182,7 @@ def test_jobs_that_are_never_dispatched_are_named():
         run(instance((0, 60, 1), (3, 60, 1)), Own(lambda view: ()))
 
 
+@pytest.mark.slow
 def test_waking_for_ever_in_vain_is_being_stuck():
     """A dispatcher that only asks for the next pass is stopped."""
     with pytest.raises(DeadlockError, match="can never start"):

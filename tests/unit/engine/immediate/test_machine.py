@@ -126,6 +126,7 @@ _JOBS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(_JOBS, st.integers(1, 4))
 def test_ends_are_those_of_small_steps(jobs, cores):

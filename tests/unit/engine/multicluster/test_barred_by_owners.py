@@ -102,6 +102,7 @@ def test_run_times_below_what_the_clock_tells():
     assert (run.jobs["end_time"] > run.jobs["start_time"]).all()
 
 
+@pytest.mark.slow
 def test_owners_among_whom_time_does_not_pass(tmp_path):
     """Changes closer and closer to each other, without end, are refused instead of followed."""
     file = tmp_path / "own.py"

@@ -135,6 +135,7 @@ def test_released_is_the_same_but_for_times():
         run.submit_time[0] = 1
 
 
+@pytest.mark.slow
 def test_a_million_edges_are_quick():
     """Every job after the one before and one far back: read, checked and sorted in seconds."""
     n_jobs = 500_000

@@ -120,6 +120,7 @@ def test_the_fast_base_is_the_definition(base, case, numeric, limits, same):
         )
 
 
+@pytest.mark.slow
 def test_fifty_thousand_experiences():
     """Among 50,000 different ones a job like none that has ended is answered in 5 ms of processor time."""
     draw = random.Random(1)

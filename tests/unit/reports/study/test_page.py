@@ -47,6 +47,7 @@ def test_sections_of_a_product(results):
     assert 'aria-label="Mean ranks: fcfs 3.00, easy 1.00, conservative 2.00"' in page
 
 
+@pytest.mark.slow
 def test_the_page_is_the_same_in_whatever_order_runs_ended(tmp_path):
     """Runs side by side end in any order: ranks, ties and sums of the page come in the study's order."""
     policies = ("plan", "fcfs", "easy", "conservative")  # no policy by this name gains: a tie with fcfs

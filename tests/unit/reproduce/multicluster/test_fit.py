@@ -55,6 +55,7 @@ def test_cells_that_were_fitted_are_not_counted(as_printed):
     assert len(tables["table 3.4"].counted) == 18 - 3
 
 
+@pytest.mark.slow
 def test_a_search_tells_worlds_apart():
     """Owners that cost more make runs beside them longer, and what cannot matter changes nothing."""
     some = [Candidate("use", 0.4, 1.0), Candidate("use", 0.4, 2.5), Candidate("use", 0.4, 2.5, decides=False)]

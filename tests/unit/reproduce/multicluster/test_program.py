@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from echelon.policies.coallocation import co_allocation_named
 from echelon.reproduce.multicluster.evidence import Spanning
@@ -41,6 +42,7 @@ def test_an_answer_and_none():
     assert bound.seconds > 0
 
 
+@pytest.mark.slow
 def test_the_study_has_every_case():
     """Each variant, bandwidth and share of owners, by seed; the constraint keeps SC at 1."""
     told = []

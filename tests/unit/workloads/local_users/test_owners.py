@@ -144,6 +144,7 @@ def test_bursts_keep_the_mean_and_the_memory():
     assert busy / seconds == pytest.approx(0.5, abs=0.02)
 
 
+@pytest.mark.slow
 def test_a_busy_processor_is_busy_longer():
     """An owner of 80 % of the CPU on average is busy 80 % of the time, with all of it."""
     uses = {

@@ -89,6 +89,7 @@ def test_the_simple_models_defaults_are_the_fit_to_kth():
             assert value == pytest.approx(known[parameter], rel=0.005), parameter
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("log", "load", "distances"),
     [("kth-sp2", 0.701, (0.05, 0.05, 0.14)), ("SDSC-SP2-1998-4.2-cln.swf.gz", 0.834, (0.04, 0.08, 0.15))],
