@@ -3,8 +3,10 @@
 ======  ===========================================================
 code    meaning
 ======  ===========================================================
-0       done 1       internal failure: a defect of Echelon or of the machine 2       bad usage or bad input:
-one sentence on stderr says what is wrong 130     interrupted by the user (Ctrl-C)
+0       done
+1       internal failure: a defect of Echelon or of the machine
+2       bad usage or bad input: one sentence on stderr says what
+130     interrupted by the user (Ctrl-C)
 ======  ===========================================================
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
@@ -27,6 +28,7 @@ def _all_sites() -> Admissible:
     return Admissible()
 
 
+@dataclass(frozen=True)
 class OneMachine:
     """One machine of identical processors under the scenario's policy."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -100,12 +100,16 @@ class Site:
     @property
     def processors(self) -> int:
         """Processors: those counted, the cores of its nodes, or the tasks that its shared nodes may hold."""
-        return self.resource if isinstance(self.resource, int) else self.resource.slots
+        number: Any = self.resource
+        slots: int = getattr(self.resource, "slots", number)
+        return slots
 
     @property
     def largest_job(self) -> int:
         """Largest job it can hold, in processors: one task in each of shared nodes."""
-        return self.resource if isinstance(self.resource, int) else self.resource.largest_job
+        number: Any = self.resource
+        largest: int = getattr(self.resource, "largest_job", number)
+        return largest
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,41 @@
+"""Worlds: equal ones are one, and each is for a machine of its kind alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.engine.contract import Scenario
+from echelon.engine.worlds import BrokeredGrid, Multicluster, OneMachine, TimeSharedSites, world_of_sites
+from echelon.errors import InputError
+from echelon.model import Instance, Platform, Site, TimeSharedMachine, Workload
+from echelon.policies import Admissible, broker_named, policy
+
+JOBS = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
+
+
+def test_worlds_of_the_same_rules_are_equal():
+    """Scenarios can be compared: their worlds are values."""
+    assert OneMachine() == OneMachine()
+    instance = Instance.of(JOBS, 4)
+    assert Scenario(instance, policy("easy")) == Scenario(instance, policy("easy"))
+    assert world_of_sites(broker_named("ml")) == BrokeredGrid(broker_named("ml"), Admissible())
+
+
+@pytest.mark.parametrize(
+    ("machine", "needs"),
+    [
+        (Platform.of_sizes([4]), "a platform needs a broker"),
+        (Platform((Site("a", TimeSharedMachine(4)),)), "time-shared machines need rules of their own"),
+    ],
+)
+def test_sites_are_not_one_machine(machine, needs):
+    """A platform without what its kind needs is one sentence that says what is lacking."""
+    with pytest.raises(InputError, match=needs):
+        Scenario(Instance.of(JOBS, machine), policy("easy"))
+
+
+@pytest.mark.parametrize("kind", [Multicluster, TimeSharedSites])
+def test_a_world_is_what_it_is(kind):
+    """Code that is for one kind of world gets no other."""
+    with pytest.raises(InputError, match=f"expected {kind.__name__}, got OneMachine"):
+        Scenario(Instance.of(JOBS, 4), policy("easy")).world_as(kind)
