@@ -132,7 +132,9 @@ class Instance:
     @property
     def processors(self) -> int:
         """Processors of the machine, or of all sites together."""
-        return self.machine if isinstance(self.machine, int) else self.machine.processors
+        number: Any = self.machine
+        processors: int = getattr(self.machine, "processors", number)
+        return processors
 
     @property
     def platform(self) -> Platform | None:

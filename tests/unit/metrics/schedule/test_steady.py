@@ -105,3 +105,8 @@ def test_a_table_of_something_else_is_refused():
         steady_metrics(five_jobs().drop("submit_time", "end_time"), processors=2)
     with pytest.raises(InputError, match="no job of 0 is left"):
         steady_metrics(five_jobs().clear(), processors=2)
+
+
+def test_processors_may_be_a_number_of_numpy(run):
+    """The size of a machine from an array gives the metrics of the same size."""
+    assert steady_metrics(run.jobs, processors=np.int64(64)) == steady_metrics(run.jobs, processors=64)
