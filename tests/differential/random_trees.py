@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import groupby
 
 from second_by_second_trees import BROKERS, Inner, Job, Leaf, largest_job
 
 BACKFILLS = ("none", "first-fit", "easy", "conservative")
-ON_NODES = ("none", "first-fit", "easy")
 KINDS = ("count", "nodes", "time-shared")
 
 
@@ -18,7 +18,7 @@ def random_leaf(rng, kinds=KINDS, backfill=None):
         return Leaf.count(rng.randint(1, 8), backfill or rng.choice(BACKFILLS))
     if kind == "nodes":
         cores = [rng.randint(1, 4) for _ in range(rng.randint(1, 3))]
-        return Leaf.nodes(cores, backfill or rng.choice(ON_NODES))
+        return Leaf.nodes(cores, backfill or rng.choice(BACKFILLS))
     return Leaf.time_shared(rng.randint(1, 6), rng.choice([Fraction(1, 2), Fraction(1), Fraction(2)]))
 
 
@@ -85,36 +85,35 @@ def leaf_paths(tree):
     return [path for path, site in paths(tree) if isinstance(site, Leaf)]
 
 
-def platform_file(tree, *, with_policies=False):
+def platform_file(tree):
     """Return the text of a platform file that describes the tree.
 
-    Brokers and factors of admissibility stand at the `[[group]]` of their site. Local policies are an option
-    of the run, unless `with_policies` gives every site with a queue its own.
+    Every inner site is a `[[group]]` with its broker and its factor of admissibility, unless the tree is a
+    leaf or has leaves only at its root: the broker of such a platform, like all local policies, is an option
+    of the run.
     """
     if isinstance(tree, Leaf):
-        tree = Inner("first-site", (tree,))
-    tables = []
-    for path, site in paths(tree):
-        tables.append(group(path, site) if isinstance(site, Inner) else leaf(path, site, with_policies))
-    # Groups first: a table of a site ends where the next table begins.
-    tables.sort(key=lambda lines: lines[0] != "[[group]]")
-    return "\n\n".join("\n".join(lines) for lines in tables) + "\n"
+        return leaf("machine", tree)
+    nested = any(isinstance(child, Inner) for child in tree.children)
+    tables = [group(path, site) for path, site in paths(tree) if isinstance(site, Inner) and nested]
+    tables += [leaf(path, site) for path, site in paths(tree) if isinstance(site, Leaf)]
+    return "\n".join(tables)
 
 
 def group(path, site):
     lines = ["[[group]]", f'path = "{path}"', f'broker = "{site.broker}"']
-    return lines + ([f"admissible = {float(site.admissible)}"] if site.admissible != 1 else [])
+    lines += [f"admissible = {float(site.admissible)}"] if site.admissible != 1 else []
+    return "\n".join(lines) + "\n"
 
 
-def leaf(path, site, with_policies):
+def leaf(path, site):
     lines = ["[[site]]", f'name = "{path}"']
-    if with_policies and site.kind != "time-shared":
-        lines.append(f'policy = "{site.backfill}"')
-    if site.kind == "nodes":
-        for cores in site.cores:
-            lines += ["", "[[site.node]]", "count = 1", f'processor = {{ cores = {cores}, clock = "1 GHz" }}']
-        return lines
-    lines.append(f"processors = {site.cores[0]}")
+    if site.kind != "nodes":
+        lines.append(f"processors = {site.cores[0]}")
     if site.kind == "time-shared":
         lines += ['queue = "none"', f"speed = {float(site.speed)}"]
-    return lines
+    if site.kind == "nodes":
+        for cores, equal in groupby(site.cores):
+            lines += ["", "[[site.node]]", f"count = {len(list(equal))}"]
+            lines += [f'processor = {{ cores = {cores}, clock = "1 GHz" }}']
+    return "\n".join(lines) + "\n"

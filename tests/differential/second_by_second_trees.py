@@ -287,7 +287,7 @@ class Site:
         return Fraction(self.add(measure), self.processors)
 
 
-def count(job):
+def one(job):
     return 1
 
 
@@ -295,7 +295,7 @@ def size(job):
     return job.size
 
 
-def time(job):
+def planned(job):
     return job.planned
 
 
@@ -306,20 +306,20 @@ def area(job):
 def unevenness(site, child, job, measure):
     """Return the variance of the loads per processor of all children if `job` went to `child`."""
     loads = [
-        Fraction(one.add(measure) + (measure(job) if one is child else 0), one.processors)
-        for one in site.children
+        Fraction(other.add(measure) + (measure(job) if other is child else 0), other.processors)
+        for other in site.children
     ]
     mean = sum(loads) / len(loads)
     return sum((load - mean) ** 2 for load in loads) / len(loads)
 
 
 VALUES = {
-    "ml": lambda site, child, job: child.add(count),
-    "mlp": lambda site, child, job: child.per_processor(count),
+    "ml": lambda site, child, job: child.add(one),
+    "mlp": lambda site, child, job: child.per_processor(one),
     "mpl": lambda site, child, job: child.per_processor(size),
     "mlb": lambda site, child, job: child.per_processor(area),
     "lbal-s": lambda site, child, job: unevenness(site, child, job, size),
-    "lbal-t": lambda site, child, job: unevenness(site, child, job, time),
+    "lbal-t": lambda site, child, job: unevenness(site, child, job, planned),
     "lbal-w": lambda site, child, job: unevenness(site, child, job, area),
 }
 BROKERS = ("first-site", "round-robin", "first-fit", *VALUES)
@@ -428,6 +428,8 @@ class Play:
         values = [VALUES[name](site, child, job) for child in able]
         best = [child for child, value in zip(able, values, strict=True) if value == min(values)]
         if name.startswith("lbal"):
-            loads = {(child.processors, child.add(size), child.add(time), child.add(area)) for child in best}
+            loads = {
+                (child.processors, child.add(size), child.add(planned), child.add(area)) for child in best
+            }
             self.rounding_decides = self.rounding_decides or len(loads) > 1
         return best[0]

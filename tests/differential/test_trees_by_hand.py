@@ -253,10 +253,14 @@ def test_random_trees_are_as_promised(seed):
     assert all(1 <= job.size <= largest_job(tree) and job.planned >= job.run >= 1 for job in rows)
     read = tomllib.loads(platform_file(tree))
     assert [site["name"] for site in read["site"]] == leaf_paths(tree)
-    assert [one["path"] for one in read["group"]] == [p for p, s in paths(tree) if isinstance(s, Inner)]
     for site, leaf in zip(read["site"], leaves_of(tree), strict=True):
-        nodes = [node["processor"]["cores"] for node in site.get("node", [])]
+        nodes = [node["processor"]["cores"] for node in site.get("node", []) for _ in range(node["count"])]
         assert tuple(nodes or [site["processors"]]) == leaf.cores
+        assert site.get("speed") == (leaf.speed if leaf.kind == "time-shared" else None)
+    groups = [(path, site) for path, site in paths(tree) if isinstance(site, Inner)]
+    for one, (path, site) in zip(read.get("group", []), groups, strict=len(groups) > 1):
+        assert (one["path"], one["broker"]) == (path, site.broker)
+        assert one.get("admissible", 1) == site.admissible
 
 
 @pytest.mark.parametrize("seed", range(40))
