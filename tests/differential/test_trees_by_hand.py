@@ -25,6 +25,11 @@ EASY = {
         [(0, 1000, 1, 1000), (900, 500, 1, 500), (901, 100, 3, 100), (902, 440, 2, 440)],
         [0, 900, 1000, 1100],
     ),
+    "in time to the second": ([(0, 10, 3, 10), (1, 5, 4, 5), (2, 8, 1, 8)], [0, 10, 2]),
+    "extra processors run out": (
+        [(0, 10, 2, 10), (1, 10, 3, 10), (2, 30, 1, 30), (2, 30, 1, 30)],
+        [0, 10, 2, 20],
+    ),
 }
 
 
@@ -39,7 +44,7 @@ def jobs(*rows):
 @pytest.mark.parametrize("machine", [Leaf.count(4), Leaf.nodes((2, 2)), Leaf.nodes((1, 1, 1, 1))])
 @pytest.mark.parametrize("case", EASY)
 def test_easy(case, machine):
-    """EASY starts the six known cases as printed, by counts and on nodes, whose jobs may be anywhere."""
+    """EASY starts the known cases as printed, by counts and on nodes, whose jobs may be anywhere."""
     rows, starts = EASY[case]
     assert simulate(machine, jobs(*rows)).start == starts
 
@@ -214,7 +219,7 @@ def test_dependencies_are_released_by_ends_anywhere():
         (0, 10, 1),
         (0, 1, 3),  # 5 processes on 3 cores: both are at 1 s of work at 5/3
         (0, 2, 2),  # and this one's last second of work it has alone, until 8/3
-        (1, 4, 1, 4, ((1, 2),)),
+        (1, 4, 1, 4, ((1, 3),)),
         (1, 1, 2, 1, ((2, 0),)),
         (4, 1, 2, 1, ((4, 0),)),
     )
@@ -223,7 +228,7 @@ def test_dependencies_are_released_by_ends_anywhere():
     assert found.start == [0, 0, 0, 10, F(8, 3), 4]
     assert found.end == [10, F(5, 3), F(8, 3), 14, F(11, 3), 5]
     joined = [time for time, what, _, _ in found.events if what == "join"]
-    assert joined == [0, 0, 0, F(8, 3), F(11, 3), 4]
+    assert joined == [0, 0, 0, F(8, 3), 4, F(14, 3)]
 
 
 def test_a_mixed_tree():
