@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model import Replicas, Schedule
+from echelon.model import Attempts, EndReason, Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.immediate.sites import Copy
@@ -74,21 +74,23 @@ class Record:
             {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions},
             site=self.site,
             end=_frozen(self.end),
-            replicas=self._replicas() if replicated else None,
+            recorded=self._attempts() if replicated else None,
             cpu_time=_frozen(self.cpu_time),
         )
 
-    def _replicas(self) -> Replicas:
+    def _attempts(self) -> Attempts:
         """Return all copies by job, then by dispatch."""
         rows = sorted(self._copies, key=lambda copy: (copy[0], copy[2], copy[3], copy[1]))
         job, site, start, end, finished, computed = zip(*rows, strict=True)
-        return Replicas(
+        return Attempts(
+            len(self.jobs),
             np.array(job),
             np.array(site),
             np.array(start),
             np.array(end),
-            np.array(finished, dtype=np.bool_),
-            np.array(computed),
+            np.where(finished, EndReason.COMPLETED, EndReason.CANCELED).astype(np.int8),
+            copies=True,
+            cpu_time=np.array(computed),
         )
 
 
