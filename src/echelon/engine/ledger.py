@@ -86,6 +86,6 @@ class Ledger:
         if self.predictions is not None:
             counts["corrections"] = self.predictions.corrected
             predicted = self.predictions.at_submission
-        return Schedule(
-            self.released(), dispatches.starts(), counts, predicted, dispatches.segments(), site=site
-        )
+        released = self.released()
+        attempts = dispatches.attempts(released, site)
+        return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)

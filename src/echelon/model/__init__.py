@@ -6,6 +6,7 @@ lazily(
     __name__,
     {
         "jobs.applications": "Application Applications",
+        "schedules.attempts": "Attempts EndReason",
         "jobs.demands": "Demand Demands TaskGroup",
         "jobs.dependencies": "Dependencies",
         "schedules.experience": "Experience Forecast Names names_of",
@@ -22,9 +23,7 @@ lazily(
         "machines.node": "Core FrequencyLevel MemoryCurveV1 MemoryCurveV2 Node PowerCurveV2 Processor Sleep",
         "machines.platform": "Platform Power Resource Site",
         "node_level": "NodeLevel",
-        "schedules.replicas": "Replicas",
         "schedules.schedule": "Schedule",
-        "schedules.segments": "Segments",
         "machines.shared_cluster": "SharedCluster SocialContract Workstation",
         "jobs.workload": "Anomaly Workload",
     },

@@ -46,6 +46,8 @@ from echelon.model.machines.shared_cluster import SocialContract as SocialContra
 from echelon.model.machines.shared_cluster import Workstation as Workstation
 from echelon.model.machines.time_shared import TimeSharedMachine as TimeSharedMachine
 from echelon.model.node_level import NodeLevel as NodeLevel
+from echelon.model.schedules.attempts import Attempts as Attempts
+from echelon.model.schedules.attempts import EndReason as EndReason
 from echelon.model.schedules.experience import Experience as Experience
 from echelon.model.schedules.experience import Forecast as Forecast
 from echelon.model.schedules.experience import Names as Names
@@ -55,6 +57,4 @@ from echelon.model.schedules.forecasts import OwnerDelays as OwnerDelays
 from echelon.model.schedules.forecasts import TaskPlaces as TaskPlaces
 from echelon.model.schedules.holdings import Holdings as Holdings
 from echelon.model.schedules.holdings import Sleeps as Sleeps
-from echelon.model.schedules.replicas import Replicas as Replicas
 from echelon.model.schedules.schedule import Schedule as Schedule
-from echelon.model.schedules.segments import Segments as Segments

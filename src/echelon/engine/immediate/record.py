@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model import Replicas, Schedule
+from echelon.model import Attempts, EndReason, Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.immediate.site import Copy
@@ -54,21 +54,23 @@ class Record:
             plain,
             instance=replace(plain.instance, run_time=_frozen(run_time)),
             end=_frozen(end),
-            replicas=self._replicas() if replicated else None,
+            recorded=self._attempts() if replicated else None,
             cpu_time=_frozen(self.cpu_time),
         )
 
-    def _replicas(self) -> Replicas:
+    def _attempts(self) -> Attempts:
         """Return all copies by job, then by dispatch."""
         rows = sorted(self._copies, key=lambda copy: (copy[0], copy[2], copy[3], copy[1]))
         job, site, start, end, finished, computed = zip(*rows, strict=True)
-        return Replicas(
+        return Attempts(
+            len(self.end),
             np.array(job),
             np.array(site),
             np.array(start),
             np.array(end),
-            np.array(finished, dtype=np.bool_),
-            np.array(computed),
+            np.where(finished, EndReason.COMPLETED, EndReason.CANCELED).astype(np.int8),
+            copies=True,
+            cpu_time=np.array(computed),
         )
 
 

@@ -40,12 +40,9 @@ class Copies(NamedTuple):
 
 
 def copies_of(schedule: Schedule) -> Copies:
-    """Return what ran where: the copies if jobs were replicated, else each job once. Only on a grid."""
-    size = schedule.instance.size
-    if (copies := schedule.replicas) is not None:
-        return Copies(copies.job, copies.site, copies.start, copies.end, size[copies.job])
-    assert schedule.site is not None
-    return Copies(np.arange(len(size)), schedule.site, schedule.start_time, schedule.end_time, size)
+    """Return what ran where: the attempts, each with its processes. Only on a grid."""
+    ran = schedule.attempts
+    return Copies(ran.job, ran.site, ran.start, ran.end, schedule.instance.size[ran.job])
 
 
 def copies_of_table(replicas: pl.DataFrame, names: Sequence[str], size: IntColumn) -> Copies:

@@ -28,7 +28,7 @@ def _most_per_core(m: Measured) -> float:
 
 def _replicated_share(m: Measured) -> float | None:
     """Return the share of the work that was wasted; None where jobs are never replicated."""
-    copies, platform = m.schedule.replicas, m.schedule.instance.platform
+    copies, platform = m.schedule.recorded, m.schedule.instance.platform
     if copies is None or copies.cpu_time is None or platform is None:
         return None
     work = copies.cpu_time * m.speeds[copies.site] * m.size[copies.job]

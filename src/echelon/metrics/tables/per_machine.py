@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.shared_machines import copies_of, mean_processes, speeds
+from echelon.model import EndReason
 
 if TYPE_CHECKING:
     from echelon.model import Schedule
@@ -28,7 +29,7 @@ def machine_columns(schedule: Schedule) -> dict[str, Any]:
     # A heavy library that only tables need.
     import polars as pl
 
-    platform, site, replicas = schedule.instance.platform, schedule.site, schedule.replicas
+    platform, site, attempts = schedule.instance.platform, schedule.site, schedule.attempts
     if platform is None or site is None:
         raise InputError("columns of machines need a schedule on a grid, got one on a single machine")
     count = len(platform)
@@ -36,9 +37,7 @@ def machine_columns(schedule: Schedule) -> dict[str, Any]:
     with np.errstate(divide="ignore", invalid="ignore"):
         execution = took / np.bincount(site, minlength=count)
     mean, most = mean_processes(copies_of(schedule), count)
-    canceled = np.zeros(count, dtype=np.int64)
-    if replicas is not None:
-        canceled += np.bincount(replicas.site[~replicas.finished], minlength=count)
+    canceled = np.bincount(attempts.site[attempts.ended_by(EndReason.CANCELED)], minlength=count)
     return {
         "speed": speeds(platform),
         "mean_execution": pl.Series(execution).fill_nan(None),
