@@ -53,6 +53,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
 from echelon.model.machines.capacity import MOST_PROCESSORS
+from echelon.model.machines.site_path import as_component
 from echelon.platforms.fields import Field, name, number, text, whole
 from echelon.platforms.immediate_tables import immediate_sites, is_immediate
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
@@ -131,11 +132,12 @@ def _said(top: Table, key: str, otherwise: str) -> str:
 def _alone(top: Table, types: TypeLibrary, called: str, source: str) -> Site | None:
     """Return the only site of a file whose nodes stand at its top."""
     called = called if called.strip() else "site"
+    site = as_component(called)
     if is_shared(top):
         shared = shared_cluster(top, types)
-        return Site(called, shared) if shared else None
+        return Site(site, shared) if shared else None
     hardware = machine(top, types, called=called, source=source)
-    return Site(called, hardware) if hardware else None
+    return Site(site, hardware) if hardware else None
 
 
 def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
@@ -147,27 +149,12 @@ def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
         return []
     _refuse_twins(top, tables)
     listed = top.listed("site", "a [[site]] table with name and processors")
-    _refuse_mixture(listed)
     sites = [site for table in listed for site in _sites_of(table, types, source)]
     total = sum(site.processors for site in sites if site)
     if total > MOST_PROCESSORS:
         top.note(f"all sites together have {total} processors, expected at most {MOST_PROCESSORS}")
     _refuse_counted_twins(top, sites)
     return sites
-
-
-def _refuse_mixture(tables: list[Table]) -> None:
-    """Note every site that lacks what marks another one: shared nodes, or being without a queue."""
-    shared = [is_shared(table) for table in tables]
-    immediate = [is_immediate(table) and not has for table, has in zip(tables, shared, strict=True)]
-    for table, has in zip(tables, shared, strict=True):
-        if any(shared) and not has:
-            first = shared.index(True) + 1
-            table.note(f"has no contract, as site {first} has: give every site shared nodes, or none")
-    for table, has in zip(tables, immediate, strict=True):
-        if any(immediate) and not any(shared) and not has:
-            first = immediate.index(True) + 1
-            table.note(f"has a queue, as site {first} has none: give every site a queue, or none")
 
 
 def _refuse_counted_twins(top: Table, sites: list[Site | None]) -> None:
