@@ -115,6 +115,12 @@ class Site:
         largest: int = getattr(self.resource, "largest_job", number)
         return largest
 
+    @property
+    def speed(self) -> float:
+        """Speed of its processors if it is a time-shared machine; 1 of a site of any other kind."""
+        speed: float = getattr(self.resource, "speed", 1.0)
+        return speed
+
 
 @dataclass(frozen=True)
 class Platform:

@@ -120,3 +120,9 @@ def test_homes_by_path_or_last_component():
         **{"a/x": 0, "b/x": 1, "b/y": 2, "y": 3, "c/z": 4},
         "z": 4,
     }
+
+
+def test_only_time_shared_machines_have_a_speed():
+    """The speed of a site is its time-shared machine's, and 1 of all others."""
+    assert [site.speed for site in MIXED.sites] == [1, 1, 1, 1, 1]
+    assert Site("a", TimeSharedMachine(4, 0.5)).speed == 0.5
