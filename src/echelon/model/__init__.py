@@ -16,6 +16,8 @@ lazily(
         "jobs.header": "Header",
         "schedules.holdings": "Holdings Sleeps",
         "machines.monitoring": "AVERAGES PHASES Monitoring",
+        "machines.inner_site": "InnerSite",
+        "machines.site_tree": "SiteTree",
         "machines.time_shared": "TimeSharedMachine",
         "instance": "DEPENDENCIES ESTIMATES ESTIMATES_ON_NODES Dropped Instance",
         "jobs.job": "Job JobRecord",

@@ -56,7 +56,7 @@ def copies_of_table(replicas: pl.DataFrame, names: Sequence[str], size: IntColum
 
 def speeds(platform: Platform) -> FloatColumn:
     """Return the speed of a core of each site, 1 of one with a queue, shape (n_sites,)."""
-    return np.array([machine.speed for machine in platform.time_shared] or [1.0] * len(platform))
+    return np.array([site.speed for site in platform.sites])
 
 
 def capacity(platform: Platform) -> float:
