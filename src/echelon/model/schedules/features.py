@@ -27,7 +27,7 @@ Part = TypeVar("Part")
 
 
 class Feature(Flag):
-    """What a run has; several are joined by ``|``, and ``needed in had`` is whether all that is needed is there.
+    """What a run has. Several are joined by ``|``; ``needed in had`` is whether all that is needed is there.
 
     Attributes
     ----------
