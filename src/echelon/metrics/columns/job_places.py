@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError
+from echelon.model.schedules.held_nodes import held_nodes
 from echelon.model.schedules.number_sets import NumberSets, number_sets, united
 
 if TYPE_CHECKING:
-    from echelon.model import Demands, Hardware, Holdings, Schedule
+    from echelon.model import Hardware, Holdings, Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+
+_NEEDED = "needs a schedule on hardware, with holdings"
 
 
 def job_cores(holdings: Holdings, jobs: int) -> NumberSets:
@@ -44,9 +46,9 @@ def communication_volumes(schedule: Schedule) -> FloatColumn:
     -----
     Cost: O(k log k) for k holdings.
     """
-    holdings, demands, nodes = _parts(schedule)
-    jobs = len(schedule.instance)
-    place, tasks_there = _tasks_by_node(holdings, nodes)
+    held = held_nodes(schedule, _NEEDED)
+    jobs, holdings, demands = len(schedule.instance), held.holdings, held.demands
+    place, tasks_there = _tasks_by_node(holdings, held.node)
     squares = np.bincount(place, weights=tasks_there**2, minlength=jobs)
     tasks = np.bincount(holdings.job, weights=holdings.tasks, minlength=jobs)
     volume = np.where(demands.sequential, 0.0, demands.communication_volume)
@@ -64,7 +66,7 @@ def speed_factors(schedule: Schedule) -> FloatColumn:
     -----
     Cost: O(k) for k holdings.
     """
-    holdings, demands, _ = _parts(schedule)
+    _, demands, holdings = held_nodes(schedule, _NEEDED)
     jobs = len(schedule.instance)
     alone, begin, end = np.zeros(jobs), np.full(jobs, np.inf), np.full(jobs, -np.inf)
     work = demands.operations[demands.first_group[holdings.job] + holdings.group]
@@ -75,13 +77,6 @@ def speed_factors(schedule: Schedule) -> FloatColumn:
         factor = alone / (end - begin)
     # Times are rounded; a job without contention is reported as such.
     return np.where(factor >= 1 - 1e-9, 1.0, factor)
-
-
-def _parts(schedule: Schedule) -> tuple[Holdings, Demands, IntColumn]:
-    instance, holdings = schedule.instance, schedule.holdings
-    if instance.hardware is None or instance.demands is None or holdings is None:
-        raise InputError("needs a schedule on hardware, with holdings")
-    return holdings, instance.demands, instance.hardware.node_of_processor[holdings.processor]
 
 
 def _tasks_by_node(holdings: Holdings, node: IntColumn) -> tuple[IntColumn, FloatColumn]:

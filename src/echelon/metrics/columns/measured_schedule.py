@@ -11,6 +11,8 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns import per_job
 from echelon.metrics.schedule import per_schedule
+from echelon.model.schedules.features import Feature, features_of, there
+from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
     from echelon.metrics.columns.shared_nodes import SharedNodes
@@ -55,6 +57,11 @@ class Measured:
         if never.any():
             name = self.schedule.instance.label(int(never.argmax()))
             raise InputError(f"metrics need a schedule in which every job started, but job {name} never did")
+
+    @cached_property
+    def has(self) -> Feature:
+        """What the schedule has, on which it depends which metrics and columns there are."""
+        return features_of(self.schedule)
 
     @property
     def submit(self) -> FloatColumn:
@@ -107,16 +114,23 @@ class Measured:
         return self.schedule.instance.size
 
     @cached_property
+    def served_size(self) -> IntColumn | FloatColumn:
+        """Processors of each job, of those that it shared only its part."""
+        if Feature.CPU_TIME not in self.has:
+            return self.size
+        part = there(self.schedule.cpu_time) * self.size / self.run
+        # Jobs beside time-shared machines have their processors to themselves.
+        return _fixed(np.where(np.isnan(part), self.size, part))
+
+    @cached_property
     def mean_size(self) -> IntColumn | FloatColumn:
         """Processors that each job held in the mean of its run: fewer if given back early, or shared."""
-        if self.schedule.cpu_time is not None:
-            return _fixed(self.schedule.cpu_time * self.size / self.run)
-        held = self.schedule.holdings
-        if held is None:
-            return self.size
+        if Feature.CORES not in self.has:
+            return self.served_size
         from echelon.metrics.columns.job_places import held_core_time
 
-        found = per_job.mean_size(self.size, self.run, row=held.job, core_time=held_core_time(held))
+        held = held_nodes(self.schedule).holdings
+        found = per_job.mean_size(self.served_size, self.run, row=held.job, core_time=held_core_time(held))
         return _fixed(found)
 
     @property
@@ -127,41 +141,36 @@ class Measured:
     @property
     def immediate(self) -> bool:
         """Whether it is on time-shared machines, whose cores jobs share."""
-        platform = self.schedule.instance.platform
-        return platform is not None and platform.is_immediate
+        return Feature.TIME_SHARING in self.has
 
     @cached_property
     def speeds(self) -> FloatColumn:
-        """Speed of a core of each site of time-shared machines; 1 where there are queues."""
-        platform = self.schedule.instance.platform
-        if platform is None:
-            return _fixed(np.ones(1))
+        """Speed of a core of each site; 1 where there are queues."""
         from echelon.metrics.columns.shared_machines import speeds
 
-        return _fixed(speeds(platform))
+        return _fixed(speeds(self.schedule.instance.sites))
 
     @cached_property
     def capacity(self) -> float:
-        """Processors, each as its speed where there are no queues: what `work` can be done a second."""
-        platform = self.schedule.instance.platform
-        if platform is None or not self.immediate:
+        """Processors, each as its speed where they are time-shared: what `work` can be done a second."""
+        if Feature.TIME_SHARING not in self.has:
             return float(self.processors)
         from echelon.metrics.columns.shared_machines import capacity
 
-        return capacity(platform)
+        return capacity(self.schedule.instance.sites)
 
     @cached_property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one of speed 1."""
-        held = self.area if self.mean_size is self.size else self.run * self.mean_size
-        if self.immediate and self.schedule.site is not None:
-            held = held * self.speeds[self.schedule.site]
+        held = self.area if self.mean_size is self.served_size else self.run * self.mean_size
+        if Feature.TIME_SHARING in self.has:
+            held = held * self.speeds[there(self.schedule.site)]
         return _fixed(held)
 
     @cached_property
     def shortest(self) -> FloatColumn:
-        """Least time that each job can run, in seconds: where there are no queues, on the fastest machine."""
-        if not self.immediate:
+        """Least time that each job can run, in seconds: where speeds differ, on the fastest machine."""
+        if Feature.TIME_SHARING not in self.has:
             return self.run
         return _fixed(self.work / self.size / float(self.speeds.max()))
 
@@ -175,7 +184,7 @@ class Measured:
     @cached_property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job: run * size, of a shared core only its part."""
-        return _fixed(self.run * (self.size if self.schedule.cpu_time is None else self.mean_size))
+        return _fixed(self.run * self.served_size)
 
     @cached_property
     def user(self) -> IntColumn:
@@ -241,12 +250,8 @@ class Measured:
     @cached_property
     def lower_bound(self) -> float:
         """Lower bound of C_max, in seconds."""
-        if self.immediate:
-            longest = float((self.earliest_submit + self.shortest).max())
-            return max(longest, per_schedule.total(self.work) / self.capacity)
-        return per_schedule.lower_bound(
-            self.earliest_submit, self.run, self.mean_size, processors=self.processors
-        )
+        longest = float((self.earliest_submit + self.shortest).max())
+        return max(longest, per_schedule.total(self.work) / self.capacity)
 
     @cached_property
     def earliest_submit(self) -> FloatColumn:
@@ -254,29 +259,21 @@ class Measured:
 
         The submit time, if it waits for none.
         """
-        instance = self.schedule.instance
-        if instance.dependencies is None:
+        if Feature.DEPENDENCIES not in self.has:
             return self.submit
-        ran = replace(instance, run_time=self.shortest) if self.immediate else instance
         from echelon.metrics.schedule.critical_path import earliest_releases
 
-        return _fixed(earliest_releases(ran, self.end))
+        return _fixed(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
 
     @cached_property
-    def held(self) -> FloatColumn | None:
-        """How long each job was held by others before it joined the queue, in seconds; None without such."""
+    def held(self) -> FloatColumn:
+        """How long each job was held by others before it joined the queue, in seconds."""
         instance = self.schedule.instance
-        if instance.dependencies is None:
-            return None
         return _fixed(self.submit - instance.workload.submit_time[instance.kept])
 
     def utilization(self, seconds: float) -> float:
         """Return the share of what the processors could do in so many seconds that jobs had."""
-        if self.immediate:
-            return per_schedule.total(self.work) / (self.capacity * seconds)
-        return per_schedule.utilization(
-            self.run, self.mean_size, processors=self.processors, makespan=seconds
-        )
+        return per_schedule.total(self.work) / (self.capacity * seconds)
 
     @property
     def requested(self) -> FloatColumn:
@@ -292,21 +289,14 @@ class Measured:
         instance = self.schedule.instance
         return instance.workload.run_time[instance.kept]
 
-    @property
-    def inside(self) -> bool:
-        """Whether it is known which cores of a machine each task held."""
-        return self.schedule.holdings is not None and self.schedule.instance.hardware is not None
-
     @cached_property
     def energy(self) -> Energy | None:
         """The energy of the run, in J; None if cores are not modeled individually or power is unknown."""
-        hardware = self.schedule.instance.hardware
-        if not self.inside or hardware is None:
+        if Feature.POWER not in self.has:
             return None
         from echelon.metrics.power.energy import energy
-        from echelon.model.machines.power import says_power
 
-        return energy(self.schedule, layers=self._layers) if says_power(hardware) else None
+        return energy(self.schedule, layers=self._layers)
 
     @cached_property
     def _layers(self) -> list[Layer]:
@@ -317,7 +307,7 @@ class Measured:
     @cached_property
     def power(self) -> PowerTrace | None:
         """What the machine drew over time, in W; None where `energy` is."""
-        if self.energy is None:
+        if Feature.POWER not in self.has:
             return None
         from echelon.metrics.power.power_trace import power_trace
 
@@ -325,7 +315,7 @@ class Measured:
 
     @cached_property
     def speed_factor(self) -> FloatColumn:
-        """How fast each job ran of what its cores could do, ratios up to 1; only if `inside`."""
+        """How fast each job ran of what its cores could do, ratios up to 1; only where those are known."""
         from echelon.metrics.columns.job_places import speed_factors
 
         return _fixed(speed_factors(self.schedule))
@@ -333,7 +323,7 @@ class Measured:
     @cached_property
     def allocation(self) -> AllocationQuality | None:
         """How near to each other the cores of each job were; None if cores are not modeled individually."""
-        if not self.inside:
+        if Feature.CORES not in self.has:
             return None
         from echelon.metrics.schedule.allocation_quality import AllocationQuality
 
@@ -341,8 +331,8 @@ class Measured:
 
     @cached_property
     def shared_nodes(self) -> SharedNodes | None:
-        """How the nodes of a multicluster were used; None elsewhere."""
-        if self.schedule.places is None:
+        """How nodes that have owners were used; None where there are none."""
+        if Feature.PLACES not in self.has:
             return None
         from echelon.metrics.columns.shared_nodes import SharedNodes
 

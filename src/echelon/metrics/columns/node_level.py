@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError
 from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.sweep import summed
+from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
-    from echelon.model import Demands, Hardware, Holdings, Schedule
+    from echelon.model import Demands, Schedule
     from echelon.model.jobs.columns import FloatColumn
 
 
@@ -20,7 +20,7 @@ def core_utilization(schedule: Schedule, makespan: float) -> float:
 
     Unlike the utilization of whole jobs it counts each core of a sequential job only until its task ends.
     """
-    hardware, holdings = _parts(schedule)
+    hardware, _, holdings = held_nodes(schedule)
     return float(held_core_time(holdings).sum()) / (hardware.cores * makespan)
 
 
@@ -29,7 +29,7 @@ def blocked_share(schedule: Schedule) -> float:
 
     It is lost before a node has woken up, and behind the end of a task whose MPI job has not ended yet.
     """
-    _, holdings = _parts(schedule)
+    holdings = held_nodes(schedule).holdings
     held = float(held_core_time(holdings).sum())
     ran = float((holdings.held * (holdings.end - holdings.begin)).sum())
     return max(0.0, 1 - ran / held) if held else 0.0
@@ -43,8 +43,8 @@ def exploitation(schedule: Schedule, makespan: float) -> float:
     The peak is clock x operations per cycle of all cores. What jobs did that were cut at their request is not
     counted. Source: public code of IRMASim 0.1.
     """
-    hardware, _ = _parts(schedule)
-    done = _of_jobs(schedule.instance.node_level.demands)[~schedule.instance.killed].sum()
+    hardware, demands, _ = held_nodes(schedule)
+    done = _of_jobs(demands)[~schedule.instance.killed].sum()
     return float(done) / (float(hardware.core_speed.sum()) * makespan)
 
 
@@ -52,10 +52,3 @@ def _of_jobs(demands: Demands) -> FloatColumn:
     """Return the operations of all tasks of each job, shape (n_jobs,)."""
     job = np.repeat(np.arange(len(demands)), np.diff(demands.first_group))
     return summed(job, demands.tasks * demands.operations, len(demands))
-
-
-def _parts(schedule: Schedule) -> tuple[Hardware, Holdings]:
-    hardware, holdings = schedule.instance.hardware, schedule.holdings
-    if hardware is None or holdings is None:
-        raise InputError("needs a run on nodes, with the cores that its tasks held")
-    return hardware, holdings

@@ -322,14 +322,14 @@ def _refuse(wrong: NDArray[np.bool_], column: FloatColumn, *, name: str, expecte
 
 
 def mean_size(
-    size: IntColumn, run: FloatColumn, *, row: IntColumn, core_time: FloatColumn
+    size: IntColumn | FloatColumn, run: FloatColumn, *, row: IntColumn, core_time: FloatColumn
 ) -> IntColumn | FloatColumn:
     """Processors that each job held, in the mean of its run: fewer if some were given back early.
 
     Parameters
     ----------
-    size : IntColumn, shape (n_jobs,)
-        Processors that each took.
+    size : IntColumn or FloatColumn, shape (n_jobs,)
+        Processors that each took; a job without holdings has these.
     run : FloatColumn, shape (n_jobs,)
         Run times, in seconds.
     row : IntColumn, shape (n,)
@@ -342,6 +342,7 @@ def mean_size(
     Cost: O(n + n_jobs).
     """
     held = np.bincount(row, weights=core_time, minlength=len(size))
-    mean = np.divide(held, run, out=size.astype(np.float64), where=run > 0)
+    told = np.bincount(row, minlength=len(size)) > 0
+    mean = np.divide(held, run, out=size.astype(np.float64), where=(run > 0) & told)
     # Ends are rounded, so that a mean can miss the whole number that it is.
     return np.where(np.abs(mean - size) <= _ROUNDING * size, size, mean)

@@ -1,4 +1,4 @@
-"""Time-shared machines in a schedule: the copies of jobs that shared them, and their busy cores."""
+"""What ran at which site of a schedule, and the busy cores of time-shared machines among the sites."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.steps import Steps, step_function
+from echelon.model.schedules.features import Feature, features_of, sites_with, there
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import polars as pl
     from numpy.typing import NDArray
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Copies(NamedTuple):
-    """Every copy of every job on time-shared machines, each of shape (n_copies,).
+    """What ran at which site, each of shape (n_copies,): every copy of every job, or each of its parts.
 
     Attributes
     ----------
     job, site : IntColumn
-        Position of the job, and place of the machine.
+        Position of the job, and place of the site.
     start, end : FloatColumn
         From when to when, in seconds.
     processes : IntColumn
-        Of the job.
+        Of the job there, each on a processor.
     """
 
     job: IntColumn
@@ -38,11 +39,44 @@ class Copies(NamedTuple):
     end: FloatColumn
     processes: IntColumn
 
+    def at(self, chosen: NDArray[np.bool_]) -> Copies:
+        """Return some of them."""
+        return Copies._make(column[chosen] for column in self)
+
+
+def first_told(records: Iterable[Copies], jobs: int) -> Copies:
+    """Return of each of `jobs` jobs what the first of several records that has it says. Cost: O(n)."""
+    told, parts = np.zeros(jobs, dtype=np.bool_), []
+    for record in records:
+        new = ~told[record.job]
+        if new.any():
+            parts.append(record if new.all() else record.at(new))
+            told[record.job] = True
+    return parts[0] if len(parts) == 1 else Copies._make(map(np.concatenate, zip(*parts, strict=True)))
+
 
 def copies_of(schedule: Schedule) -> Copies:
-    """Return what ran where: the attempts, each with its processes. Only on a grid."""
-    ran = schedule.attempts
-    return Copies(ran.job, ran.site, ran.start, ran.end, schedule.instance.size[ran.job])
+    """Return what ran where, of each job by the closest record of it. Only of a schedule with sites.
+
+    That is which node each task was in, which cores a task held, which copies of it ran, and else when the
+    job held its processors.
+    """
+    return first_told(_records(schedule, features_of(schedule)), len(schedule.instance))
+
+
+def _records(schedule: Schedule, has: Feature) -> Iterator[Copies]:
+    size, of = schedule.instance.size, there(schedule.site)
+    if Feature.PLACES in has:
+        tasks, start, end = there(schedule.places), schedule.start_time, schedule.end_time
+        yield Copies(tasks.job, tasks.site, start[tasks.job], end[tasks.job], np.ones_like(tasks.job))
+    if Feature.CORES in has:
+        held = there(schedule.holdings)
+        yield Copies(held.job, of[held.job], held.start, held.release, held.held)
+    if Feature.COPIES in has:
+        copies = there(schedule.replicas)
+        yield Copies(copies.job, copies.site, copies.start, copies.end, size[copies.job])
+    job, start, end = schedule.holding
+    yield Copies(job, of[job], start, end, size[job])
 
 
 def copies_of_table(replicas: pl.DataFrame, names: Sequence[str], size: IntColumn) -> Copies:
@@ -62,6 +96,11 @@ def speeds(platform: Platform) -> FloatColumn:
 def capacity(platform: Platform) -> float:
     """Return how many processors of speed 1 do as much as the platform: sum(processors * speed)."""
     return float((platform.sizes * speeds(platform)).sum())
+
+
+def shared_copies(copies: Copies, platform: Platform) -> Copies:
+    """Return what ran on time-shared machines."""
+    return copies.at(sites_with(platform, Feature.TIME_SHARING)[copies.site])
 
 
 def processes_by_site(copies: Copies, sites: int) -> list[Steps]:
@@ -102,20 +141,21 @@ def working_cores(copies: Copies, platform: Platform, *, weighted: bool = False)
 
 
 def rows_per_core(copies: Copies, platform: Platform) -> int:
-    """Return how many rows a core needs to draw each process in one of its own: 1 if cores suffice."""
+    """Return how many rows a shared core needs to draw each process in one of its own: 1 if cores suffice."""
+    copies = shared_copies(copies, platform)
     most = [int(steps.value.max(initial=0)) for steps in processes_by_site(copies, len(platform))]
     return max(1, *(-(-peak // int(cores)) for peak, cores in zip(most, platform.sizes, strict=True)))
 
 
 def rows_of(copies: Copies, platform: Platform, *, least: int = 1) -> Platform:
-    """Return the platform as it is drawn: every core with so many rows that each process has one of its own.
+    """Return the platform as it is drawn: every core that processes share with a row for each of them.
 
-    All cores have equally many, at least `least`, so that sites stay in their order.
+    All shared cores have equally many, at least `least`, so that their sites stay in their order.
     """
     rows = max(least, rows_per_core(copies, platform))
     sites = tuple(
-        replace(site, resource=replace(machine, processors=machine.processors * rows))
-        for site, machine in zip(platform.sites, platform.time_shared, strict=True)
+        replace(site, resource=site.processors * rows) if shared else site
+        for site, shared in zip(platform.sites, sites_with(platform, Feature.TIME_SHARING), strict=True)
     )
     return replace(platform, sites=sites)
 

@@ -1,4 +1,4 @@
-"""How the nodes of a multicluster were used: by parallel tasks beside each other, and beside their owners."""
+"""How nodes that have owners were used: by parallel tasks beside each other, and beside their owners."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.schedules.features import Feature, features_of, sites_with, there
 from echelon.model.schedules.number_sets import number_sets
 
 if TYPE_CHECKING:
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 
 
 class SharedNodes:
-    """The nodes of a multicluster and what ran in them, each column worked out when first asked for.
+    """Nodes that have owners and what ran in them, each column worked out when first asked for.
 
-    Nodes are counted through all sites, in the platform's order. Columns of them have shape (n_nodes,), times
+    Nodes are counted through all sites, in the platform's order; a site of another kind has none of them,
+    which `shared` says, of shape (n_sites,). Columns of them have shape (n_nodes,), times
     are in seconds.
 
     Parameters
@@ -41,12 +43,14 @@ class SharedNodes:
     """
 
     def __init__(self, schedule: Schedule) -> None:
-        if schedule.instance.platform is None or schedule.places is None:
+        if Feature.PLACES not in features_of(schedule):
             raise InputError("metrics of shared nodes need a schedule on a multicluster")
         self.schedule = schedule
-        self.platform: Platform = schedule.instance.platform
-        self.places: TaskPlaces = schedule.places
-        sizes = np.array([len(cluster) for cluster in self.platform.clusters], dtype=np.int64)
+        self.platform: Platform = schedule.instance.sites
+        self.places: TaskPlaces = there(schedule.places)
+        self.shared = sites_with(self.platform, Feature.PLACES)
+        sizes = np.zeros(len(self.platform), dtype=np.int64)
+        sizes[self.shared] = [len(cluster) for cluster in self.platform.clusters]
         self.first_node: IntColumn = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
 
     def __len__(self) -> int:

@@ -14,6 +14,7 @@ from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.shared_machines import copies_of, working_cores
 from echelon.metrics.columns.steps import busy_processors
 from echelon.metrics.schedule.per_schedule import DAY
+from echelon.model.schedules.features import Feature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -159,14 +160,15 @@ def traces(
     schedule: Schedule, names: tuple[str, ...] = (), *, times: ArrayLike | None = None
 ) -> dict[str, Trace]:
     """Return several traces by name, by default all of `TRACED`; see `trace`."""
-    return job_traces(Measured(schedule), lambda: _busy(schedule), names, times=times)
+    measured = Measured(schedule)
+    return job_traces(measured, lambda: _busy(measured), names, times=times)
 
 
-def _busy(schedule: Schedule) -> Steps:
-    platform = schedule.instance.platform
-    if platform is None or not platform.is_immediate:
+def _busy(measured: Measured) -> Steps:
+    schedule = measured.schedule
+    if Feature.TIME_SHARING not in measured.has:
         return busy_processors(schedule)
-    return working_cores(copies_of(schedule), platform, weighted=True)
+    return working_cores(copies_of(schedule), schedule.instance.sites, weighted=True)
 
 
 def job_traces(

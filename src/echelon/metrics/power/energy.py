@@ -9,6 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.sweep import summed
 from echelon.metrics.power.power_layers import awake_after, layers_of, sleep_of
+from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,9 +88,9 @@ def energy(
     Cost: O(n log n) in holdings. Source: public code of IRMASim 0.1, modelV1 and modelV2; how shared power is
     charged: ours.
     """
-    hardware = schedule.instance.hardware
-    if hardware is None or schedule.holdings is None:
-        raise InputError("energy needs a run on nodes, with the cores that its tasks held")
+    hardware = held_nodes(
+        schedule, "energy needs a run on nodes, with the cores that its tasks held"
+    ).hardware
     if unused_is_off and schedule.sleeps is not None and len(schedule.sleeps):
         raise InputError("unused_is_off applies to runs in which no node sleeps")
     first, times = _first_submission(schedule), node_times(schedule)
@@ -109,7 +110,7 @@ def energy(
 
 def node_times(schedule: Schedule) -> NodeTimes:
     """Return how long each node was on, off and waking up between first submission and last end."""
-    hardware, sleeps = schedule.instance.node_level.hardware, schedule.sleeps
+    hardware, sleeps = held_nodes(schedule).hardware, schedule.sleeps
     begin, end, nodes = _first_submission(schedule), float(schedule.end_time.max()), len(hardware.nodes)
     if sleeps is None or not len(sleeps):
         return NodeTimes(np.full(nodes, end - begin), np.zeros(nodes), np.zeros(nodes))
@@ -139,8 +140,7 @@ def _unused(layer: Layer, free: FloatColumn, begin: float) -> FloatColumn:
 
 
 def _per_job(schedule: Schedule, layers: Sequence[Layer]) -> FloatColumn:
-    holdings, jobs = schedule.holdings, len(schedule.instance)
-    assert holdings is not None
+    holdings, jobs = held_nodes(schedule).holdings, len(schedule.instance)
     charged = np.zeros(jobs)
     for layer in layers:
         over, rows = layer.sweep, len(layer.row)

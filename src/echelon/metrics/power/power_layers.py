@@ -9,6 +9,7 @@ import numpy as np
 from echelon.metrics.columns.sweep import Sweep, sweep
 from echelon.model import Sleep
 from echelon.model.machines.power import BYTES_PER_GB
+from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +78,7 @@ def layers_of(schedule: Schedule) -> list[Layer]:
 
     Cost: O(n log n) in holdings.
     """
-    hardware, rows = schedule.instance.node_level.hardware, powered(schedule)
+    hardware, rows = held_nodes(schedule).hardware, powered(schedule)
     curved = np.array([node.power_curve is not None for node in hardware.nodes])
     plain = np.flatnonzero(~curved[rows.node])
     found = [_processors(hardware, curved, rows, plain)]
@@ -90,9 +91,8 @@ def layers_of(schedule: Schedule) -> list[Layer]:
 
 def powered(schedule: Schedule) -> Powered:
     """Return the holdings of a schedule with what they draw."""
-    hardware, holdings, sleeps = schedule.instance.node_level.hardware, schedule.holdings, schedule.sleeps
-    assert holdings is not None
-    node = hardware.node_of_processor[holdings.processor]
+    held, sleeps = held_nodes(schedule), schedule.sleeps
+    hardware, holdings, node = held.hardware, held.holdings, held.node
     start = holdings.start
     if sleeps is not None and len(sleeps):
         start = np.minimum(np.maximum(start, awake_from(node, start, sleeps, hardware)), holdings.release)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.errors import InputError
 from echelon.metrics.columns.sweep import summed
 from echelon.metrics.power.power_layers import awake_after, layers_of, sleep_of
+from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,9 +72,7 @@ def power_trace(schedule: Schedule, *, layers: Sequence[Layer] | None = None) ->
     -----
     Ties: a value holds after all that changes at its instant. Cost: O(n log n) in holdings.
     """
-    hardware = schedule.instance.hardware
-    if hardware is None or schedule.holdings is None:
-        raise InputError("power needs a run on nodes, with the cores that its tasks held")
+    hardware = held_nodes(schedule, "power needs a run on nodes, with the cores that its tasks held").hardware
     layers = layers_of(schedule) if layers is None else layers
     idle = sum(
         (summed(layer.node, layer.idle, len(hardware.nodes)) for layer in layers),

@@ -360,6 +360,6 @@ def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[s
     Cost: O(n log n), of which the two sorts behind ``busy_share`` are the most.
     """
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
-    values = ((metric.name, metric.function(measured)) for metric in METRICS)
+    values = ((metric.name, metric.of(measured)) for metric in METRICS)
     found = {name: value for name, value in values if value is not None}
     return {**found, **{metric.name: metric.value(measured) for metric in own}}

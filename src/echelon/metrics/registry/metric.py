@@ -6,12 +6,13 @@ import inspect
 import math
 import re
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.schedules.features import NOTHING, Feature
 from echelon.rules.own_rule import Guard, check_rule
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Metric:
         Which end of the scale is good.
     function : callable
         From the measured columns to the value; None where these jobs have none.
+    needs : Feature, default nothing
+        What a schedule must have; one that lacks it has no such metric.
     """
 
     name: str
@@ -53,8 +56,13 @@ class Metric:
     source: str
     better: Better
     function: Callable[[Measured], Any]
+    needs: Feature = NOTHING
 
     made_of: ClassVar[str] = "function"
+
+    def of(self, measured: Measured) -> Any:  # noqa: ANN401  (what a user's function returns)
+        """Return what the function says of a schedule; None of one that lacks what the metric needs."""
+        return self.function(measured) if self.needs in measured.has else None
 
     def value(self, measured: Measured) -> int | float:
         """Return the metric of a schedule; NaN where it has none (None, or NaN as of a mean over no job).
@@ -67,7 +75,7 @@ class Metric:
         with Guard(lambda said: self._error(f"fails with {said}")), warnings.catch_warnings():
             # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
             warnings.simplefilter("ignore", RuntimeWarning)
-            found = self.function(measured)
+            found = self.of(measured)
         if found is None:
             return math.nan
         if isinstance(found, np.ndarray) and found.ndim == 0:
@@ -83,6 +91,11 @@ class Metric:
 
     def _error(self, problem: str) -> InputError:
         return InputError(problem, field=f"metric {self.name!r}")
+
+
+def needing(needs: Feature, *metrics: Metric) -> tuple[Metric, ...]:
+    """Return metrics of schedules that have what they need, beside what each of them needs already."""
+    return tuple(replace(one, needs=one.needs | needs) for one in metrics)
 
 
 def metric(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.registry.metric import Metric
+from echelon.model.schedules.features import there
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,22 +27,22 @@ def _over_wide_jobs(
     """Return the mean of a column over the jobs in more than one node; None where there are none."""
 
     def mean(measured: Measured) -> float | None:
-        found = measured.allocation
-        values = None if found is None or not found.wide.any() else column(found)
-        return None if found is None or values is None else float(values[found.wide].mean())
+        found = there(measured.allocation)
+        values = column(found) if found.wide.any() else None
+        return None if values is None else float(values[found.wide].mean())
 
     return mean
 
 
 def _over_all_jobs(
     column: Callable[[AllocationQuality], FloatColumn | IntColumn],
-) -> Callable[[Measured], float | None]:
-    """Return the mean of a column over all jobs; None where cores are not modeled individually."""
-    return lambda m: None if m.allocation is None else float(np.mean(column(m.allocation)))
+) -> Callable[[Measured], float]:
+    """Return the mean of a column over all jobs."""
+    return lambda m: float(np.mean(column(there(m.allocation))))
 
 
-def _wide_jobs(measured: Measured) -> int | None:
-    return None if measured.allocation is None else int(np.count_nonzero(measured.allocation.wide))
+def _wide_jobs(measured: Measured) -> int:
+    return int(np.count_nonzero(there(measured.allocation).wide))
 
 
 ALLOCATION_METRICS: tuple[Metric, ...] = (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError
 from echelon.model.machines.capacity import capacity
+from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,15 +63,13 @@ class AllocationQuality:
         InputError
             If the schedule does not say which cores jobs held.
         """
-        instance, holdings = schedule.instance, schedule.holdings
-        if instance.hardware is None or holdings is None:
-            raise InputError("needs a schedule on hardware, with holdings")
-        nodes = len(instance.hardware.nodes)
-        pair = holdings.job * nodes + instance.hardware.node_of_processor[holdings.processor]
+        held = held_nodes(schedule, "needs a schedule on hardware, with holdings")
+        nodes, holdings = len(held.hardware.nodes), held.holdings
+        pair = holdings.job * nodes + held.node
         pairs, place = np.unique(pair, return_inverse=True)
         tasks = np.zeros(len(pairs), dtype=np.int64)
         np.add.at(tasks, place.reshape(-1), holdings.tasks)
-        return cls(instance.hardware, pairs // nodes, pairs % nodes, tasks, fewest_nodes(schedule))
+        return cls(held.hardware, pairs // nodes, pairs % nodes, tasks, fewest_nodes(schedule))
 
     @cached_property
     def nodes(self) -> IntColumn:
@@ -200,8 +198,7 @@ def fewest_nodes(schedule: Schedule) -> IntColumn:
 
     Cost: O(n + k x nodes log nodes) for k different combinations of size, memory and kind.
     """
-    instance = schedule.instance
-    hardware, demands = instance.node_level.hardware, instance.node_level.demands
+    hardware, demands, _ = held_nodes(schedule)
     columns = (demands.sequential, demands.nodes, demands.tasks_per_node, demands.size, demands.largest)
     kinds = np.stack([column.astype(np.float64) for column in columns], axis=1)
     _, first, kind = np.unique(kinds, axis=0, return_index=True, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Metrics of runs on time-shared machines: how long jobs took beside each other, and what copies cost."""
+"""Metrics of time-shared machines: how long jobs took beside each other, and what copies cost."""
 
 from __future__ import annotations
 
@@ -8,28 +8,38 @@ import numpy as np
 
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
+from echelon.model.schedules.features import Feature, sites_with, there
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from echelon.metrics.columns.measured_schedule import Measured
+    from echelon.model.jobs.columns import FloatColumn
 
 _STUDY = "Rodrigues et al., about 2014, section 4"
 _PLAIN = "no paper"
 
 
-def _there(value: Callable[[Measured], float]) -> Callable[[Measured], float | None]:
-    return lambda m: value(m) if m.immediate else None
+def _over_time_shared(value: Callable[[FloatColumn], float]) -> Callable[[Measured], float | None]:
+    """Return a number of the execution times of the jobs that ended on time-shared machines."""
+
+    def number(m: Measured) -> float | None:
+        here = sites_with(m.schedule.instance.sites, Feature.TIME_SHARING)[there(m.schedule.site)]
+        return value((m.end - m.start)[here]) if here.any() else None
+
+    return number
 
 
 def _most_per_core(m: Measured) -> float:
-    return float((m.processes[1] / m.schedule.instance.sites.sizes).max())
+    sites = m.schedule.instance.sites
+    here = sites_with(sites, Feature.TIME_SHARING)
+    return float((m.processes[1] / sites.sizes)[here].max())
 
 
 def _replicated_share(m: Measured) -> float | None:
-    """Return the share of the work that was wasted; None where jobs are never replicated."""
-    copies, platform = m.schedule.recorded, m.schedule.instance.platform
-    if copies is None or copies.cpu_time is None or platform is None:
+    """Return the share of the work that was wasted; None where it is not known what copies computed."""
+    copies = there(m.schedule.replicas)
+    if copies.cpu_time is None:
         return None
     work = copies.cpu_time * m.speeds[copies.site] * m.size[copies.job]
     return float(work[~copies.finished].sum() / work.sum())
@@ -42,7 +52,8 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
         "mean(end - start), on time-shared machines",
         _STUDY,
         "low",
-        _there(lambda m: of.mean(m.end - m.start)),
+        _over_time_shared(of.mean),
+        needs=Feature.TIME_SHARING,
     ),
     Metric(
         "std_execution",
@@ -50,7 +61,8 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
         "sqrt(mean((end - start - mean(end - start))**2)), on time-shared machines",
         _STUDY,
         "low",
-        _there(lambda m: float(np.std(m.end - m.start))),
+        _over_time_shared(lambda took: float(np.std(took))),
+        needs=Feature.TIME_SHARING,
     ),
     Metric(
         "max_execution",
@@ -58,7 +70,8 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
         "max(end - start), on time-shared machines",
         _PLAIN,
         "low",
-        _there(lambda m: float((m.end - m.start).max())),
+        _over_time_shared(lambda took: float(took.max())),
+        needs=Feature.TIME_SHARING,
     ),
     Metric(
         "max_processes_per_core",
@@ -66,7 +79,8 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
         "max over sites and times of processes / processors, on time-shared machines",
         _PLAIN,
         "low",
-        _there(_most_per_core),
+        _most_per_core,
+        needs=Feature.TIME_SHARING,
     ),
     Metric(
         "replicated_share",
@@ -75,6 +89,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
         "Cirne et al., Parallel Computing 2007",
         "low",
         _replicated_share,
+        needs=Feature.COPIES,
     ),
 )
-"""In the order of files and tables; None for a run elsewhere."""
+"""In the order of files and tables; None for a run that lacks what they need."""

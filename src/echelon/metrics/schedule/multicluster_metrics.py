@@ -1,4 +1,4 @@
-"""Metrics of runs on multiclusters: two levels of queues, shared nodes, their owners, and forecasts."""
+"""Metrics of a queue above those of the sites, of shared nodes and their owners, and of forecasts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
+from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,10 +22,8 @@ _THESIS = "Lérida Monsó, UAB 2009"
 _PLAIN = "no paper"
 
 
-def _of_delivery(value: Callable[[Measured, FloatColumn], float]) -> Callable[[Measured], float | None]:
-    def of_delivered(m: Measured) -> float | None:
-        if m.schedule.delivered is None:
-            return None
+def _of_delivery(value: Callable[[Measured, FloatColumn], float]) -> Callable[[Measured], float]:
+    def of_delivered(m: Measured) -> float:
         from echelon.metrics.tables.forecast_table import joined_time
 
         return value(m, joined_time(m.schedule))
@@ -32,20 +31,14 @@ def _of_delivery(value: Callable[[Measured, FloatColumn], float]) -> Callable[[M
     return of_delivered
 
 
-def _of_sharing(value: Callable[[Measured], float]) -> Callable[[Measured], float | None]:
-    return lambda m: value(m) if m.shared_nodes is not None or m.immediate else None
-
-
-def _of_nodes(value: Callable[[Measured, SharedNodes], float]) -> Callable[[Measured], float | None]:
-    return lambda m: None if m.shared_nodes is None else value(m, m.shared_nodes)
+def _of_nodes(value: Callable[[Measured, SharedNodes], float]) -> Callable[[Measured], float]:
+    return lambda m: value(m, there(m.shared_nodes))
 
 
 def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
     """Return the deviation of the first estimator: that of the run, others were only asked beside it."""
 
     def deviation(m: Measured) -> float | None:
-        if not m.schedule.forecasts:
-            return None
         from echelon.metrics.schedule.forecast_accuracy import forecast_accuracy
         from echelon.metrics.tables.forecast_table import forecast_times, real_times
 
@@ -56,17 +49,14 @@ def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
     return deviation
 
 
-def _rejected(m: Measured) -> int | None:
-    if m.shared_nodes is None:
-        return None
+def _rejected(m: Measured) -> int:
     return sum(drop.count for drop in m.schedule.instance.dropped if drop.is_rejected)
 
 
 def _local_slowdown(m: Measured) -> float | None:
-    if m.shared_nodes is None:
-        return None
-    active = float(m.shared_nodes.owner_active_time.sum())
-    return float(m.shared_nodes.owner_delayed_time.sum()) / active if active > 0 else None
+    nodes = there(m.shared_nodes)
+    active = float(nodes.owner_active_time.sum())
+    return float(nodes.owner_delayed_time.sum()) / active if active > 0 else None
 
 
 MULTICLUSTER_METRICS: tuple[Metric, ...] = (
@@ -77,6 +67,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         f"{_THESIS}, section 4.3.3",
         "low",
         _of_delivery(lambda m, delivered: of.mean(m.end - delivered)),
+        needs=Feature.DELIVERY,
     ),
     Metric(
         "mean_upper_wait",
@@ -85,6 +76,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         f"{_THESIS}, section 4.4",
         "low",
         _of_delivery(lambda m, delivered: of.mean(delivered - m.submit)),
+        needs=Feature.DELIVERY,
     ),
     Metric(
         "mean_local_wait",
@@ -93,6 +85,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         f"{_THESIS}, section 4.4",
         "low",
         _of_delivery(lambda m, delivered: of.mean(m.start - delivered)),
+        needs=Feature.DELIVERY,
     ),
     Metric(
         "local_slowdown",
@@ -101,6 +94,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         f"{_THESIS}, equation 4.3",
         "low",
         _local_slowdown,
+        needs=Feature.PLACES,
     ),
     Metric(
         "mean_execution_slowdown",
@@ -108,7 +102,8 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         "mean((end - start) / run time alone on dedicated nodes of full power, or machines of speed 1)",
         f"{_THESIS}, section 3.3",
         "low",
-        _of_sharing(lambda m: of.mean((m.end - m.start) / m.dedicated)),
+        lambda m: of.mean((m.end - m.start) / m.dedicated),
+        needs=Feature.BESIDE,
     ),
     Metric(
         "co_allocated_share",
@@ -117,6 +112,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         _PLAIN,
         None,
         _of_nodes(lambda m, nodes: float(np.mean(nodes.sites_per_job > 1))),
+        needs=Feature.PLACES,
     ),
     Metric(
         "rejected_jobs",
@@ -125,6 +121,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         "a count",
         None,
         _rejected,
+        needs=Feature.PLACES,
     ),
     Metric(
         "node_utilization",
@@ -133,6 +130,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         _PLAIN,
         "high",
         _of_nodes(lambda m, nodes: of.total(nodes.busy_time) / (len(nodes) * m.makespan)),
+        needs=Feature.PLACES,
     ),
     Metric(
         "mean_mpl",
@@ -141,6 +139,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         f"{_THESIS}, section 1.1",
         None,
         _of_nodes(lambda m, nodes: of.total(nodes.task_time) / of.total(nodes.busy_time)),
+        needs=Feature.PLACES,
     ),
     Metric(
         "wait_deviation",
@@ -149,6 +148,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         f"{_THESIS}, equation 3.13",
         "low",
         _deviation("wait"),
+        needs=Feature.FORECASTS,
     ),
     Metric(
         "run_deviation",
@@ -157,6 +157,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         f"{_THESIS}, equation 3.13",
         "low",
         _deviation("run"),
+        needs=Feature.FORECASTS,
     ),
     Metric(
         "turnaround_deviation",
@@ -165,7 +166,8 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         f"{_THESIS}, equation 4.4",
         "low",
         _deviation("turnaround"),
+        needs=Feature.FORECASTS,
     ),
 )
-"""In the order of files and tables; None for a run elsewhere, and for what a run does not have: the slowdown
+"""In the order of files and tables; None for a run that lacks what they need: the slowdown
 of owners where none was at work, a deviation where nothing was forecast, or where no job waited."""

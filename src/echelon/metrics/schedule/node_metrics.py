@@ -8,9 +8,10 @@ import numpy as np
 
 from echelon.metrics.columns import job_places
 from echelon.metrics.columns import node_level as machine
-from echelon.metrics.registry.metric import Metric
+from echelon.metrics.registry.metric import Metric, needing
 from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
+from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,16 +26,12 @@ _THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022"
 _PLAIN = "no paper"
 
 
-def _of_energy(value: Callable[[Measured, Energy], float]) -> Callable[[Measured], float | None]:
-    return lambda m: None if m.energy is None else float(value(m, m.energy))
+def _of_energy(value: Callable[[Measured, Energy], float]) -> Callable[[Measured], float]:
+    return lambda m: float(value(m, there(m.energy)))
 
 
-def _of_power(value: Callable[[PowerTrace], float]) -> Callable[[Measured], float | None]:
-    return lambda m: None if m.power is None else value(m.power)
-
-
-def _of_cores(value: Callable[[Measured], float]) -> Callable[[Measured], float | None]:
-    return lambda m: value(m) if m.inside else None
+def _of_power(value: Callable[[PowerTrace], float]) -> Callable[[Measured], float]:
+    return lambda m: value(there(m.power))
 
 
 def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured], float | None]:
@@ -42,14 +39,14 @@ def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured
 
     def mean(m: Measured) -> float | None:
         known = m.requested > 0
-        if not m.inside or not known.any():
+        if not known.any():
             return None
         return of.mean(value(m)[known] / m.requested[known])
 
     return mean
 
 
-INSIDE_METRICS: tuple[Metric, ...] = (
+_OF_POWER = (
     Metric(
         "energy",
         "J",
@@ -88,13 +85,16 @@ INSIDE_METRICS: tuple[Metric, ...] = (
         "low",
         _of_energy(lambda _, e: of.mean(e.per_job)),
     ),
+)
+
+_OF_CORES = (
     Metric(
         "core_utilization",
         "1",
         "sum(core-seconds held) / (cores * makespan)",
         _PLAIN,
         "high",
-        _of_cores(lambda m: machine.core_utilization(m.schedule, m.makespan)),
+        lambda m: machine.core_utilization(m.schedule, m.makespan),
     ),
     Metric(
         "blocked_share",
@@ -102,7 +102,7 @@ INSIDE_METRICS: tuple[Metric, ...] = (
         "core-seconds held while no task ran / core-seconds held",
         _PLAIN,
         "low",
-        _of_cores(lambda m: machine.blocked_share(m.schedule)),
+        lambda m: machine.blocked_share(m.schedule),
     ),
     Metric(
         "exploitation",
@@ -110,7 +110,7 @@ INSIDE_METRICS: tuple[Metric, ...] = (
         "sum(operations) / (sum(peak operations/s of cores) * makespan)",
         _IRMASIM,
         "high",
-        _of_cores(lambda m: machine.exploitation(m.schedule, m.makespan)),
+        lambda m: machine.exploitation(m.schedule, m.makespan),
     ),
     Metric(
         "communication_volume",
@@ -118,7 +118,7 @@ INSIDE_METRICS: tuple[Metric, ...] = (
         "sum over MPI jobs of volume * pairs of tasks in different nodes",
         _THESIS,
         "low",
-        _of_cores(lambda m: of.total(job_places.communication_volumes(m.schedule))),
+        lambda m: of.total(job_places.communication_volumes(m.schedule)),
     ),
     Metric(
         "mean_speed_factor",
@@ -126,7 +126,7 @@ INSIDE_METRICS: tuple[Metric, ...] = (
         "mean(time of the slowest task undisturbed / time from first progress to end)",
         _PLAIN,
         "high",
-        _of_cores(lambda m: of.mean(m.speed_factor)),
+        lambda m: of.mean(m.speed_factor),
     ),
     Metric(
         "max_contention_slowdown",
@@ -134,7 +134,7 @@ INSIDE_METRICS: tuple[Metric, ...] = (
         "max(time from first progress to end / time of the slowest task undisturbed)",
         _PLAIN,
         "low",
-        _of_cores(lambda m: float(np.max(1 / m.speed_factor))),
+        lambda m: float(np.max(1 / m.speed_factor)),
     ),
     Metric(
         "mean_user_slowdown",
@@ -153,5 +153,10 @@ INSIDE_METRICS: tuple[Metric, ...] = (
         _of_requests(lambda m: m.end - m.start),
     ),
     *ALLOCATION_METRICS,
+)
+
+INSIDE_METRICS: tuple[Metric, ...] = (
+    *needing(Feature.POWER, *_OF_POWER),
+    *needing(Feature.CORES, *_OF_CORES),
 )
 """In the order of files and tables; None if cores are not modeled individually or power is unknown."""

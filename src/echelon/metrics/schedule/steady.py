@@ -78,7 +78,7 @@ def steady_metrics(
 
 def metrics_of_jobs(measured: Measured) -> dict[str, int | float]:
     """Return `STEADY_METRICS` of some jobs, without those that they have no value of."""
-    values = ((name, metric_named(name).function(measured)) for name in STEADY_METRICS)
+    values = ((name, metric_named(name).of(measured)) for name in STEADY_METRICS)
     return {name: value for name, value in values if value is not None}
 
 

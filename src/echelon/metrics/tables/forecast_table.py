@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.schedule.forecast_accuracy import corrected_accuracy, forecast_accuracy
+from echelon.model.schedules.features import Feature, recorded, there
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,9 +25,10 @@ QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 
 def joined_time(schedule: Schedule) -> FloatColumn:
     """Return when each job joined the queue of its cluster, in s; one that never did, when it started."""
-    if schedule.delivered is None:
+    if Feature.DELIVERY not in recorded(schedule):
         return schedule.instance.submit_time
-    return np.where(np.isnan(schedule.delivered), schedule.start_time, schedule.delivered)
+    delivered = there(schedule.delivered)
+    return np.where(np.isnan(delivered), schedule.start_time, delivered)
 
 
 def real_times(schedule: Schedule) -> dict[Quantity, FloatColumn]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.schedules.features import Feature, features_of, there
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,10 +49,10 @@ def job_set_table(schedule: Schedule, in_a: NDArray[np.bool_]) -> pl.DataFrame:
     # A heavy library that only tables need.
     import polars as pl
 
-    instance, platform = schedule.instance, schedule.instance.platform
-    site, home = schedule.site, schedule.home_site
-    if platform is None or site is None or home is None:
+    if Feature.SITES not in features_of(schedule):
         raise InputError("a table of sets needs a schedule on a grid, got one on a single machine")
+    instance, platform = schedule.instance, schedule.instance.sites
+    site, home = there(schedule.site), there(schedule.home_site)
     if np.shape(in_a) != (len(instance),):
         raise InputError(f"in_a needs one entry a job, got {np.size(in_a)} for {len(instance)} jobs")
     work, size = instance.run_time * instance.size, instance.size.astype(np.float64)

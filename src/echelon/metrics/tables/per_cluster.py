@@ -1,4 +1,4 @@
-"""Further columns of the sites of a multicluster: nodes, which tasks and owners share."""
+"""Further columns of sites whose nodes have owners: nodes, which tasks and owners share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.model.schedules.features import there
+
 if TYPE_CHECKING:
+    from echelon.metrics.columns.measured_schedule import Measured
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.model.jobs.columns import FloatColumn
 
@@ -16,8 +19,10 @@ def cluster_areas(nodes: SharedNodes) -> FloatColumn:
     return _by_site(nodes, nodes.task_time)
 
 
-def cluster_columns(nodes: SharedNodes, *, makespan: float) -> dict[str, Any]:
-    """Return the columns of ``sites.csv`` that only clusters have, shape (n_sites,) each.
+def cluster_columns(measured: Measured) -> dict[str, Any]:
+    """Return the columns of ``sites.csv`` that only clusters of shared nodes have, shape (n_sites,) each.
+
+    A site of another kind has null in each.
 
     ``nodes``; ``tasks`` that ran there; ``spanning_jobs``: jobs with tasks here and in another cluster;
     ``node_utilization``: sum of the nodes' busy times / (nodes * makespan); ``mean_mpl``: tasks of a busy
@@ -27,21 +32,25 @@ def cluster_columns(nodes: SharedNodes, *, makespan: float) -> dict[str, Any]:
     # A heavy library that only tables need.
     import polars as pl
 
+    nodes = there(measured.shared_nodes)
     counts = np.diff(nodes.first_node)
     busy, active = _by_site(nodes, nodes.busy_time), _by_site(nodes, nodes.owner_active_time)
     spanning = (nodes.site_tasks > 0) & (nodes.sites_per_job > 1)[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
         mpl = cluster_areas(nodes) / busy
         slowdown = _by_site(nodes, nodes.owner_delayed_time) / active
-    return {
-        "nodes": counts,
-        "tasks": nodes.site_tasks.sum(axis=0),
-        "spanning_jobs": np.count_nonzero(spanning, axis=0),
-        "node_utilization": busy / (counts * makespan),
+        used = busy / (counts * measured.makespan)
+    columns = {
+        "nodes": pl.Series(counts),
+        "tasks": pl.Series(nodes.site_tasks.sum(axis=0)),
+        "spanning_jobs": pl.Series(np.count_nonzero(spanning, axis=0)),
+        "node_utilization": pl.Series(used),
         "mean_mpl": pl.Series(mpl).fill_nan(None),
-        "owner_active_time": active,
+        "owner_active_time": pl.Series(active),
         "owner_slowdown": pl.Series(slowdown).fill_nan(None),
     }
+    other = pl.Series(~nodes.shared)
+    return {name: column.set(other, None) for name, column in columns.items()}
 
 
 def _by_site(nodes: SharedNodes, column: FloatColumn) -> FloatColumn:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError
 from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.per_schedule import makespan
+from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,11 +51,11 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
 
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
     schedule = measured.schedule
-    hardware, holdings = schedule.instance.hardware, schedule.holdings
-    if hardware is None or holdings is None:
-        raise InputError("a table by node needs a schedule on nodes, got one on a machine without nodes")
+    held = held_nodes(
+        schedule, "a table by node needs a schedule on nodes, got one on a machine without nodes"
+    )
+    hardware, holdings, node = held.hardware, held.holdings, held.node
     nodes = len(hardware.nodes)
-    node = hardware.node_of_processor[holdings.processor]
     busy = np.bincount(node, weights=held_core_time(holdings), minlength=nodes)
     span = makespan(schedule.instance.submit_time, schedule.end_time)
     pairs = np.unique(np.stack((node, holdings.job)), axis=1)

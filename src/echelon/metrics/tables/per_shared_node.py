@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.measured_schedule import Measured
+from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,9 +47,9 @@ def per_shared_node(schedule: Schedule | Measured) -> pl.DataFrame:
     import polars as pl
 
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
-    nodes = measured.shared_nodes
-    if nodes is None:
+    if Feature.PLACES not in measured.has:
         raise InputError("a table by shared node needs a schedule on a multicluster")
+    nodes = there(measured.shared_nodes)
     clusters = nodes.platform.clusters
     stations = [station for cluster in clusters for station in cluster.nodes]
     active = nodes.owner_active_time
@@ -62,7 +63,7 @@ def per_shared_node(schedule: Schedule | Measured) -> pl.DataFrame:
             "type": pl.Series([station.name or None for station in stations], dtype=pl.String),
             "power": np.array([station.power for station in stations]),
             "processors": np.array([station.processors for station in stations], dtype=np.int64),
-            "slots": np.array([cluster.contract.mpl for cluster in clusters], dtype=np.int64)[nodes.site],
+            "slots": np.array([cluster.contract.mpl for cluster in clusters for _ in cluster.nodes]),
             "tasks": nodes.tasks,
             "busy_time": nodes.busy_time,
             "utilization": nodes.busy_time / measured.makespan,

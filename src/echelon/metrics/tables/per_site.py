@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.shared_nodes import SharedNodes
-from echelon.metrics.schedule.per_schedule import makespan
+from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.group_table import groups_of, summarize_groups
 from echelon.metrics.tables.per_cluster import cluster_areas, cluster_columns
 from echelon.metrics.tables.per_machine import machine_columns
+from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import polars as pl
 
     from echelon.model import Schedule
+
+
+FURTHER: tuple[tuple[Feature, Callable[[Measured], dict[str, Any]]], ...] = (
+    (Feature.TIME_SHARING, machine_columns),
+    (Feature.PLACES, cluster_columns),
+)
+"""Columns that only some sites have, by what a schedule must have for them."""
 
 
 def per_site(schedule: Schedule) -> pl.DataFrame:
@@ -34,11 +43,12 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         (of all jobs' area); ``utilization``: area / (processors * makespan of the whole schedule);
         ``mean_wait, median_wait, max_wait, mean_turnaround`` (s), ``mean_bounded_slowdown``; and
         ``jobs_from_elsewhere``: jobs run here that were submitted at another site, where the sites of jobs
-        are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. On a
-        multicluster then the columns of `echelon.metrics.tables.per_cluster.cluster_columns`: a job counts
-        where most of its tasks ran, its area where each of them did. On time-shared machines then those of
-        `echelon.metrics.tables.per_machine.machine_columns`; a job's area is its part of the processors that
-        it shared.
+        are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. Then
+        come the columns that only some sites have (`FURTHER`), null at the others. Of time-shared machines
+        those of `echelon.metrics.tables.per_machine.machine_columns`; a job's area is its part of the
+        processors that it shared. Of clusters with shared nodes those of
+        `echelon.metrics.tables.per_cluster.cluster_columns`: a job counts where most of its tasks ran, its
+        area where each of them did.
 
     Raises
     ------
@@ -53,9 +63,10 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
     # A heavy library that only tables need.
     import polars as pl
 
-    platform, site = schedule.instance.platform, schedule.site
-    if platform is None or site is None:
+    measured = Measured(schedule)
+    if Feature.SITES not in measured.has:
         raise InputError("a table by site needs a schedule on a grid, got one on a single machine")
+    platform, site = schedule.instance.sites, there(schedule.site)
     sites = pl.DataFrame(
         {
             "code": np.arange(len(platform)),
@@ -65,22 +76,21 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         }
     )
     table = sites.join(
-        summarize_groups(schedule, groups_of({"code": site})), on="code", how="left", maintain_order="left"
+        summarize_groups(measured, groups_of({"code": site})), on="code", how="left", maintain_order="left"
     )
-    span = makespan(schedule.instance.submit_time, schedule.end_time)
     filled = table.with_columns(
         pl.col("jobs").fill_null(0), pl.col("area").fill_null(0.0), pl.col("area_share").fill_null(0.0)
     )
-    used = (pl.col("area") / (pl.col("processors") * span)).alias("utilization")
+    used = (pl.col("area") / (pl.col("processors") * measured.makespan)).alias("utilization")
     first = ["site", "processors", "jobs", "area", "area_share"]
-    inside = {}
-    if platform.is_immediate:
-        inside = machine_columns(schedule)
-    if schedule.places is not None:
-        nodes = SharedNodes(schedule)
-        area = cluster_areas(nodes)
+    if Feature.PLACES in measured.has:
+        nodes = there(measured.shared_nodes)
+        area = np.where(nodes.shared, cluster_areas(nodes), filled["area"])
         filled = filled.with_columns(area=area, area_share=area / area.sum())
-        inside = cluster_columns(nodes, makespan=span)
+    inside: dict[str, Any] = {}
+    for needs, columns in FURTHER:
+        if needs in measured.has:
+            inside |= columns(measured)
     return filled.select(
         *first, used, pl.exclude(*first, "code", "jobs_from_elsewhere"), pl.col("jobs_from_elsewhere")
     ).with_columns(**inside)
@@ -90,7 +100,7 @@ def _from_elsewhere(schedule: Schedule) -> pl.Series:
     """Return how many jobs each site ran that were submitted at another one; null if no home is known."""
     import polars as pl
 
-    platform, site, home = schedule.instance.platform, schedule.site, schedule.home_site
-    if platform is None or site is None or home is None or not (home >= 0).any():
-        return pl.Series([None] * (0 if platform is None else len(platform)), dtype=pl.Int64)
-    return pl.Series(np.bincount(site[(home >= 0) & (home != site)], minlength=len(platform)))
+    sites, site, home = len(schedule.instance.sites), there(schedule.site), there(schedule.home_site)
+    if not (home >= 0).any():
+        return pl.Series([None] * sites, dtype=pl.Int64)
+    return pl.Series(np.bincount(site[(home >= 0) & (home != site)], minlength=sites))

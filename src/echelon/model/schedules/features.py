@@ -1,0 +1,165 @@
+"""Features: what a run has, and so what can be measured, listed and drawn of it.
+
+Metrics, columns of tables, panels and figures say which features they need. What kind of system a run was on
+they never ask: a system whose parts are of several kinds has the features of all of them. This file is the
+one place that says what a run has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from enum import Flag, auto
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from echelon.model.machines.platform import Platform, Site
+    from echelon.model.schedules.schedule import Schedule
+
+Part = TypeVar("Part")
+
+
+class Feature(Flag):
+    """What a run has. Several are joined by ``|``; ``needed in had`` is whether all that is needed is there.
+
+    Attributes
+    ----------
+    SITES
+        Several sites, and the one of each job.
+    QUEUES
+        Processors that a job has to itself while it holds them.
+    TIME_SHARING
+        Time-shared machines: each process of a job runs beside others on a processor.
+    CORES
+        Which cores of which nodes each task held.
+    PLACES
+        Which shared node each task was in; its owner may work there, too.
+    NODES
+        The nodes in which tasks were.
+    BESIDE
+        Jobs may run beside others on a processor, and take longer for it.
+    COPIES
+        Every copy of each job, where jobs may have several.
+    CPU_TIME
+        How long each process computed.
+    DELIVERY
+        When each job left a queue above those of the sites.
+    FORECASTS
+        What estimators said of waits and run times.
+    POWER
+        What the machine drew over time.
+    DEPENDENCIES
+        Which jobs waited for which to end.
+    """
+
+    SITES = auto()
+    QUEUES = auto()
+    TIME_SHARING = auto()
+    CORES = auto()
+    PLACES = auto()
+    NODES = auto()
+    BESIDE = auto()
+    COPIES = auto()
+    CPU_TIME = auto()
+    DELIVERY = auto()
+    FORECASTS = auto()
+    POWER = auto()
+    DEPENDENCIES = auto()
+
+
+NOTHING = Feature(0)
+"""What every run has."""
+
+RECORDS: Mapping[str, Feature] = {
+    "holdings": Feature.CORES,
+    "places": Feature.PLACES | Feature.BESIDE,
+    "replicas": Feature.COPIES,
+    "cpu_time": Feature.CPU_TIME,
+    "delivered": Feature.DELIVERY,
+    "forecasts": Feature.FORECASTS,
+    "power": Feature.POWER,
+}
+"""What a run has if it recorded this: a column of its `Schedule`, or a table of its folder."""
+
+
+def recorded(run: object) -> Feature:
+    """Return what a run has by its records: those of a schedule, or of the tables made of one."""
+    found = NOTHING
+    for name, feature in RECORDS.items():
+        if _is_there(getattr(run, name, None)):
+            found |= feature
+    return found
+
+
+def _is_there(record: object) -> bool:
+    """Return whether a record was made and says anything: a table may be without a row."""
+    return record is not None and not (isinstance(record, Sized) and not len(record))
+
+
+def site_feature(site: Site) -> Feature:
+    """Return what the resource of a site has: one of `QUEUES`, `PLACES` and `TIME_SHARING`."""
+    from echelon.model.machines.shared_cluster import SharedCluster
+    from echelon.model.machines.time_shared import TimeSharedMachine
+
+    if isinstance(site.resource, TimeSharedMachine):
+        return Feature.TIME_SHARING
+    return Feature.PLACES if isinstance(site.resource, SharedCluster) else Feature.QUEUES
+
+
+def sites_with(platform: Platform, feature: Feature) -> NDArray[np.bool_]:
+    """Return which sites have a feature of their resource, shape (n_sites,)."""
+    return np.array([feature in site_feature(site) for site in platform.sites], dtype=np.bool_)
+
+
+def platform_features(platform: Platform | None) -> Feature:
+    """Return what a run has by the sites that it was on; None stands for one machine."""
+    if platform is None:
+        return Feature.QUEUES
+    found = Feature.SITES
+    for site in platform.sites:
+        # Nodes are there if it is recorded what ran in them; tasks hold their slots.
+        kind = site_feature(site)
+        found |= Feature.TIME_SHARING | Feature.BESIDE if kind is Feature.TIME_SHARING else Feature.QUEUES
+    return found
+
+
+def features_of(schedule: Schedule) -> Feature:
+    """Return what a schedule has. Cost: O(sites)."""
+    from echelon.model.machines.power import says_power
+
+    instance = schedule.instance
+    found = recorded(schedule) | platform_features(instance.platform)
+    if instance.dependencies is not None:
+        found |= Feature.DEPENDENCIES
+    if instance.hardware is None:
+        found &= ~Feature.CORES
+    elif Feature.CORES in found and says_power(instance.hardware):
+        found |= Feature.POWER
+    return found | Feature.NODES if found & (Feature.CORES | Feature.PLACES) else found
+
+
+def there(part: Part | None, what: str = "what was not recorded") -> Part:
+    """Return a part of a run that its features say is there.
+
+    Parameters
+    ----------
+    part : any value, or None
+        As it was recorded.
+    what : str
+        What is asked of the run, for the message.
+
+    Raises
+    ------
+    InputError
+        If it is None: who asks did not look at the run's features first.
+    """
+    if part is None:
+        raise InputError(f"asks a run for {what}; ask its features first")
+    return part
