@@ -37,10 +37,10 @@ def system_of(scenario: Scenario) -> System:
     match scenario.world:
         case OneMachine():
             return Machine(Ledger(scenario), scenario.instance.processors)
-        case NodeLevelMachine():
+        case NodeLevelMachine(rules):
             from echelon.engine.nodes.machine import NodeMachine
 
-            return NodeMachine(Ledger(scenario))
+            return NodeMachine(Ledger(scenario), scenario.instance.node_level.hardware, rules)
         case BrokeredGrid(broker):
             return _grid(scenario, broker)
         case DecentralizedGrid(protocol):
