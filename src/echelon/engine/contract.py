@@ -13,6 +13,7 @@ from echelon.engine.worlds import (
     NodeLevelMachine,
     OneMachine,
     TimeSharedSites,
+    TreeOfSites,
 )
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.capabilities import estimator_capabilities
@@ -125,7 +126,7 @@ class Scenario:
     @property
     def admissible(self) -> Admissible:
         """Which sites a broker may choose from, by the job's size."""
-        if isinstance(self.world, BrokeredGrid | TimeSharedSites):
+        if isinstance(self.world, BrokeredGrid | TimeSharedSites | TreeOfSites):
             return self.world.admissible
         from echelon.policies.broker.admissible import Admissible
 

@@ -202,7 +202,7 @@ class NodeMachine(Machine):
         """Note when nodes were off in the run that ends at `end`, in seconds."""
         if self.cluster.sleep.is_used:
             first = self._numbers.node
-            self._record.slept((first + node, *times) for node, *times in self.cluster.sleep.log(end))
+            self._record.slept((first + node, *off) for node, off in self.cluster.sleep.log(end))
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster, now = self.cluster, self.cluster.now

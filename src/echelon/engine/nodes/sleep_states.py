@@ -75,10 +75,10 @@ class Sleeping:
             ready = max(ready, float(self._awake_at[node]))
         return ready
 
-    def log(self, now: float) -> list[tuple[int, float, float]]:
+    def log(self, now: float) -> list[tuple[int, tuple[float, float]]]:
         """Return when nodes were off in the run that ends now: node, begin, and begin of waking up."""
         if not self.is_used:
             return []
-        still = [(node, float(self._idle_since[node] + self._after[node]), math.inf)
-                 for node in np.flatnonzero(self.asleep(now)).tolist()]  # fmt: skip
-        return [*self._log, *still]
+        off = np.flatnonzero(self.asleep(now)).tolist()
+        still = [(node, float(self._idle_since[node] + self._after[node]), math.inf) for node in off]
+        return [(node, (begin, wake)) for node, begin, wake in (*self._log, *still)]
