@@ -135,6 +135,8 @@ class Scenario:
     @property
     def nodes(self) -> NodeRules | None:
         """The rules of a machine whose nodes are modeled individually; None elsewhere."""
+        if isinstance(self.world, TreeOfSites):
+            return self.world.rules.nodes
         return self.world.rules if isinstance(self.world, NodeLevelMachine) else None
 
     @property
@@ -145,6 +147,8 @@ class Scenario:
     @property
     def immediate(self) -> ImmediateRules | None:
         """The rules of time-shared machines; None elsewhere."""
+        if isinstance(self.world, TreeOfSites):
+            return self.world.rules.time_shared
         return self.world.rules if isinstance(self.world, TimeSharedSites) else None
 
     @property
