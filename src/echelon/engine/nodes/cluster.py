@@ -72,6 +72,29 @@ class NodeCluster(Cluster):
         self._found: dict[int, CoreAssignment | None] = {}
         self.places = CoreAssigner(self)
 
+    def copy(self) -> NodeCluster:
+        """Return an independent copy; see `Cluster.copy`. Nodes are as much awake and asleep as now."""
+        twin = super().copy()
+        assert isinstance(twin, NodeCluster)
+        twin.idle = [list(cores) for cores in self.idle]
+        twin.cores, twin.memory = self.cores.copy(), self.memory.copy()
+        twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
+        twin.held = {position: dict(held) for position, held in self.held.items()}
+        twin.assignments, twin._found = dict(self.assignments), {}
+        twin._reserved_nodes, twin._kept = dict(self._reserved_nodes), None
+        twin.sleep, twin.places = self.sleep.copy(), CoreAssigner(twin)
+        twin.power = self.power.copy(twin)
+        if self._kept is not None:
+            twin._keep_again()
+        return twin
+
+    def _keep_again(self) -> None:
+        """Make the profile with all reservations anew."""
+        profile = self._kept_nodes()
+        for position, time in self.reservations.items():
+            job, where = self._ledger_jobs[position], self._reserved_nodes[position]
+            profile.take_where(job, where, max(time, self.now), time + job.planned_time)
+
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
         return job.demand.memory if job.demand is not None else 0.0

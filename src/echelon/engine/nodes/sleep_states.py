@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +44,13 @@ class Sleeping:
         self._awake_at = np.full(len(nodes), -math.inf)
         self._never = np.zeros(len(nodes), dtype=np.bool_)
         self._log: list[tuple[int, float, float]] = []
+
+    def copy(self) -> Sleeping:
+        """Return an independent copy."""
+        twin = copy(self)
+        twin._idle_since, twin._awake_at = self._idle_since.copy(), self._awake_at.copy()
+        twin._log = list(self._log)
+        return twin
 
     def asleep(self, now: float) -> NDArray[np.bool_]:
         """Return which nodes are switched off, shape (n_nodes,)."""
