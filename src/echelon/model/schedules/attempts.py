@@ -55,7 +55,8 @@ class Attempts:
     start, end : FloatColumn, shape (n_attempts,)
         In seconds; end >= start. An attempt holds the switch charged at its start, then progress.
     reason : ndarray of int8, shape (n_attempts,)
-        Why it ended: an `EndReason` each.
+        Why it ended: 0 completed, 1 killed (cut at its requested time), 2 preempted, 3 canceled (another copy
+        of the job had completed); see `reason_names`.
     copies : bool, default False
         Whether jobs may run as several copies. Then attempts of a job may overlap, and else they may not.
     cpu_time : FloatColumn, shape (n_attempts,), optional
@@ -146,6 +147,11 @@ class Attempts:
     def finished(self) -> NDArray[np.bool_]:
         """Whether the job was done at the end of each attempt, shape (n_attempts,)."""
         return np.isin(self.reason, FINISHING)
+
+    @property
+    def reason_names(self) -> NDArray[np.str_]:
+        """Why each attempt ended, in words such as ``"preempted"``, shape (n_attempts,)."""
+        return np.array([reason.name.lower() for reason in EndReason])[self.reason]
 
     def ended_by(self, reason: EndReason) -> NDArray[np.bool_]:
         """Return whether each attempt ended for this reason, shape (n_attempts,)."""

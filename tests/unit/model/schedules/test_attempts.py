@@ -126,6 +126,7 @@ def test_what_is_asked_of_attempts():
     assert (len(found), found.n_jobs) == (3, 2)
     assert (found.counts().tolist(), found.counts(PREEMPTED).tolist()) == ([2, 1], [1, 0])
     assert found.finished.tolist() == [False, True, True]
+    assert found.reason_names.tolist() == ["preempted", "completed", "completed"]
     assert found.ended_by(PREEMPTED).tolist() == [True, False, False]
     assert (found.first_start().tolist(), found.last_end().tolist()) == ([0, 2], [12, 6])
     assert found.resumptions().tolist() == [1]
