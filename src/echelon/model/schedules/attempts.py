@@ -158,7 +158,7 @@ class Attempts:
         found: NDArray[np.bool_] = self.reason == reason
         return found
 
-    def counts(self, reason: EndReason | None = None) -> IntColumn:
+    def counts(self, *, reason: EndReason | None = None) -> IntColumn:
         """Return how many attempts each job had, or how many that ended for `reason`, shape (n_jobs,)."""
         job = self.job if reason is None else self.job[self.ended_by(reason)]
         return np.bincount(job, minlength=self.n_jobs)
