@@ -27,7 +27,7 @@ class EndReason(IntEnum):
     KILLED = 1
     """The job was cut at its requested time, and is not run again."""
     PREEMPTED = 2
-    """The job was suspended; its next attempt goes on from there."""
+    """The job was suspended; its next attempt continues from there."""
     CANCELED = 3
     """The attempt was given up because another copy of the job had completed."""
 
@@ -38,7 +38,7 @@ FINISHING = (EndReason.COMPLETED, EndReason.KILLED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempts:
-    """Every attempt to run a job: the times at which it held processors, and what came of each.
+    """Every attempt to run a job: when it held processors, where, and why that ended.
 
     A job has no attempt if it never started, one if it ran from its start to its end, and several if it was
     preempted or ran as several copies. Rows are in order of job, then start.

@@ -154,7 +154,7 @@ class Schedule:
 
     @property
     def interrupted(self) -> bool:
-        """Whether attempts are recorded that are no copies: some job was preempted, paid a switch or never ran.
+        """Whether attempts are recorded that are no copies: a preemption, a switch, no start.
 
         Then a job's end is not its start plus its run time.
         """
