@@ -9,15 +9,18 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.columns.shared_machines import Copies, copies_of_table
-from echelon.metrics.tables.task_slots import slots_of_tables, tasks_at_sites
+from echelon.metrics.columns.core_occupancy import HeldCores
+from echelon.metrics.columns.table_copies import SiteRecords
+from echelon.metrics.tables.machine_nodes import MachineNodes
+from echelon.metrics.tables.task_slots import slots_of_tables
+from echelon.model.schedules.features import Feature, every_site_has, features_of_tables, recorded, there
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from echelon.metrics.columns.shared_machines import Copies
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.model.schedules.number_sets import NumberSets
 
 
 class HasJobs(Protocol):
@@ -50,7 +53,9 @@ class JobTable:
     nodes, places : polars.DataFrame, optional
         Of a multicluster the columns of ``nodes.csv`` and ``places.csv``.
     replicas : polars.DataFrame, optional
-        Of time-shared machines the columns of ``replicas.csv``, if some job was replicated.
+        The columns of ``replicas.csv``, if some job was replicated.
+    holdings, forecasts, power : polars.DataFrame, optional
+        The columns of ``holdings.csv``, ``forecasts.csv`` and ``power.csv``.
     """
 
     frame: pl.DataFrame
@@ -60,6 +65,9 @@ class JobTable:
     nodes: pl.DataFrame | None = None
     places: pl.DataFrame | None = None
     replicas: pl.DataFrame | None = None
+    holdings: pl.DataFrame | None = None
+    forecasts: pl.DataFrame | None = None
+    power: pl.DataFrame | None = None
 
     @classmethod
     def of(cls, run: Run) -> JobTable:
@@ -67,9 +75,23 @@ class JobTable:
         frame: Any = getattr(run, "jobs", run)
         told = (
             getattr(run, name, None)
-            for name in ("processors", "segments", "platform", "nodes", "places", "replicas")
+            for name in (
+                *("processors", "segments", "platform", "nodes", "places", "replicas"),
+                *("holdings", "forecasts", "power"),
+            )
         )
         return cls(frame, *told)
+
+    @property
+    def has(self) -> Feature:
+        """What the run has, on which it depends what can be drawn of it."""
+        sites = self.sites
+        return features_of_tables(
+            self,
+            platform=getattr(sites, "platform", None),
+            stated=sites is not None and sites.is_stated,
+            columns=self.frame.columns,
+        )
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -160,37 +182,50 @@ class JobTable:
         InputError
             If a job ran at no site of the platform.
         """
-        return JobSites.of_table(self.frame, self.platform, spanning=self.places is not None)
+        return JobSites.of_table(self.frame, self.platform, spanning=Feature.PLACES in recorded(self))
 
     @property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job; of a shared core only its part."""
-        shared = self.platform is not None and self.platform.is_immediate
-        known = shared and "cpu_time" in self.frame.columns
-        return (self.floats("cpu_time") if known else self.run) * self.size
-
-    def copies(self, sites: JobSites) -> Copies | None:
-        """Return the copies on time-shared machines and their sites; None where there are queues."""
-        if not sites.platform.is_immediate:
-            return None
-        if self.replicas is not None:
-            return copies_of_table(self.replicas, sites.platform.names, self.size)
-        return Copies(np.arange(len(self)), sites.site, self.start, self.end, self.size)
-
-    def at_sites(self, sites: JobSites) -> tuple[IntColumn, FloatColumn, FloatColumn, IntColumn]:
-        """Return place of the site, start, end and processors of each time a job held some at a site."""
-        if self.places is None:
-            job, start, end = self.pieces
-            return sites.site[job], start, end, self.size[job]
-        job, site, tasks = tasks_at_sites(self.places, sites.platform.names)
-        return site, self.start[job], self.end[job], tasks
+        if Feature.CPU_TIME not in self.has:
+            return self.run * self.size
+        computed = np.asarray(self._column("cpu_time", gaps=True).to_numpy(), dtype=np.float64)
+        return np.where(np.isnan(computed), self.run, computed) * self.size
 
     @property
-    def slots(self) -> NumberSets | None:
-        """The task slots that each job held of a multicluster's nodes; None elsewhere."""
-        if self.nodes is None or self.places is None:
-            return None
-        return slots_of_tables(self.nodes, self.places, start=self.start, end=self.end)[1].cores
+    def copies(self) -> Copies:
+        """What ran at which site: jobs, their copies, or their parts. Only of a run with sites."""
+        has = self.has
+        records = SiteRecords(
+            self.needed_sites(),
+            self.size,
+            self.start,
+            self.end,
+            self.pieces,
+            self.places,
+            self.replicas,
+            self.held_nodes[1] if Feature.CORES in has else None,
+        )
+        return records.copies(has)
+
+    @property
+    def held_nodes(self) -> tuple[MachineNodes, HeldCores]:
+        """The nodes of the run, and what jobs held of them; slots of those that have owners.
+
+        Raises
+        ------
+        InputError
+            If it tells none: its machine is one of plain processors.
+        """
+        has = self.has
+        if Feature.NODES not in has:
+            raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
+        nodes, jobs = there(self.nodes), len(self)
+        if Feature.PLACES in has:
+            every = every_site_has(self.platform, Feature.PLACES)
+            return slots_of_tables(nodes, there(self.places), start=self.start, end=self.end, every=every)
+        rows, every = MachineNodes.of_table(nodes), Feature.SITES not in has
+        return rows, HeldCores.of_table(there(self.holdings), jobs=jobs, cores=rows.cores, every=every)
 
     def needed_sites(self) -> JobSites:
         """Return the same.

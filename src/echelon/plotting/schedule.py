@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from echelon.metrics.columns.table_copies import held_by_all
+from echelon.model.schedules.features import Feature, recorded
 from echelon.plotting.canvas import new_figure
 from echelon.plotting.core_gantt import plot_core_gantt
 from echelon.plotting.gantt import plot_gantt
+from echelon.plotting.job_table import JobTable
 from echelon.plotting.load import plot_queue_length, plot_utilization
 
 if TYPE_CHECKING:
@@ -40,7 +43,7 @@ def plot_schedule(
     """
     figure = new_figure(10.0, 7.0)
     top, middle, bottom = figure.subplots(3, height_ratios=(3, 1, 1))
-    if any(getattr(run, table, None) is not None for table in ("holdings", "places")):
+    if _is_held_by_node(run):
         plot_core_gantt(run, ax=top)
     else:
         plot_gantt(run, color_by=color_by, processors=processors, ax=top)
@@ -49,3 +52,11 @@ def plot_schedule(
     for ax in (top, middle):
         ax.set_xlabel("")
     return figure
+
+
+def _is_held_by_node(run: Run) -> bool:
+    """Return whether the run tells of each job what it held of nodes."""
+    if not recorded(run) & (Feature.CORES | Feature.PLACES):
+        return False
+    table = JobTable.of(run)
+    return Feature.SITES not in table.has or held_by_all(table.held_nodes[1], len(table))

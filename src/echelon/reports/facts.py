@@ -6,6 +6,7 @@ import html
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, figure, quantity
 
 if TYPE_CHECKING:
@@ -114,22 +115,32 @@ def _dependencies(run: RunTables) -> str:
 
 
 def _machine(run: RunTables) -> str:
-    if run.machine is not None and not run.is_shared:
-        return _nodes(run, f"{counted(len(run.machine), 'node')} with {counted(run.machine.cores, 'core')}")
-    shared = ""
-    if run.machine is not None and run.machine.sites is not None:
-        nodes, slots = counted(len(run.machine), "shared node"), counted(run.machine.cores, "parallel task")
-        shared = f"{counted(len(set(run.machine.sites)), 'cluster')} with {nodes} for {slots} at once"
-    if run.sites is None:
-        return shared or f"{run.processors:,} processors"
-    platform = run.sites.platform
-    sites = shared or f"{len(platform):,} sites with {platform.processors:,} processors"
-    if not run.sites.is_stated:
+    nodes = _node_words(run)
+    if Feature.CORES in run.has and Feature.SITES not in run.has:
+        return _nodes(run, nodes)
+    if Feature.SITES not in run.has:
+        return nodes or f"{run.processors:,} processors"
+    platform = there(run.platform)
+    sites = f"{len(platform):,} sites with {platform.processors:,} processors"
+    if nodes:
+        sites = nodes if run.is_held_by_node else f"{sites}, among them {nodes}"
+    if not there(run.sites).is_stated:
         return (
             f"{sites}: the run does not record them, so each is as large as the most processors that its "
             "jobs held at once"
         )
     return _text(f"{platform.name}: {sites}" + (f"; {platform.source}" if platform.source else ""))
+
+
+def _node_words(run: RunTables) -> str:
+    """Return how many nodes are known, and what fits in them."""
+    if Feature.NODES not in run.has:
+        return ""
+    machine = there(run.machine)
+    if Feature.PLACES not in run.has:
+        return f"{counted(len(machine), 'node')} with {counted(machine.cores, 'core')}"
+    nodes, slots = counted(len(machine), "shared node"), counted(machine.cores, "parallel task")
+    return f"{counted(len(set(there(machine.sites))), 'cluster')} with {nodes} for {slots} at once"
 
 
 def _nodes(run: RunTables, nodes: str) -> str:

@@ -31,8 +31,10 @@ class MachineNodes:
     first_core_of_processor : IntColumn, shape (n_processors + 1,)
         The same of each processor.
     labels, sites : list of str, optional
-        On a multicluster what each node is called, and its cluster. Cores then are task slots: a node has as
-        many as parallel tasks that it may hold at once.
+        Where there are several sites what each node is called, and its site.
+    part : str, default ``"core"``
+        What its rows are. ``"task slot"`` of nodes that have owners: a node has as many as parallel tasks
+        that it may hold at once.
     """
 
     numbers: list[int]
@@ -40,6 +42,7 @@ class MachineNodes:
     first_core_of_processor: IntColumn
     labels: list[str] | None = None
     sites: list[str] | None = None
+    part: str = "core"
 
     @classmethod
     def of_table(cls, nodes: pl.DataFrame) -> MachineNodes:
@@ -76,22 +79,15 @@ class MachineNodes:
 
     @property
     def site_borders(self) -> IntColumn:
-        """First slot of each cluster of a multicluster but the first; elsewhere none."""
-        if self.sites is None:
-            return np.zeros(0, dtype=np.int64)
-        names = np.array(self.sites)
+        """First core or slot of each site but the first; none within one machine."""
+        names = np.array(self.sites or [""] * len(self))
         borders: IntColumn = self.first_core[1:-1][names[1:] != names[:-1]]
         return borders
 
-    @property
-    def part(self) -> str:
-        """What its rows are: ``core``, or on a multicluster ``task slot``."""
-        return "core" if self.labels is None else "task slot"
-
     def row_names(self, each: int) -> list[str]:
         """Return names of rows of `each` neighboring nodes: ``node 3``, or ``nodes 20-29``."""
-        if self.labels is not None:
-            ends = [self.labels[at : at + each] for at in range(0, len(self), each)]
+        if labels := self.labels:
+            ends = [labels[at : at + each] for at in range(0, len(self), each)]
             return [row[0] if len(row) == 1 else f"{row[0]} to {row[-1]}" for row in ends]
         rows = [self.numbers[at : at + each] for at in range(0, len(self), each)]
         return [f"node {row[0]}" if len(row) == 1 else f"nodes {row[0]}-{row[-1]}" for row in rows]
