@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from echelon.platforms import PRESETS, platform_named
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_all_platforms_are_listed(echelon):
@@ -77,3 +81,51 @@ def test_what_json_says_of_a_multicluster_can_be_read(echelon, tmp_path):
     path = tmp_path / "again.json"
     path.write_text(echelon("platforms", "cisne-844", "--json").out)
     assert platform_named(str(path)) == platform_named("cisne-844")
+
+
+def test_a_tree_is_shown_as_an_indented_list(echelon):
+    """Inner sites stand over what is below them, with the brokers of the file; leaves are numbered."""
+    said = echelon("platforms", EXAMPLES / "platforms" / "federation.toml")
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert lines[0] == "federation: 6 sites in 2 inner sites, 936 processors"
+    tree = [line.rstrip() for line in lines if line.startswith((" 1 ", " 4 ", "     "))]
+    assert [line for line in tree if "/" in line or "all sites" in line][:3] == [
+        "     all sites            936                     mct      –                   2       300",
+        "       spain/             416                     mpl      0.75                –        60",
+        "         uab/             160                     –        –                   –         –",
+    ]
+    assert " 1         nodes          128   8 nodes" in tree
+    assert " 4     italy              512   processors" in tree
+    assert "A dash beside an inner site: the run decides." in lines
+    text = " ".join(said.out.split())
+    assert "spain/uab/nodes: 8 nodes, 16 processors, 128 cores, joined by mesh:4x2" in text
+    assert "spain/uab/lab 16 2 50" in text
+
+
+def test_sites_of_several_kinds_are_shown_with_their_power(echelon, tmp_path):
+    """Without paths the sites stand right below the root, each with its kind and what it draws."""
+    path = tmp_path / "mixed.toml"
+    path.write_text(
+        '[[site]]\nname = "b"\nprocessors = 40\n[site.power]\nsite_idle = 1\nboard_idle = 2\n'
+        "core_idle = 3\ncore_working = 4\nefficiency = 1\n"
+        '[[site]]\nname = "a"\nprocessors = 1\nqueue = "none"\nspeed = 0.5\n'
+    )
+    said = echelon("platforms", path)
+    rows = [line.split() for line in said.out.splitlines()]
+    assert said.out.startswith("mixed: 2 sites, 41 processors\n")
+    assert ["1", "b", "40", "processors", "–", "1", "2", "3", "4", "1"] in rows
+    assert ["2", "a", "1", "time-shared", "0.5", *"–––––"] in rows
+    assert "A dash beside an inner site" not in said.out
+
+
+def test_a_run_refuses_what_no_engine_can_run(echelon, tmp_path):
+    """A tree can be described and shown; to run it is refused in one sentence."""
+    said = echelon(
+        "run", "lublin:jobs=9,processors=4", "--platform", EXAMPLES / "platforms" / "federation.toml"
+    )
+    assert said.code == 2
+    assert said.err.strip() == (
+        "echelon: platform 'federation': has nested sites, such as 'spain/uab/nodes', which no run can have; "
+        "give all sites names without a /"
+    )

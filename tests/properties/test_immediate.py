@@ -12,7 +12,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
-from echelon.model import Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
+from echelon.model import EndReason, Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
 WORDS = ("random", "round-robin", "mlp", "mct", "ptt", "cpu-load", "lottery-load", "wall-time", "olb")
@@ -86,12 +86,15 @@ def test_what_holds_of_every_run(case):
     speed = np.array([site.resource.speed for site in made.sites])[found.site]
     share = columns["average_cpu_time"] / columns["run_time"] if rules.cpu_use == "log" else 1.0
     alone = columns["run_time"] * (share / speed + 1 - share)
-    copies = found.replicas
+    copies = found.attempts
     ran = found.end_time - found.start_time
-    assert copies is not None or (ran >= alone * (1 - 1e-9)).all()
-    if copies is not None:
-        assert copies.job[copies.finished].tolist() == list(range(len(found.instance)))
-        assert (copies.end <= found.end_time[copies.job]).all()
+    assert copies.copies or (ran >= alone * (1 - 1e-9)).all()
+    assert copies.job[copies.finished].tolist() == list(range(len(found.instance)))
+    assert (copies.reason[~copies.finished] == EndReason.CANCELED).all()
+    assert (copies.end <= found.end_time[copies.job]).all()
+    assert copies.site[copies.finished].tolist() == found.site.tolist()
+    held = [sum((copies.end - copies.start)[copies.job == job]) for job in range(len(found.instance))]
+    assert copies.held_time().tolist() == pytest.approx(held)
 
 
 @examples(120)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -13,23 +13,26 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.metrics import measure
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.steps import busy_processors, queue_length
-from echelon.model import Instance, Workload
+from echelon.model import EndReason, Instance, Workload
 from echelon.policies import (
     Average,
     Policy,
     PreemptivePriority,
     RoundRobin,
     ShortestRemainingTimeFirst,
+    broker_named,
 )
 from echelon.policies.order.one_formula import fcfs, shortest_first
-from echelon.testing.strategies import instances, workloads
+from echelon.testing.strategies import grids, instances, workloads
 
 check = examples(80)
 SWITCHES = st.sampled_from((0.0, 0.5, 1.0, 7.0))
 QUANTA = st.sampled_from((0.25, 1.0, 3.0, 1000.0))
+ATTEMPT = ("job", "site", "start", "end", "reason")
 
 
 @st.composite
@@ -69,7 +72,7 @@ def test_work_is_conserved_and_capacity_kept(instance, scheduler, passes):
         return
     assert schedule.start_time.tolist() == segments.first_start().tolist()
     lost = schedule.held_time - instance.run_time
-    times = segments.counts(len(instance))
+    times = segments.counts()
     assert (lost >= switch).all()
     assert (lost <= times * switch).all()
     # All that overlaps nothing of its own: a job never runs beside itself.
@@ -82,6 +85,67 @@ def test_work_is_conserved_and_capacity_kept(instance, scheduler, passes):
     assert (queue.value >= 0).all()
     measured = measure(schedule)
     assert measured["utilization"] + measured["switch_share"] <= 1 + 1e-12
+
+
+class Heard:
+    """The attempts of each job as events tell them: site, start, end and whether the job ended."""
+
+    def __init__(self):
+        self.attempts, self.running = {}, {}
+
+    def submitted(self, time, job, place):
+        self.attempts[job.position] = []
+
+    def started(self, time, job, place):
+        self.running[job.position] = (place.site, time)
+
+    def preempted(self, time, job, place):
+        self.left(time, job.position, done=False)
+
+    def ended(self, time, job, place):
+        self.left(time, job.position, done=True)
+
+    def decided(self, time, waiting, free, place):
+        pass
+
+    def left(self, time, position, *, done):
+        site, start = self.running.pop(position)
+        # Who loses its processors at the instant it got them held them for no time.
+        if done or time > start:
+            self.attempts[position].append((-1 if site is None else site, start, time, done))
+
+
+@check
+@given(
+    instance=st.one_of(instances(), grids(max_jobs=15, max_sites=3)),
+    scheduler=schedulers(),
+    passes=st.sampled_from(PASSES),
+)
+def test_attempts_are_what_events_tell(instance, scheduler, passes):
+    """Attempts have the sites and times of the events; those of a job do not overlap and add up to its time.
+
+    All but the last of a job ended because it was preempted; the last completed, or was killed if it was cut.
+    """
+    heard, world = Heard(), {}
+    if instance.platform is not None:
+        # Grids have passes of instants only.
+        passes, world = "instant", {"world": world_of_sites(broker_named("mpl"))}
+    schedule = simulate(
+        Scenario(instance, Policy.of(backfill=scheduler), passes=passes, observers=[heard], **world)
+    )
+    found = schedule.attempts
+    rows = list(zip(*(getattr(found, name).tolist() for name in ATTEMPT), strict=True))
+    for job, held in enumerate(heard.attempts[job] for job in range(len(instance))):
+        mine = [row[1:] for row in rows if row[0] == job]
+        assert [(site, start) for site, start, _, _ in mine] == [(site, start) for site, start, _, _ in held]
+        assert [end for _, _, end, _ in mine] == pytest.approx([end for _, _, end, _ in held], rel=1e-12)
+        assert all(one[2] <= next_one[1] for one, next_one in pairwise(mine))
+        done = EndReason.KILLED if instance.killed[job] else EndReason.COMPLETED
+        assert [one[3] for one in mine] == [EndReason.PREEMPTED] * (len(mine) - 1) + [done]
+        assert schedule.held_time[job] == pytest.approx(sum(end - start for _, start, end, _ in mine))
+    assert found.counts().tolist() == [len(heard.attempts[job]) for job in range(len(instance))]
+    assert found.job[found.finished].tolist() == list(range(len(instance)))
+    assert found.last_end().tolist() == schedule.end_time.tolist()
 
 
 @check

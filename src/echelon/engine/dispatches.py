@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model import Segments
+from echelon.model import Attempts, EndReason
+from echelon.model.schedules.attempts import finishing
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.model import Instance, Job
+    from echelon.model.jobs.columns import IntColumn
 
 
 class _Interval(NamedTuple):
@@ -136,7 +140,7 @@ class Dispatches:
         """Return the first start of each job, nan if it never started, shape (n_jobs,)."""
         return np.array(self._started, dtype=np.float64)
 
-    def segments(self) -> Segments | None:
+    def attempts(self, instance: Instance, site: IntColumn | None) -> Attempts | None:
         """Return every interval in which a job held processors, or None if no job was interrupted."""
         if not self.interrupted:
             return None
@@ -148,8 +152,9 @@ class Dispatches:
                 _Interval(self._last[position], self._ends[position]),
             )
         ]
-        job, start, end = zip(*rows, strict=True)
-        return Segments(np.array(job), np.array(start), np.array(end))
+        job, start, end = (np.array(column) for column in zip(*rows, strict=True))
+        where = np.full(len(job), -1) if site is None else site[job]
+        return Attempts(len(instance), job, where, start, end, _reasons(job, instance.killed))
 
     def _progress(self, position: int, now: float) -> float:
         return max(0.0, now - self._progresses_from(position))
@@ -174,3 +179,10 @@ class Dispatches:
         else:
             del self._last[position]
             self._started[position] = math.nan
+
+
+def _reasons(job: IntColumn, killed: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return why each interval of `job` ended, by job: all but a job's last because it was preempted."""
+    found = np.full(len(job), EndReason.PREEMPTED, dtype=np.int8)
+    found[np.flatnonzero(np.diff(job, append=-1))] = finishing(killed)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from echelon.engine.dispatches import Dispatches
 from echelon.engine.prediction import Predictions
 from echelon.engine.ranking import ranks
+from echelon.engine.releases import Releases
 from echelon.model import Schedule
 
 if TYPE_CHECKING:
@@ -30,8 +32,8 @@ class Ledger:
     ----------
     jobs : list of Job
         By position, as policies see them after their submission: with their planned times and release times.
-    ranks : list of int, or None
-        Each job's rank in a queue whose order does not change with time.
+    now : float
+        Simulation time, in seconds, where several sites share it.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -41,10 +43,21 @@ class Ledger:
         self.predictions = Predictions(scenario) if scenario.learns else None
         self.observers: tuple[Observer, ...] = tuple(scenario.observers)
         self.ended = self.passes = self.decisions = 0
-        fixed = (
-            None if scenario.ranks_late else ranks(scenario.instance, scenario.policy.order, scenario.seed)
-        )
-        self.ranks: list[int] | None = None if fixed is None else fixed.tolist()
+        self.now = 0.0
+
+    @cached_property
+    def releases(self) -> Releases:
+        """When jobs are released."""
+        return Releases(self.scenario.instance)
+
+    @cached_property
+    def ranks(self) -> list[int] | None:
+        """Each job's rank in a queue whose order does not change with time; else None."""
+        scenario = self.scenario
+        if scenario.ranks_late:
+            return None
+        fixed = ranks(scenario.instance, scenario.policy.order, scenario.seed)
+        return None if fixed is None else fixed.tolist()
 
     def announce(self, position: int, now: float) -> Job:
         """Return the job at `position`, which is submitted now, with its planned time."""
@@ -73,6 +86,6 @@ class Ledger:
         if self.predictions is not None:
             counts["corrections"] = self.predictions.corrected
             predicted = self.predictions.at_submission
-        return Schedule(
-            self.released(), dispatches.starts(), counts, predicted, dispatches.segments(), site=site
-        )
+        released = self.released()
+        attempts = dispatches.attempts(released, site)
+        return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)

@@ -10,7 +10,9 @@ from echelon.engine.cluster import Cluster
 from echelon.engine.deadlock import counted, listed
 from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
+from echelon.engine.look_ahead import simulate_ahead
 from echelon.engine.observer import Place
+from echelon.engine.tree.leaf import Leaf
 from echelon.engine.view import View
 from echelon.errors import DeadlockError, PolicyError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
@@ -18,11 +20,12 @@ from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.model import Job, Schedule
+    from echelon.policies import Planned
     from echelon.policies.contract import Where
 
 
-class Machine:
-    """One machine of a run: the clock of the run reports its events; starts are decided here.
+class Machine(Leaf):
+    """One machine, or one site, of a run: its queue and its scheduler.
 
     Parameters
     ----------
@@ -37,13 +40,7 @@ class Machine:
     site : int, optional
         Its index in the platform; default: none, for a single machine.
 
-    Attributes
-    ----------
-    has_changed : bool
-        Whether an event at this time, other than those of `take_ends`, requires a scheduling cycle.
     """
-
-    has_changed = True
 
     def __init__(
         self,
@@ -55,7 +52,8 @@ class Machine:
         site: int | None = None,
     ) -> None:
         self.cluster = Cluster(ledger.scenario, processors, ledger) if cluster is None else cluster
-        self._ledger = ledger
+        self.ledger = ledger
+        self.above = []
         self._name = name
         self._site = Place(site, name)
         self._scheduler = ledger.scenario.policy.scheduler
@@ -82,32 +80,41 @@ class Machine:
             time = wake
         return time if time < math.inf else None
 
-    def next_event(self, submission: float) -> float:
-        """Return the time of the next event if the next job is submitted at `submission`, in seconds."""
+    def next_event(self, release: float) -> float:
+        """See `System.next_event`."""
         time = self.next_time()
-        return submission if time is None else min(time, submission)
+        return release if time is None or release < time else time
+
+    def begin(self, now: float) -> None:
+        """See `System.begin`."""
+        self.cluster.now = now
 
     def _is_stale(self, end: tuple[float, int, int]) -> bool:
         return self._dispatches.serial[end[2]] != end[1]
 
     def take_ends(self) -> list[Job]:
-        """Return the jobs that end now, in order of dispatch, without ending them."""
+        """See `System.take_ends`."""
         ending = []
         while self._ends and self._ends[0][0] == self.cluster.now:
             if not self._is_stale(end := heappop(self._ends)):
-                ending.append(self._ledger.jobs[end[2]])
+                ending.append(self.ledger.jobs[end[2]])
         return ending
 
     def end(self, job: Job) -> None:
-        """End running `job` now."""
+        """See `System.end`."""
         self._ended(job, self._dispatches.run_time[job.position])
 
-    def quiet(self) -> None:
-        """Advance the time without a scheduling cycle."""
+    def runs(self, job: Job) -> bool:
+        """See `System.runs`."""
+        return self.cluster.runs(job)
+
+    def ends_early(self, job: Job) -> bool:
+        """See `System.ends_early`."""
+        return self.cluster.planned_end(job) > self.cluster.now
 
     def schedule(self) -> Schedule:
-        """Return the schedule, all jobs having ended."""
-        return self._ledger.schedule()
+        """See `System.schedule`."""
+        return self.ledger.schedule()
 
     def _place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""
@@ -118,14 +125,14 @@ class Machine:
         self.cluster.release(job)
         self.cluster.note_end(job, run_time)
         self._dispatches.ended(job.position)
-        self._ledger.ended += 1
+        self.ledger.ended += 1
         if self._predictions is not None:
             self._predictions.ended(job.position, self.cluster.now)
         for observer in self._observers:
             observer.ended(self.cluster.now, job, place)
 
     def correct(self) -> bool:
-        """Extend the planned ends of jobs that run beyond them; return whether there are any."""
+        """See `System.correct`."""
         if self._predictions is None:
             return False
         now, cluster = self.cluster.now, self.cluster
@@ -137,15 +144,42 @@ class Machine:
             cluster.plan_end(job, end if end > now else self._dispatches.end(job.position))
         return bool(late)
 
-    def submit(self, job: Job) -> None:
-        """Add `job` to the queue now."""
+    @property
+    def processors(self) -> int:
+        """See `Leaf.processors`."""
+        return self.cluster.processors
+
+    @property
+    def free(self) -> int:
+        """See `Leaf.free`."""
+        return self.cluster.free
+
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """See `Leaf.planned_schedule`."""
+        self.cluster.now = self.ledger.now
+        return simulate_ahead(self.cluster, job)
+
+    def ready_time(self) -> float:
+        """See `Leaf.ready_time`. Cost: O(jobs)."""
+        cluster = self.cluster
+        cluster.now = self.ledger.now
+        work = sum((end - cluster.now) * job.processors for end, _, job in cluster.running)
+        work += sum(job.area for job in cluster.waiting.jobs)
+        return cluster.now + work / cluster.processors
+
+    def enter(self, job: Job) -> None:
+        """See `Leaf.enter`: `job` joins the queue."""
         self.cluster.submit(job)
+
+    def join(self, job: Job) -> None:
+        """See `System.join`: `job` joins the queue."""
+        self.enter(job)
         for observer in self._observers:
             observer.submitted(self.cluster.now, job, self._site)
 
     def decide(self) -> None:
-        """Run a scheduling cycle."""
-        cluster, ledger = self.cluster, self._ledger
+        """See `System.decide`: run a scheduling cycle."""
+        cluster, ledger = self.cluster, self.ledger
         ledger.passes += 1
         if cluster.waiting:
             cluster.waiting.refresh(self._view)
@@ -157,21 +191,23 @@ class Machine:
         for observer in self._observers:
             observer.decided(cluster.now, len(cluster.waiting), cluster.free, self._site)
 
-    def watch(self, *, event: bool, last: bool) -> None:
-        """Stop a run that would never end: count events, and decisions between them.
-
-        Parameters
-        ----------
-        event : bool
-            Whether a job ends or is submitted now.
-        last : bool
-            Whether no further job will be submitted.
-        """
+    def watch(self, *, event: bool) -> None:
+        """See `System.watch`: events are counted, and decisions between them."""
         if event:
             self._livelock.event()
             return
         self._livelock.wake()
-        if self._livelock.is_lost and last:
+        if self._livelock.is_lost and self.is_last:
+            self.raise_deadlock()
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no further job will be submitted."""
+        return self.ledger.releases.next_time == math.inf
+
+    def check_done(self) -> None:
+        """See `System.check_done`."""
+        if self.cluster.waiting:
             self.raise_deadlock()
 
     def raise_deadlock(self) -> NoReturn:

@@ -207,7 +207,7 @@ class Result:
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
         columns |= self._accounting()
-        if schedule.segments is not None:
+        if schedule.interrupted:
             columns["preemptions"] = preemptions(schedule)
             columns["response_time"] = schedule.response_time
             columns["suspended_time"] = schedule.suspended_time
@@ -225,17 +225,17 @@ class Result:
         """
         import polars as pl
 
-        segments = self.schedule.segments
-        if segments is None:
+        if not self.schedule.interrupted:
             return None
-        ids = self.jobs["job_id"].gather(segments.job)
-        size = self.instance.size[segments.job]
+        attempts = self.schedule.attempts
+        ids = self.jobs["job_id"].gather(attempts.job)
+        size = self.instance.size[attempts.job]
         return pl.DataFrame(
             {
                 "job_id": ids,
-                "row": segments.job,
-                "start_time": segments.start,
-                "end_time": segments.end,
+                "row": attempts.job,
+                "start_time": attempts.start,
+                "end_time": attempts.end,
                 "processors": size,
             }
         )

@@ -21,6 +21,7 @@ from echelon.model.jobs.workload import Anomaly as Anomaly
 from echelon.model.jobs.workload import Workload as Workload
 from echelon.model.machines.hardware import Cluster as Cluster
 from echelon.model.machines.hardware import Hardware as Hardware
+from echelon.model.machines.inner_site import InnerSite as InnerSite
 from echelon.model.machines.local_use import AWAY as AWAY
 from echelon.model.machines.local_use import LocalChange as LocalChange
 from echelon.model.machines.local_use import LocalLoadModel as LocalLoadModel
@@ -44,8 +45,11 @@ from echelon.model.machines.platform import Site as Site
 from echelon.model.machines.shared_cluster import SharedCluster as SharedCluster
 from echelon.model.machines.shared_cluster import SocialContract as SocialContract
 from echelon.model.machines.shared_cluster import Workstation as Workstation
+from echelon.model.machines.site_tree import SiteTree as SiteTree
 from echelon.model.machines.time_shared import TimeSharedMachine as TimeSharedMachine
 from echelon.model.node_level import NodeLevel as NodeLevel
+from echelon.model.schedules.attempts import Attempts as Attempts
+from echelon.model.schedules.attempts import EndReason as EndReason
 from echelon.model.schedules.experience import Experience as Experience
 from echelon.model.schedules.experience import Forecast as Forecast
 from echelon.model.schedules.experience import Names as Names
@@ -55,6 +59,4 @@ from echelon.model.schedules.forecasts import OwnerDelays as OwnerDelays
 from echelon.model.schedules.forecasts import TaskPlaces as TaskPlaces
 from echelon.model.schedules.holdings import Holdings as Holdings
 from echelon.model.schedules.holdings import Sleeps as Sleeps
-from echelon.model.schedules.replicas import Replicas as Replicas
 from echelon.model.schedules.schedule import Schedule as Schedule
-from echelon.model.schedules.segments import Segments as Segments

@@ -98,8 +98,9 @@ class Instance:
         Jobs that will be cut at their request (only with ``estimates="kill"``).
     machine : int, Platform or NodeLevel
         Identical processors of one machine, as a number; the sites of a grid; or nodes modeled individually,
-        with the demands of the jobs' tasks. On nodes, ``run_time`` is what a job's longest task would take on
-        a core of mean speed without contention; the actual time results from the run.
+        with the demands of the jobs' tasks, of one machine or of sites. On nodes, ``run_time`` is what a
+        job's longest task would take on a core of mean speed without contention; the actual time results
+        from the run.
     estimates : {"raise", "kill", "exact", "request"}
         The rule by which the times were made.
     dropped : tuple of Dropped
@@ -139,11 +140,11 @@ class Instance:
     @property
     def platform(self) -> Platform | None:
         """The sites of the grid; None on one machine."""
-        return _sites_of(self.machine)
+        return _sites_below(self.machine)
 
     @property
     def hardware(self) -> Hardware | None:
-        """The nodes of the machine; None without a node-level model."""
+        """The nodes of the machine, or of all sites that have some; None without a node-level model."""
         return None if (found := _node_level_of(self.machine)) is None else found.hardware
 
     @property
@@ -160,7 +161,7 @@ class Instance:
         InputError
             On one machine.
         """
-        if (found := _sites_of(self.machine)) is not None:
+        if (found := self.platform) is not None:
             return found
         raise InputError("expected the sites of a platform, got one machine", field="machine")
 
@@ -215,11 +216,13 @@ class Instance:
             Processors of one machine, >= 1, the sites of a grid, or the nodes of one machine. On nodes, a
             workload without demands is taken as parallel jobs whose tasks may be anywhere, each with the
             log's memory a processor, and with the operations that a core of mean speed does in the run time.
+            Of sites some of which have nodes, the mean is that of the cores of all these; jobs that no site
+            can hold are left out. A platform of one site with nodes is that machine.
         estimates : {"raise", "kill", "exact", "request"}, default "raise"
             With r the run time and q the requested time (missing when <= 0):
             ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r;
-            ``request`` plans with q and runs r, however much longer that is: on nodes alone, where a job that
-            runs on is planned again. A missing q counts as r.
+            ``request`` plans with q and runs r, however much longer that is: where all sites have nodes, as a
+            job that runs on is planned again. A missing q counts as r.
         strict : bool, default False
             Raise instead of dropping.
         tasks_per_core : int, default 1
@@ -239,7 +242,8 @@ class Instance:
             is ``request`` and it has no nodes; if `strict` and a job would be dropped; if no job is left; if
             jobs wait for each other in a circle.
         InfeasibleJobError
-            If demands of the workload's own fit on no node: all such jobs are named.
+            If demands of the workload's own fit on no node: all such jobs are named; of sites only if
+            `strict` or no other job is left.
         UnknownNameError
             If `estimates` is none of the four, or `dependencies` none of the two.
         """
@@ -253,19 +257,26 @@ class Instance:
             most = hardware.cores if tasks_per_core == 1 else MOST_PROCESSORS
             flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
             return flat.on(hardware, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
-        if estimates == "request":
+        sites = _sites_with_nodes(machine)
+        if estimates == "request" and (sites is None or len(sites.node_level) < len(sites)):
             raise InputError(
                 "request lets jobs run longer than planned, which only nodes support; choose raise, kill or "
                 "exact, or a platform with nodes",
                 field="estimates",
             )
-        return cls._flat(
-            workload,
+        flat = cls._flat(
+            workload if sites is None else _timed(workload, sites.all_nodes.mean_speed),
             machine,
             estimates=estimates,
             strict=strict,
             spanning=spanning,
             dependencies=dependencies,
+            most=None if sites is None or tasks_per_core == 1 else MOST_PROCESSORS,
+        )
+        if sites is None:
+            return flat
+        return flat.on(
+            sites, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle, spanning=spanning
         )
 
     @classmethod
@@ -278,11 +289,13 @@ class Instance:
         strict: bool,
         dependencies: str,
         spanning: bool = False,
+        most: int | None = None,
     ) -> Instance:
-        """Return the instance on identical processors, or on sites of these."""
+        """Return the instance on identical processors, or on sites of these, with jobs of at most `most`."""
         sites = _sites_of(machine)
         processors = _checked_size(machine) if sites is None else sites.processors
-        most = processors if sites is None else sites.largest_job(spanning=spanning)
+        if most is None:
+            most = processors if sites is None else sites.largest_job(spanning=spanning)
         whose = "the machine's" if sites is None else "all sites'" if spanning else "the largest site's"
         held = longest_delays(workload) if dependencies == "keep" else 0.0
         kept, dropped = _sift(
@@ -320,27 +333,49 @@ class Instance:
         )
 
     def on(
-        self, hardware: Hardware, *, strict: bool = False, tasks_per_core: int = 1, straddle: bool = False
+        self,
+        machine: Hardware | Platform,
+        *,
+        strict: bool = False,
+        tasks_per_core: int = 1,
+        straddle: bool = False,
+        spanning: bool = False,
     ) -> Instance:
-        """Return the same jobs on these nodes; jobs that fit nowhere are left out, or refused if `strict`.
+        """Return the same jobs on these nodes, or on sites some of which have nodes.
+
+        Jobs that fit nowhere are left out, or refused if `strict`; see `of`.
 
         Raises
         ------
         InfeasibleJobError
             If jobs fit nowhere and `strict` or no other is left.
         """
-        from echelon.model.machines.misfits import misfit_sentence, misfits_of
+        from echelon.model.machines.hardware import Hardware
+        from echelon.model.machines.misfits import misfits_among, misfits_of
         from echelon.model.node_level import NodeLevel
 
+        sites = None if isinstance(machine, Hardware) else machine
+        hardware = machine if isinstance(machine, Hardware) else machine.all_nodes
         demands = self._demands(hardware.mean_speed)
         demands = demands.straddling() if straddle else demands
-        misfits = misfits_of(demands, hardware, tasks_per_core)
+        if sites is None:
+            misfits = misfits_of(demands, hardware, tasks_per_core)
+        else:
+            misfits = misfits_among(demands, self.size, sites, tasks_per_core, spanning=spanning)
+        return self._without_misfits(NodeLevel(hardware, demands, sites), misfits, strict=strict)
+
+    def _without_misfits(self, machine: NodeLevel, misfits: IntColumn, *, strict: bool) -> Instance:
+        """Return the jobs on these nodes but those that fit nowhere; see `on`."""
+        from echelon.model.machines.misfits import misfit_sentence
+
         if len(misfits) and (strict or len(misfits) == len(self)):
             labels = [self.label(position) for position in misfits.tolist()]
-            asked = [demands[position] for position in misfits.tolist()]
-            raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(self.workload))
-        placed = replace(self, machine=NodeLevel(hardware, demands))
-        return placed if not len(misfits) else placed.without(misfits, "a demand that fits on no node")
+            asked = [machine.demands[position] for position in misfits.tolist()]
+            sentence = misfit_sentence(labels, asked, machine.platform or machine.hardware)
+            raise InfeasibleJobError(sentence, file=_file_of(self.workload))
+        placed = replace(self, machine=machine)
+        where = "node" if machine.platform is None else "site"
+        return placed if not len(misfits) else placed.without(misfits, f"a demand that fits on no {where}")
 
     def _demands(self, speed: float) -> Demands:
         """Return the demands of the tasks: the workload's, or those that follow from run times and sizes."""
@@ -450,10 +485,11 @@ class Instance:
     def home_site(self) -> IntColumn:
         """Index of the site at which each job was submitted, -1 if unknown, shape (n_jobs,).
 
-        A job's home is the site that its partition is named after. Cost: O(n).
+        A job's home is the site that its partition is named after, by its path, or by the last component of
+        it if no other site has that one. Cost: O(n).
         """
         names = self.workload.names.get("partition", ())
-        places = {} if self.platform is None else {name: k for k, name in enumerate(self.platform.names)}
+        places = {} if self.platform is None else self.platform.homes
         by_code = np.array([-1, *(places.get(name, -1) for name in names)], dtype=np.int64)
         code = self.workload.int_column("partition")[self.kept]
         return by_code[np.where((code > 0) & (code <= len(names)), code, 0)]
@@ -491,17 +527,35 @@ def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, st
         labels = [workload.label(position) for position in misfits]
         asked = [workload.demands[position] for position in misfits]
         raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(workload))
-    alone = workload.demands.longest / hardware.mean_speed
+    return _timed(workload, hardware.mean_speed)
+
+
+def _timed(workload: Workload, speed: float) -> Workload:
+    """Return a workload whose jobs, if it has demands of their own, run as long as alone at this speed."""
+    if workload.demands is None:
+        return workload
+    alone = workload.demands.longest / speed
     return replace(workload, columns={**workload.columns, "run_time": alone})
 
 
 def _nodes_of(machine: object) -> Hardware | None:
-    """Return the nodes that a machine is, or None; to ask about a plain machine they are not loaded."""
+    """Return the nodes that a machine is, or the one site of a platform has; None if it is something else.
+
+    To ask about a plain machine they are not loaded.
+    """
     if isinstance(machine, int):
         return None
     from echelon.model.machines.hardware import Hardware
 
+    if (sites := _sites_of(machine)) is not None:
+        return None if sites.is_nested or sites.inner else sites.hardware
     return machine if isinstance(machine, Hardware) else None
+
+
+def _sites_with_nodes(machine: object) -> Platform | None:
+    """Return the sites that a machine is if some of them have nodes."""
+    sites = _sites_of(machine)
+    return sites if sites is not None and sites.node_level else None
 
 
 def _node_level_of(machine: object) -> NodeLevel | None:
@@ -520,6 +574,12 @@ def _sites_of(machine: object) -> Platform | None:
     from echelon.model.machines.platform import Platform
 
     return machine if isinstance(machine, Platform) else None
+
+
+def _sites_below(machine: object) -> Platform | None:
+    """Return the sites that a machine is, or whose nodes it is; None if it is one machine."""
+    nodes = _node_level_of(machine)
+    return _sites_of(machine) if nodes is None else nodes.platform
 
 
 def _checked_size(processors: object) -> int:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.model import Site, TimeSharedMachine
 from echelon.model.machines.capacity import MOST_PROCESSORS
-from echelon.platforms.fields import Field, name, number, whole
+from echelon.platforms.fields import Field, number, whole
+from echelon.platforms.site_names import NAME, site_name
 
 if TYPE_CHECKING:
     from echelon.model import Power
@@ -17,7 +18,6 @@ NO_QUEUE = "none"
 
 _QUEUE = Field("queue", lambda given: given if given == NO_QUEUE else None, f'"{NO_QUEUE}", or no such key')
 _SPEED = number("speed", above=0)
-_NAME = name("name")
 _SIZE = whole("processors", MOST_PROCESSORS)
 _COUNT = whole("count", 1_000_000)
 IMMEDIATE_KEYS = (_QUEUE.key, _SPEED.key)
@@ -35,8 +35,8 @@ def immediate_sites(table: Table, power: Power | None) -> list[Site] | None:
     The sites of a table with a count are named after it: ``r1-1``, ``r1-2`` ...
     """
     before = len(table.mistakes)
-    table.refuse_unknown((_NAME.key, _COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS))
-    called, size, count = table.needed(_NAME), table.needed(_SIZE), table.value(_COUNT)
+    table.refuse_unknown((NAME.key, _COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS))
+    called, size, count = site_name(table), table.needed(_SIZE), table.value(_COUNT)
     table.needed(_QUEUE)
     speed = table.value(_SPEED)
     if len(table.mistakes) > before:

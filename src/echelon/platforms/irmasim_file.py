@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
 from echelon.model.machines.hardware import MOST_CORES, Cluster, Hardware
+from echelon.model.machines.site_path import as_component
 from echelon.platforms.fields import text, whole
 from echelon.platforms.irmasim_parts import IrmasimTypes
 from echelon.platforms.json_file import read_json
@@ -186,7 +187,7 @@ def _platform(files: _Files, called: str) -> Platform | None:
     hardware = made(table, Hardware, {"clusters": clusters, "name": title, "source": source})
     if hardware is None:
         return None
-    return Platform((Site(title, hardware),), title, source)
+    return Platform((Site(as_component(title), hardware),), title, source)
 
 
 def _model(table: Table) -> str:

@@ -41,6 +41,17 @@ or of time-shared machines, where every job starts at once::
     queue = "none"
     speed = 0.5
     count = 5
+
+Sites of all these kinds may stand in one file, and their names may be paths in a tree::
+
+    [[site]]
+    name = "spain/uab/cluster-1"
+    processors = 64
+
+    [[group]]
+    path = "spain/uab"
+    broker = "mct"
+    refresh = "60 s"
 """
 
 from __future__ import annotations
@@ -53,11 +64,14 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
 from echelon.model.machines.capacity import MOST_PROCESSORS
-from echelon.platforms.fields import Field, name, number, text, whole
+from echelon.model.machines.site_path import as_component
+from echelon.platforms.fields import Field, number, text, whole
+from echelon.platforms.group_tables import GROUP, inner_sites
 from echelon.platforms.immediate_tables import immediate_sites, is_immediate
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
 from echelon.platforms.mistakes import got_words
 from echelon.platforms.shared_tables import SHARED_KEYS, is_shared, shared_cluster, shared_sites
+from echelon.platforms.site_names import NAME, inner_paths, refuse_nested, site_name
 from echelon.platforms.text_file import refusing_depth
 from echelon.platforms.toml_file import TomlFile
 from echelon.platforms.type_library import TYPE_KEYS
@@ -65,12 +79,11 @@ from echelon.platforms.type_library import TYPE_KEYS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.model import Hardware
+    from echelon.model import Hardware, InnerSite
     from echelon.platforms.table import Table
     from echelon.platforms.type_library import TypeLibrary
 
 _HEAD = ("name", "source", "library")
-_NAME = name("name")
 _SIZE = whole("processors", MOST_PROCESSORS)
 _POWER = tuple(
     number(field.name, above=0) if field.name == "efficiency" else number(field.name, least=0)
@@ -84,15 +97,16 @@ def read_platform_file(path: str | Path) -> Platform:
     Parameters
     ----------
     path : str or Path
-        The file, in UTF-8: ``[[site]]`` tables with `name` and either `processors` or the
-        ``[[site.cluster]]`` or ``[[site.node]]`` tables of its nodes, each with a ``[site.power]`` of the
+        The file, in UTF-8: ``[[site]]`` tables with `name`, which may be a path, and either `processors` or
+        the ``[[site.cluster]]`` or ``[[site.node]]`` tables of its nodes, each with a ``[site.power]`` of the
         fields of `echelon.model.Power` if wanted. A file of one site may have its ``[[cluster]]`` or
         ``[[node]]`` tables at the top. A site with a ``[site.contract]`` is one of shared nodes, whose
         ``[[site.node]]`` tables have the fields of `echelon.model.Workstation`; it may have `link`,
         `link_traffic` and `software`, and a `count` if there are several alike. A site with ``queue =
-        "none"`` starts every job at once; it has `processors`, and may have a `speed` and a `count`. At the
-        top also `name` (default: the file's own), `source`, types of parts, and `library`, one or more files
-        with types.
+        "none"`` starts every job at once; it has `processors`, and may have a `speed` and a `count`. A
+        ``[[group]]`` table has the fields of `echelon.model.InnerSite`, for the inner site at its `path`. At
+        the top also `name` (default: the file's own), `source`, types of parts, and `library`, one or more
+        files with types.
 
     Raises
     ------
@@ -103,7 +117,7 @@ def read_platform_file(path: str | Path) -> Platform:
     with refusing_depth(str(path)):
         file = TomlFile.read(Path(path), shown=str(path))
         for library in file.known.values():
-            library.top.refuse_unknown((*_HEAD, "site", *MACHINE_KEYS, *SHARED_KEYS, *TYPE_KEYS))
+            library.top.refuse_unknown((*_HEAD, "site", GROUP, *MACHINE_KEYS, *SHARED_KEYS, *TYPE_KEYS))
         platform = platform_of(file.top, file.types, Path(path).stem)
     if platform is None or file.sentences():
         raise InputError("; ".join(file.sentences()), file=str(path))
@@ -114,13 +128,14 @@ def platform_of(top: Table, types: TypeLibrary, otherwise: str) -> Platform | No
     """Return the platform that a table describes; None if something is wrong, which is noted."""
     alone = is_machine(top) and "site" not in top
     own = ("node", *SHARED_KEYS) if is_shared(top) else MACHINE_KEYS
-    top.refuse_unknown((*_HEAD, *(own if alone else ("site",)), *TYPE_KEYS))
+    top.refuse_unknown((*_HEAD, *(own if alone else ("site", GROUP)), *TYPE_KEYS))
     called, source = _said(top, "name", otherwise), _said(top, "source", "")
     sites = [_alone(top, types, called, source)] if alone else _sites(top, types, source)
+    inner = [] if alone else _inner(top)
     types.check()
     if len(top.mistakes) or None in sites or not sites:
         return None
-    return Platform(tuple(filter(None, sites)), called, source)
+    return Platform(tuple(filter(None, sites)), called, source, tuple(inner))
 
 
 def _said(top: Table, key: str, otherwise: str) -> str:
@@ -131,11 +146,19 @@ def _said(top: Table, key: str, otherwise: str) -> str:
 def _alone(top: Table, types: TypeLibrary, called: str, source: str) -> Site | None:
     """Return the only site of a file whose nodes stand at its top."""
     called = called if called.strip() else "site"
+    site = as_component(called)
     if is_shared(top):
         shared = shared_cluster(top, types)
-        return Site(called, shared) if shared else None
+        return Site(site, shared) if shared else None
     hardware = machine(top, types, called=called, source=source)
-    return Site(called, hardware) if hardware else None
+    return Site(site, hardware) if hardware else None
+
+
+def _inner(top: Table) -> list[InnerSite]:
+    """Return what is said about inner sites, which the names of the sites span."""
+    tables = top.content.get("site")
+    tables = [one for one in tables if isinstance(one, dict)] if isinstance(tables, list) else []
+    return inner_sites(top, inner_paths(table.get(NAME.key) for table in tables))
 
 
 def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
@@ -147,27 +170,14 @@ def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
         return []
     _refuse_twins(top, tables)
     listed = top.listed("site", "a [[site]] table with name and processors")
-    _refuse_mixture(listed)
-    sites = [site for table in listed for site in _sites_of(table, types, source)]
+    found = [(table, _sites_of(table, types, source)) for table in listed]
+    sites = [site for _, of_table in found for site in of_table]
     total = sum(site.processors for site in sites if site)
     if total > MOST_PROCESSORS:
         top.note(f"all sites together have {total} processors, expected at most {MOST_PROCESSORS}")
     _refuse_counted_twins(top, sites)
+    refuse_nested(found)
     return sites
-
-
-def _refuse_mixture(tables: list[Table]) -> None:
-    """Note every site that lacks what marks another one: shared nodes, or being without a queue."""
-    shared = [is_shared(table) for table in tables]
-    immediate = [is_immediate(table) and not has for table, has in zip(tables, shared, strict=True)]
-    for table, has in zip(tables, shared, strict=True):
-        if any(shared) and not has:
-            first = shared.index(True) + 1
-            table.note(f"has no contract, as site {first} has: give every site shared nodes, or none")
-    for table, has in zip(tables, immediate, strict=True):
-        if any(immediate) and not any(shared) and not has:
-            first = immediate.index(True) + 1
-            table.note(f"has a queue, as site {first} has none: give every site a queue, or none")
 
 
 def _refuse_counted_twins(top: Table, sites: list[Site | None]) -> None:
@@ -185,7 +195,7 @@ def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None
     before = len(table.mistakes)
     power = _power(table)
     if is_shared(table):
-        table.refuse_unknown((_NAME.key, "count", "power", "node", *SHARED_KEYS))
+        table.refuse_unknown((NAME.key, "count", "power", "node", *SHARED_KEYS))
         sites = shared_sites(table, types, power)
     else:
         sites = immediate_sites(table, power)
@@ -195,8 +205,8 @@ def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None
 def _site(table: Table, types: TypeLibrary, source: str) -> Site | None:
     """Return a site, or None if something is wrong with it."""
     before = len(table.mistakes)
-    table.refuse_unknown((_NAME.key, _SIZE.key, "power", *MACHINE_KEYS))
-    called = table.needed(_NAME)
+    table.refuse_unknown((NAME.key, _SIZE.key, "power", *MACHINE_KEYS))
+    called = site_name(table)
     hardware = _hardware(table, types, called or "", source) if is_machine(table) else None
     if "topology" in table and not is_machine(table):
         table.note("got a topology, but the site has no nodes", "topology")

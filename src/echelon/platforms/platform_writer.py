@@ -57,6 +57,7 @@ def platform_text(platform: Platform) -> str:
     head = {key: told[key] for key in ("name", "source") if key == "name" or told[key]}
     tables = [_entries(head)]
     tables += [_type(name, table) for name, table in told.get("node_type", {}).items()]
+    tables += [["[[group]]", *_entries(group)] for group in told.get("group", ())]
     tables += [_site(site) for site in told["sites"]]
     return "\n\n".join("\n".join(table) for table in tables) + "\n"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError
 from echelon.model import Hardware, SharedCluster, TimeSharedMachine
+from echelon.platforms.group_tables import GROUP, group_tables
 from echelon.platforms.hardware_tables import cluster_tables, network, node_table, node_types
 from echelon.platforms.immediate_tables import immediate_values
 from echelon.platforms.machine_tables import MACHINE_KEYS
@@ -25,15 +26,16 @@ PlainDict: TypeAlias = "dict[str, Any]"
 
 
 def to_dict(platform: Platform) -> PlainDict:
-    """Return a platform as plain values: name, source and sites; what is unknown is left out.
+    """Return a platform as plain values: name, source, sites and inner sites; what is unknown is left out.
 
     Where nodes are modeled individually there is ``node_type``, and a site has ``cluster``, as in a platform
     file; where they are shared a site has ``contract`` and ``node``; one without a queue ``queue`` and
-    ``speed``.
+    ``speed``. ``group`` has what is said about inner sites.
     """
     names = node_types(platform.node_level.values())
     sites = [_site(site, names) for site in platform.sites]
-    return {"name": platform.name, "source": platform.source, "sites": sites} | _types(names)
+    group = {GROUP: group_tables(platform.inner)} if platform.inner else {}
+    return {"name": platform.name, "source": platform.source, "sites": sites, **group} | _types(names)
 
 
 def machine_to_dict(hardware: Hardware) -> PlainDict:
@@ -49,7 +51,8 @@ def platform_from_dict(told: Mapping[str, Any]) -> Platform:
     Parameters
     ----------
     told : mapping
-        Name, source, ``sites`` and, where nodes are modeled individually, ``node_type``.
+        Name, source, ``sites``, ``group`` where something is said about inner sites, and, where nodes are
+        modeled individually, ``node_type``.
 
     Raises
     ------

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.model import SharedCluster, Site, SocialContract
 from echelon.model.machines.hardware import MOST_CORES
-from echelon.platforms.fields import Field, name, number, quantity, whole
+from echelon.platforms.fields import Field, number, quantity, whole
 from echelon.platforms.parts import WORKSTATION, expanded, made
+from echelon.platforms.site_names import site_name
 from echelon.platforms.units import BANDWIDTH
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ _CLUSTER = (
 SHARED_KEYS = ("contract", *(field.key for field in _CLUSTER))
 """What tells that the nodes of a site may belong to someone; every such site has a contract."""
 
-_NAME = name("name")
 _COUNT = whole("count", 1_000_000)
 _DEFAULT = SharedCluster.__dataclass_fields__
 
@@ -54,7 +54,7 @@ def shared_sites(table: Table, types: TypeLibrary, power: Power | None) -> list[
     The sites of a table with a count are named after it: ``lab-1``, ``lab-2`` ...
     """
     before = len(table.mistakes)
-    called, count = table.needed(_NAME), table.value(_COUNT)
+    called, count = site_name(table), table.value(_COUNT)
     shared = shared_cluster(table, types)
     if shared is None or len(table.mistakes) > before:
         return None

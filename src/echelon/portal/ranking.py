@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from echelon.engine.broker_choice import chosen_site
+from echelon.engine.tree.broker_choice import chosen_site
 from echelon.errors import InputError
 from echelon.policies import Broker, ImmediateStrategy, Information, OwnStrategy, Strategy, broker_of
 from echelon.policies.broker.completion import MinimumCompletionTime

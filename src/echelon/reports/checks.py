@@ -192,7 +192,7 @@ def stated_platform(run: Mapping[str, Any]) -> Platform | None:
     sites = told.get("sites") if isinstance(told, dict) else None
     if not isinstance(sites, list | tuple) or not all(isinstance(site, dict) for site in sites):
         raise InputError(f"run.json: expected a mapping with a list of sites, got {told!r}", field="platform")
-    if any(key in site for site in sites for key in ("cluster", "contract", "queue")):
+    if "group" in told or any(key in site for site in sites for key in ("cluster", "contract", "queue")):
         from echelon.platforms import platform_from_dict
 
         return platform_from_dict({**told, "sites": list(sites)})

@@ -94,7 +94,7 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         return
     yield finding_of("capacity", map(_over_capacity, schedules), "never uses more processors than there are")
     yield finding_of("submissions", map(_before_submission, schedules), "no start before submission")
-    if any(schedule.segments is not None for schedule in schedules):
+    if any(schedule.interrupted for schedule in schedules):
         yield finding_of("work", map(_lost_work, schedules), "preempted jobs get their whole run time")
     for name, again, factor, sentence in (
         ("same seed", scenarios, 1.0, "the same seed gives the same schedule"),

@@ -95,7 +95,7 @@ def _doubled(scenario: Scenario) -> Scenario:
 def _use(schedules: Sequence[Schedule]) -> Finding:
     jobs = sum(len(schedule.instance) for schedule in schedules)
     elsewhere = sum(_elsewhere(schedule) for schedule in schedules)
-    copies = sum(len(one.replicas) - len(one.instance) for one in schedules if one.replicas is not None)
+    copies = sum(len(one.attempts) - len(one.instance) for one in schedules)
     sentence = f"{elsewhere} of {jobs} jobs run on other machines than the first that is large enough"
     more = f", {copies} further copies" if copies else ""
     return Finding("use", elsewhere > 0, sentence + more, required=False)

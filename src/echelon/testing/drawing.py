@@ -44,8 +44,10 @@ def draw(schedule: Schedule) -> str:
 
 
 def _mark(time: float, submit: float, spans: list[tuple[float, float]]) -> str:
-    if time < submit or time >= spans[-1][1]:
+    if time < submit:
         return " "
-    if time < spans[0][0]:
+    if not spans or time < spans[0][0]:
         return "."
+    if time >= spans[-1][1]:
+        return " "
     return "=" if any(start <= time < end for start, end in spans) else "-"

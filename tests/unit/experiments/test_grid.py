@@ -17,7 +17,19 @@ from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.case_run import run_case
 from echelon.experiments.study.store.store import Store
 from echelon.experiments.tables.columns import COLUMNS, SITE_COLUMNS
-from echelon.model import Header
+from echelon.model import (
+    Cluster,
+    Core,
+    Hardware,
+    Header,
+    InnerSite,
+    Node,
+    Processor,
+    SharedCluster,
+    Site,
+    TimeSharedMachine,
+    Workstation,
+)
 from echelon.platforms.platform_writer import to_dict
 from echelon.policies import Admissible, broker_named
 
@@ -232,3 +244,24 @@ def test_without_a_broker_no_policy_is_named(jobs):
     found = manifest(simulate(jobs, platform=[4, 8], broker="stealing:50"))
     assert [found[key] for key in ("policy", "policy_source", "order_source")] == [None] * 3
     assert manifest(simulate(jobs, platform=[4, 8], policy="easy"))["policy_source"].startswith("Lifka")
+
+
+NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
+
+
+@pytest.mark.parametrize(
+    ("sites", "inner", "said"),
+    [
+        ({"a/b": 4}, (), "has nested sites, such as 'a/b', which no run can have"),
+        ({"c": 4}, (InnerSite("", "mct"),), "names controllers of inner sites, which no run can have"),
+        ({"c": 4, "d": TimeSharedMachine(4)}, (), "mixes sites with queues and time-shared machines"),
+        ({"c": 4, "d": SharedCluster((Workstation(),) * 4)}, (), "has sites with and without shared nodes"),
+        ({"c": NODES, "d": 4}, (), "has 2 sites, some with nodes; sites under a broker have processors only"),
+    ],
+)
+def test_what_no_engine_can_run_is_refused(sites, inner, said):
+    """A platform that a file can describe and no engine can run is refused before anything runs."""
+    platform = Platform(tuple(Site(name, resource) for name, resource in sites.items()), inner=inner)
+    workload = echelon.Workload.from_columns(submit_time=[0.0], run_time=[1.0], processors=[1])
+    with pytest.raises(InputError, match=said):
+        echelon.simulate(workload, platform=platform)

@@ -80,7 +80,7 @@ def test_all_mistakes_at_once(wrong):
         '[[site]]\nname = "a"\nlink = "1 GB"\nlink_traffic = -1\nsoftware = [1]\nspeed = 3\n'
         "[site.contract]\nmpl = 0\nmemory = 1.5\ncpu = 0\nmbl = 1\nbandwidth = inf\n"
         "[[site.node]]\ncount = 0\npower = 2\nprocessors = 1.5\nmemory = 'much'\nclock = 3\n"
-        "[[site]]\nname = 'b'\nprocessors = 4\n"
+        "[[site]]\nname = 'b'\nprocessors = 0\n"
     ) == [
         "line 3, site 1, link: got '1 GB', expected a number > 0 of B/s or a text such as \"125 MB/s\"",
         'line 4, site 1, link_traffic: got -1, expected a number >= 0 of B/s or a text such as "125 MB/s"',
@@ -98,7 +98,7 @@ def test_all_mistakes_at_once(wrong):
         "line 17, site 1, node 1, memory: got 'much', expected a number > 0 of B or a text such as \"64 GB\"",
         "line 18, site 1, node 1: unknown key 'clock' (got 3), known are name, power, processors, memory, "
         "bandwidth, type, count",
-        "line 19, site 2: has no contract, as site 1 has: give every site shared nodes, or none",
+        "line 21, site 2, processors: got 0, expected a whole number from 1 to 2147483647",
     ]
 
 

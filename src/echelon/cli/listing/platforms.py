@@ -72,6 +72,9 @@ def _nodes(platform: "Platform") -> str:
 
 
 def _show(platform: "Platform") -> None:
+    if platform.is_nested or platform.is_mixed or platform.inner:
+        _show_tree(platform)
+        return
     if platform.is_shared:
         _show_shared(platform)
         return
@@ -112,7 +115,6 @@ def _without_queues(platform: "Platform") -> list[str]:
 
 
 def _show_shared(platform: "Platform") -> None:
-    from echelon.cli.listing.shared_tables import contract_table, workstation_table
     from echelon.cli.terminal import facts, show
     from echelon.quantities import counted
 
@@ -121,14 +123,48 @@ def _show_shared(platform: "Platform") -> None:
     show(
         f"{platform.name}: {counts}, {counted(platform.processors, 'task')} at once",
         "",
-        "The most that parallel tasks may use of each node, and the link to the other clusters:",
-        contract_table(platform),
-        "Nodes:",
-        workstation_table(platform),
+        *_shared_nodes(platform),
         "A dash means no limit.",
         "",
         *([facts([("from", platform.source)])] if platform.source else []),
     )
+
+
+def _show_tree(platform: "Platform") -> None:
+    """Show inner sites and leaves as an indented list, then the nodes of those that have some."""
+    from echelon.cli.listing.site_tree import tree_table
+    from echelon.cli.terminal import facts, show
+    from echelon.quantities import counted
+
+    powered = any(site.power for site in platform.sites)
+    inner = len(platform.inner_paths) - 1
+    within = f" in {counted(inner, 'inner site')}" if inner else ""
+    notes = [
+        *(["A dash beside an inner site: the run decides."] if platform.inner else []),
+        *(["Power is in the unit of its source; efficiency is relative."] if powered else []),
+    ]
+    shared = [*_shared_nodes(platform), "A dash means no limit.", ""] if platform.clusters else []
+    show(
+        f"{platform.name}: {counted(len(platform), 'site')}{within}, "
+        f"{counted(platform.processors, 'processor')}",
+        tree_table(platform, _POWER if powered else ()),
+        *([*notes, ""] if notes else []),
+        *shared,
+        *_machines(platform),
+        *([facts([("from", platform.source)])] if platform.source else []),
+    )
+
+
+def _shared_nodes(platform: "Platform") -> "list[str | Table]":
+    """Return the tables of shared nodes, for each site that has some."""
+    from echelon.cli.listing.shared_tables import contract_table, workstation_table
+
+    return [
+        "The most that parallel tasks may use of each node, and the link to the other clusters:",
+        contract_table(platform),
+        "Nodes:",
+        workstation_table(platform),
+    ]
 
 
 def _machines(platform: "Platform") -> "list[str | Table]":

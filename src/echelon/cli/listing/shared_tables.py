@@ -28,9 +28,7 @@ def contract_table(platform: "Platform") -> "str | Table":
     """Return what parallel tasks may use of each cluster's nodes, and its link to the other clusters."""
     from echelon.cli.terminal import grid
 
-    rows = [
-        (name, *_contract(cluster)) for name, cluster in zip(platform.names, platform.clusters, strict=True)
-    ]
+    rows = [(name, *_contract(cluster)) for name, cluster in _clusters(platform)]
     return grid(_CONTRACTS, rows, numbers=range(1, 8))
 
 
@@ -38,12 +36,17 @@ def workstation_table(platform: "Platform") -> "str | Table":
     """Return the nodes of each cluster; equal neighboring nodes share a row."""
     from echelon.cli.terminal import grid
 
-    rows = [
-        row
-        for name, cluster in zip(platform.names, platform.clusters, strict=True)
-        for row in _nodes(name, cluster)
-    ]
+    rows = [row for name, cluster in _clusters(platform) for row in _nodes(name, cluster)]
     return grid(_NODES, rows, numbers=(2, 4, 5, 6, 7))
+
+
+def _clusters(platform: "Platform") -> "Iterator[tuple[str, SharedCluster]]":
+    """Yield the name and the shared nodes of each site that has some."""
+    from echelon.model import SharedCluster
+
+    for site in platform.sites:
+        if isinstance(site.resource, SharedCluster):
+            yield site.name, site.resource
 
 
 def _contract(cluster: "SharedCluster") -> tuple[str, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.engine.immediate.view import SitesView
+from echelon.engine.tree.load_view import LoadView
 from echelon.policies import Information
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.immediate.system import System
+    from echelon.engine.immediate.dispatched_sites import DispatchedSites
     from echelon.model import Job
 
 
@@ -22,7 +22,7 @@ class _Dispatcher(NamedTuple):
     information: Information = Information.SCHEDULES
 
 
-class JobsView(SitesView):
+class JobsView(LoadView):
     """Implements `echelon.policies.immediate.contract.DispatchView`.
 
     Parameters
@@ -31,14 +31,16 @@ class JobsView(SitesView):
         The run.
     name : str
         The name of the dispatcher.
-    system : System
-        The system of the run.
+    system : DispatchedSites
+        The machines.
     waiting : dict of int to Job
         Jobs not dispatched yet, by position, in the order of their submission; kept by its owner.
     """
 
-    def __init__(self, scenario: Scenario, name: str, system: System, waiting: dict[int, Job]) -> None:
-        super().__init__(scenario, _Dispatcher(name), system.sites, system.cpu_times)
+    def __init__(
+        self, scenario: Scenario, name: str, system: DispatchedSites, waiting: dict[int, Job]
+    ) -> None:
+        super().__init__(scenario, _Dispatcher(name), system.statistics)
         self._system, self._waiting = system, waiting
 
     @property
@@ -53,11 +55,11 @@ class JobsView(SitesView):
 
     def processes(self, site: int) -> int:
         """See `DispatchView.processes`."""
-        return self._sites.machines[site].processes
+        return self._system.sites[site].machine.processes
 
     def fits(self, job: Job) -> Sequence[int]:
         """See `DispatchView.fits`."""
-        return self._sites.fits(job)
+        return self._system.allowed[job.position]
 
     def replicas(self, job: Job) -> Sequence[int]:
         """See `DispatchView.replicas`."""

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from echelon.engine.broker_choice import one_of
 from echelon.engine.deadlock import counted, listed
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
-from echelon.engine.worlds import TimeSharedSites
+from echelon.engine.tree.broker_choice import one_of
 from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Job
 from echelon.policies import Wake
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.immediate.system import System
+    from echelon.engine.immediate.dispatched_sites import DispatchedSites
     from echelon.policies.immediate.contract import Dispatcher
 
 _MOST_DECISIONS = 10
@@ -46,13 +45,17 @@ class DispatcherQueue:
         The run.
     dispatcher : Dispatcher
         Decides.
-    system : System
-        The parts of the run.
+    system : DispatchedSites
+        The machines.
+    decision_time : float
+        Duration of each decision, in seconds, >= 0.
     """
 
-    def __init__(self, scenario: Scenario, dispatcher: Dispatcher, system: System) -> None:
+    def __init__(
+        self, scenario: Scenario, dispatcher: Dispatcher, system: DispatchedSites, decision_time: float
+    ) -> None:
         self._dispatcher, self._system = dispatcher, system
-        self._time = scenario.world_as(TimeSharedSites).rules.decision_time
+        self._time = decision_time
         self.waiting: dict[int, Job] = {}
         self._view = JobsView(scenario, dispatcher.name, system, self.waiting)
         self._done = math.inf
@@ -98,7 +101,7 @@ class DispatcherQueue:
     def _pass(self) -> bool:
         """Let the dispatcher decide; return whether it may dispatch more after the next decision time."""
         there = len(self.waiting) + len(self._system.running)
-        left = _MOST_DECISIONS * there * len(self._system.sites.sizes)
+        left = _MOST_DECISIONS * there * len(self._system.sites)
         # Closed here, since an exception at its end is the dispatcher's error, too.
         with closing(self._decisions()) as decisions:
             for decision in decisions:

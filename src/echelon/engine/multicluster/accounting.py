@@ -1,4 +1,4 @@
-"""Accounting: the statistics of clusters that brokers read, the counterpart of `GridState`."""
+"""Accounting: the statistics of clusters that brokers read, with what they know of shared nodes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.tree.statistics import SiteStatistics
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 
-class Accounting:
+class Accounting(SiteStatistics):
     """Counts and sums of the waiting and running jobs of each cluster; jobs of several count in each.
 
     Parameters
@@ -33,41 +34,12 @@ class Accounting:
     def __init__(
         self, machines: Sequence[SlotMachine], views: Sequence[SiteView], nodes: SharedNodes
     ) -> None:
-        self.machines, self._views, self._nodes = machines, views, nodes
-        self.sizes = tuple(machine.cluster.processors for machine in machines)
-        count = len(machines)
-        self.jobs, self.size_sum = [0] * count, [0] * count
-        self.time_sum, self.area_sum = [0.0] * count, [0.0] * count
-        self.past: list[list[Planned]] = [[] for _ in machines]
-
-    def join(self, job: Job, site: int) -> None:
-        """Count `job` in cluster `site`."""
-        self.jobs[site] += 1
-        self.size_sum[site] += job.processors
-        self.time_sum[site] += job.planned_time
-        self.area_sum[site] += job.area
-
-    def leave(self, job: Job, site: int) -> None:
-        """Stop counting `job` in cluster `site`."""
-        self.jobs[site] -= 1
-        self.size_sum[site] -= job.processors
-        # Sums of fractions need not return to exactly 0.
-        busy = bool(self.jobs[site])
-        self.time_sum[site] = self.time_sum[site] - job.planned_time if busy else 0.0
-        self.area_sum[site] = self.area_sum[site] - job.area if busy else 0.0
-
-    def ended(self, job: Job, site: int, start: float, end: float) -> None:
-        """Note that `job` has ended in cluster `site`."""
-        self.leave(job, site)
-        self.past[site].append(Planned(job, start, end))
-
-    def free(self, site: int) -> int:
-        """Return the slots of cluster `site` that no task holds."""
-        return self.machines[site].cluster.free
+        super().__init__(machines)
+        self._machines, self._views, self._nodes = machines, views, nodes
 
     def occupied(self, job: Job, site: int) -> int:
         """Return the nodes with an owner at work among those that the cluster would give `job`."""
-        cluster = self.machines[site].cluster
+        cluster = self._machines[site].cluster
         return sum(self._nodes.use[cluster.first_node + node].is_active for node in cluster.nodes_for(job))
 
     def memory_use(self, site: int) -> float:
@@ -84,7 +56,7 @@ class Accounting:
 
     def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
         """Return the planned schedule of cluster `site` from a simulation of its queue."""
-        cluster = self.machines[site].cluster
+        cluster = self._machines[site].cluster
         jobs, times = self._views[site].whole(job)
         # Events that never happen in the simulation are at infinity.
         starts, ends = (np.nan_to_num(column, nan=np.inf).tolist() for column in (times.start, times.end))

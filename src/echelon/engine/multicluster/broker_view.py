@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.grid_view import BrokerView
+from echelon.engine.tree.broker_view import BrokerView
 from echelon.policies import Information
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.engine.grid_view import Requester
     from echelon.engine.multicluster.accounting import Accounting
     from echelon.engine.multicluster.forecasts import ForecastBook
+    from echelon.engine.tree.broker_view import Requester
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
 

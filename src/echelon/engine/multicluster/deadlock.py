@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.deadlock import counted, listed
+from echelon.engine.system import LATEST
 from echelon.errors import DeadlockError
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ MOST_IN_VAIN = 100_000
 
 MOST_RESERVATIONS = 1000
 """Largest number of consecutive due reservations without progress, when owners change no more."""
-
-LATEST = 2.0**53
-"""Times beyond this, in seconds, cannot resolve one second."""
 
 
 def raise_endless(jobs: Iterable[Job]) -> NoReturn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.broker_choice import chosen_site
+from echelon.engine.tree.broker_choice import chosen_site
 from echelon.policies import capabilities
 from echelon.policies.upper_queue.limit import QueueState
 

@@ -39,9 +39,12 @@ class SlotMachine(Machine):
     ----------
     on_start : callable (job, site) -> None
         Called at every start.
+    is_last : bool
+        Whether no further job will reach this cluster.
     """
 
     cluster: SlotCluster
+    is_last = False
 
     def __init__(
         self,

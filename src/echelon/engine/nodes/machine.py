@@ -73,10 +73,10 @@ class NodeMachine(Machine):
         time = self.next_event(math.inf)
         return time if time < math.inf else None
 
-    def next_event(self, submission: float) -> float:
-        """See `Machine.next_event`. What is planned may wait for another event if but rounding parts them."""
+    def next_event(self, release: float) -> float:
+        """See `System.next_event`. What is planned may wait for another event if but rounding parts them."""
         cluster = self.cluster
-        at, by = [submission], []
+        at, by = [release], []
         if (reservation := cluster.next_reservation()) is not None:
             at.append(reservation)
         if (cut := self._next_cut()) is not None:
@@ -111,9 +111,9 @@ class NodeMachine(Machine):
                 ending.add(position)
         by_dispatch = self._dispatches.serial.__getitem__
         for position in sorted(touched - ending, key=by_dispatch):
-            self._give_back(self._ledger.jobs[position])
+            self._give_back(self.ledger.jobs[position])
         self.has_changed = bool(done or ending) or not self._only_pace(now)
-        return [self._ledger.jobs[position] for position in sorted(ending, key=by_dispatch)]
+        return [self.ledger.jobs[position] for position in sorted(ending, key=by_dispatch)]
 
     def _give_back(self, job: Job) -> None:
         """Release the cores of ended tasks of a job that continues, if it releases cores one by one."""
@@ -138,7 +138,7 @@ class NodeMachine(Machine):
                 self._pace.give_back(group)
             self._record.keep(group)
         self._pace.leave(job.position)
-        start = self._ledger.dispatches.last_start(job)
+        start = self.ledger.dispatches.last_start(job)
         self._record.ended(job.position, now, cut=job.position in self._cut)
         self._ended(job, now - start if start is not None else 0.0)
 
@@ -157,13 +157,12 @@ class NodeMachine(Machine):
         return bool(late)
 
     def decide(self) -> None:
-        """Run a scheduling cycle, and let the tasks continue at their rates after it."""
+        """See `System.decide`."""
         self.cluster.withdraw_late()
         super().decide()
-        self._pace.settle(self.cluster.now)
 
-    def quiet(self) -> None:
-        """Let the tasks continue at their new rates: no event concerns the policy."""
+    def settle(self) -> None:
+        """See `System.settle`."""
         self._pace.settle(self.cluster.now)
 
     def raise_deadlock(self) -> NoReturn:
@@ -173,7 +172,7 @@ class NodeMachine(Machine):
 
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""
-        return self._record.schedule(self._ledger.schedule(), self.cluster.sleep.log(self.cluster.now))
+        return self._record.schedule(self.ledger.schedule(), self.cluster.sleep.log(self.cluster.now))
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster, now = self.cluster, self.cluster.now
@@ -204,7 +203,7 @@ class NodeMachine(Machine):
             if index < cores:
                 gathered[key].append(core)
             count[key] += 1
-        run_time = self._ledger.dispatches.run_time[job.position]
+        run_time = self.ledger.dispatches.run_time[job.position]
         groups: list[RunningGroup] = []
         for key, members in gathered.items():
             processor, g, speed = key
@@ -236,7 +235,7 @@ class NodeMachine(Machine):
         cluster, cap = self.cluster, self.cluster.power.cap
         if not math.isfinite(cap):
             return
-        alone = ((job, cluster.places.power_alone(job)) for job in self._ledger.jobs)
+        alone = ((job, cluster.places.power_alone(job)) for job in self.ledger.jobs)
         over = [(job, power) for job, power in alone if power > cap]
         if over:
             named = self.cluster.scenario.instance.label

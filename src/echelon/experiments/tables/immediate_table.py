@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from echelon.model import EndReason
 
 if TYPE_CHECKING:
     import polars as pl
 
     from echelon.metrics import Measured
-    from echelon.model import Schedule
+    from echelon.model import Attempts, Schedule
 
 
 def immediate_job_columns(measured: Measured) -> dict[str, Any]:
@@ -21,9 +21,13 @@ def immediate_job_columns(measured: Measured) -> dict[str, Any]:
     columns: dict[str, Any] = {"dedicated_time": measured.dedicated}
     if schedule.cpu_time is not None:
         columns["cpu_time"] = schedule.cpu_time
-    if schedule.replicas is not None and not schedule.replicas.finished.all():
-        columns["copies"] = np.bincount(schedule.replicas.job, minlength=len(schedule.instance))
+    if _was_replicated(ran := schedule.attempts):
+        columns["copies"] = ran.counts()
     return columns
+
+
+def _was_replicated(ran: Attempts) -> bool:
+    return ran.copies and bool(ran.ended_by(EndReason.CANCELED).any())
 
 
 def replica_table(schedule: Schedule, ids: pl.Series) -> pl.DataFrame | None:
@@ -39,8 +43,8 @@ def replica_table(schedule: Schedule, ids: pl.Series) -> pl.DataFrame | None:
     # A heavy library that only tables need.
     import polars as pl
 
-    copies, platform = schedule.replicas, schedule.instance.platform
-    if copies is None or platform is None or copies.finished.all():
+    copies, platform = schedule.attempts, schedule.instance.platform
+    if platform is None or not _was_replicated(copies):
         return None
     spent = [] if copies.cpu_time is None else [pl.Series("cpu_time", copies.cpu_time)]
     return pl.DataFrame(

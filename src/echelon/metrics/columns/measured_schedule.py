@@ -44,7 +44,7 @@ class Measured:
     Raises
     ------
     InputError
-        If the schedule has no job.
+        If the schedule has no job, or a job of it never started.
     """
 
     # Not slotted: each derived column is kept in the instance's dictionary when first asked for.
@@ -53,6 +53,10 @@ class Measured:
     def __post_init__(self) -> None:
         if not len(self.schedule.start_time):
             raise InputError("a schedule without jobs has no metrics")
+        never = np.isnan(self.schedule.start_time)
+        if never.any():
+            name = self.schedule.instance.label(int(never.argmax()))
+            raise InputError(f"metrics need a schedule in which every job started, but job {name} never did")
 
     @cached_property
     def has(self) -> Feature:
@@ -90,7 +94,7 @@ class Measured:
 
         Each ascends, if no job was preempted.
         """
-        if self.schedule.segments is not None:
+        if self.schedule.interrupted:
             return self.schedule.holding[1:]
         return self.start[self.by_start], self.end[self.by_end]
 
@@ -191,13 +195,13 @@ class Measured:
     @cached_property
     def wait(self) -> FloatColumn:
         """All time in the queue, in seconds; an InputError if a job starts before its submission."""
-        suspended = None if self.schedule.segments is None else self.suspended
+        suspended = self.suspended if self.schedule.interrupted else None
         return _fixed(per_job.wait_time(self.submit, self.start, suspended))
 
     @cached_property
     def response(self) -> FloatColumn:
         """Time from submission to the first start, in seconds."""
-        if self.schedule.segments is None:
+        if not self.schedule.interrupted:
             return self.wait
         return _fixed(per_job.response_time(self.submit, self.start))
 
@@ -209,7 +213,7 @@ class Measured:
     @cached_property
     def delay(self) -> FloatColumn:
         """Turnaround minus run time: the wait, and the time for context switches, in seconds."""
-        if self.schedule.segments is None:
+        if not self.schedule.interrupted:
             return self.wait
         return _fixed(per_job.delay_time(self.schedule))
 

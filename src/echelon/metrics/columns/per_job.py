@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model import EndReason
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -111,7 +112,7 @@ def delay_time(schedule: Schedule) -> FloatColumn:
     -----
     Source: Silberschatz, Galvin and Gagne, Operating System Concepts, chapter on CPU scheduling.
     """
-    if schedule.segments is None:
+    if not schedule.interrupted:
         return response_time(schedule.instance.submit_time, schedule.start_time)
     turnaround = turnaround_time(schedule.instance.submit_time, schedule.end_time)
     return np.maximum(0.0, turnaround - schedule.instance.run_time)
@@ -146,22 +147,22 @@ def switch_time(schedule: Schedule) -> FloatColumn:
     -----
     Source: Silberschatz, Galvin and Gagne, Operating System Concepts, on dispatch latency.
     """
-    if schedule.segments is None:
+    if not schedule.interrupted:
         return np.zeros(len(schedule.instance))
     return np.maximum(0.0, schedule.held_time - schedule.instance.run_time)
 
 
 def preemptions(schedule: Schedule) -> IntColumn:
-    """Return how often each job was preempted: its segments less one.
+    """Return how often each job was preempted: its attempts that ended so.
 
     Returns
     -------
     IntColumn, shape (n_jobs,)
         A count, >= 0.
     """
-    if schedule.segments is None:
+    if not schedule.interrupted:
         return np.zeros(len(schedule.instance), dtype=np.int64)
-    return schedule.segments.counts(len(schedule.instance)) - 1
+    return schedule.attempts.counts(EndReason.PREEMPTED)
 
 
 def slowdown(wait: ArrayLike, run: ArrayLike) -> FloatColumn:

@@ -90,7 +90,7 @@ def copies_of_table(replicas: pl.DataFrame, names: Sequence[str], size: IntColum
 
 def speeds(platform: Platform) -> FloatColumn:
     """Return the speed of a core of each site, 1 of one with a queue, shape (n_sites,)."""
-    return np.array([getattr(site.resource, "speed", 1.0) for site in platform.sites])
+    return np.array([site.speed for site in platform.sites])
 
 
 def capacity(platform: Platform) -> float:

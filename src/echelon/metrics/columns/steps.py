@@ -73,12 +73,12 @@ def waiting_intervals(schedule: Schedule) -> tuple[FloatColumn, FloatColumn]:
     tuple of FloatColumn, shape (n_intervals,)
         In seconds. Cost: O(n).
     """
-    if schedule.segments is None:
+    if not schedule.interrupted:
         return schedule.instance.submit_time, schedule.start_time
-    job, start, end = schedule.holding
-    again = job[1:] == job[:-1]
-    join = np.concatenate((schedule.instance.submit_time, end[:-1][again]))
-    return join, np.concatenate((schedule.start_time, start[1:][again]))
+    attempts = schedule.attempts
+    again = attempts.resumptions()
+    join = np.concatenate((schedule.instance.submit_time, attempts.end[again - 1]))
+    return join, np.concatenate((schedule.start_time, attempts.start[again]))
 
 
 def busy_processors(schedule: Schedule) -> Steps:

@@ -10,8 +10,7 @@ from echelon.errors import InputError
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.registry.known_metrics import metric_named
 from echelon.metrics.schedule.per_schedule import utilization
-from echelon.model import Instance, Schedule, Workload
-from echelon.model.schedules.segments import Segments
+from echelon.model import Attempts, EndReason, Instance, Schedule, Workload
 
 if TYPE_CHECKING:
     import polars as pl
@@ -128,11 +127,11 @@ def schedule_of(jobs: pl.DataFrame, processors: int) -> Schedule:
     killed = np.zeros(len(jobs), dtype=np.bool_)
     columns = (np.arange(len(jobs)), submit, run, run, size, killed)
     instance = Instance(workload, *columns, processors, "raise")
-    return Schedule(instance, start, segments=_segments(jobs, start, end), end=end)
+    return Schedule(instance, start, recorded=_attempts(jobs, start, end), end=end)
 
 
-def _segments(jobs: pl.DataFrame, start: FloatColumn, end: FloatColumn) -> Segments | None:
-    """Return segments that last as long, together, as each job held its processors; None without preemption.
+def _attempts(jobs: pl.DataFrame, start: FloatColumn, end: FloatColumn) -> Attempts | None:
+    """Return attempts that last as long, together, as each job held its processors; None without preemption.
 
     When exactly it held them the table does not tell, and no metric of `STEADY_METRICS` asks.
     """
@@ -140,7 +139,9 @@ def _segments(jobs: pl.DataFrame, start: FloatColumn, end: FloatColumn) -> Segme
         return None
     held = np.maximum(end - start - _floats(jobs, "suspended_time"), 0.0)
     until = np.column_stack((start + held, end)).ravel()
-    return Segments(np.repeat(np.arange(len(jobs)), 2), np.column_stack((start, end)).ravel(), until)
+    job, begin = np.repeat(np.arange(len(jobs)), 2), np.column_stack((start, end)).ravel()
+    reason = np.tile(np.array((EndReason.PREEMPTED, EndReason.COMPLETED), dtype=np.int8), len(jobs))
+    return Attempts(len(jobs), job, np.full(len(job), -1), begin, until, reason)
 
 
 def utilization_between(jobs: pl.DataFrame, begin: float, close: float, *, processors: int) -> float:

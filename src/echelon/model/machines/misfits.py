@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.jobs.demands import Demand, Demands
     from echelon.model.machines.hardware import Hardware
+    from echelon.model.machines.platform import Platform
 
 _MOST_NAMED = 20
 
@@ -38,17 +39,59 @@ def misfits_of(demands: Demands, hardware: Hardware, tasks_per_core: int = 1) ->
     return np.flatnonzero(~fits[kind.reshape(-1)])
 
 
-def misfit_sentence(labels: list[str], demands: list[Demand], hardware: Hardware) -> str:
-    """Return one sentence on jobs that fit nowhere: their demands, and the machine."""
+def misfits_among(
+    demands: Demands, size: IntColumn, platform: Platform, tasks_per_core: int = 1, *, spanning: bool = False
+) -> IntColumn:
+    """Return the positions of the jobs that no site of an empty platform can hold, ascending.
+
+    Parameters
+    ----------
+    demands : Demands
+        Of the jobs' tasks, for sites whose nodes are modeled individually; see `misfits_of`.
+    size : IntColumn, shape (n_jobs,)
+        Processors of the jobs, for sites of other kinds: each holds up to its largest job.
+    platform : Platform
+        The sites.
+    tasks_per_core : int, default 1
+        How many tasks of a job may share a core at most; only of nodes.
+    spanning : bool, default False
+        Whether a job may have its tasks at several sites of shared nodes.
+    """
+    from echelon.model.machines.hardware import Hardware
+
+    others = [site.largest_job for site in platform.sites if not isinstance(site.resource, Hardware)]
+    together = sum(cluster.largest_job for cluster in platform.clusters) if spanning else 0
+    left = np.flatnonzero(size > max([together, *others]))
+    # Kinds of nodes that several sites have are looked at once.
+    for hardware in dict.fromkeys(platform.node_level.values()):
+        if not len(left):
+            break
+        left = left[misfits_of(demands.take(left), hardware, tasks_per_core)]
+    return left
+
+
+def misfit_sentence(labels: list[str], demands: list[Demand], machine: Hardware | Platform) -> str:
+    """Return one sentence on jobs that fit nowhere: their demands, and the machine, or the sites."""
     reasons = [f"job {label} {_asks(demand)}" for label, demand in zip(labels, demands, strict=True)]
     more = f"; and {len(reasons) - _MOST_NAMED} more" if len(reasons) > _MOST_NAMED else ""
-    memory, cores = float(hardware.node_memory.max()), int(hardware.node_cores.max())
-    has = f" and {figure(memory)} B" if np.isfinite(memory) else ""
-    nodes = counted(len(hardware.nodes), "node")
-    there = f"{nodes} of up to {counted(cores, 'core')}{has}, {counted(hardware.cores, 'core')} in all"
     jobs = counted(len(reasons), "job")
     named = "; ".join(reasons[:_MOST_NAMED])
-    return f"{jobs} can never start: {named}{more}; {hardware.name} has {there}"
+    return f"{jobs} can never start: {named}{more}; {_has(machine)}"
+
+
+def _has(machine: Hardware | Platform) -> str:
+    """Return what a machine has for a job, or the largest site of each kind."""
+    from echelon.model.machines.hardware import Hardware
+
+    if isinstance(machine, Hardware):
+        memory, cores = float(machine.node_memory.max()), int(machine.node_cores.max())
+        has = f" and {figure(memory)} B" if np.isfinite(memory) else ""
+        nodes = counted(len(machine.nodes), "node")
+        there = f"{nodes} of up to {counted(cores, 'core')}{has}, {counted(machine.cores, 'core')} in all"
+        return f"{machine.name} has {there}"
+    largest, every = counted(machine.largest_job(), "processor"), len(machine.all_nodes.nodes)
+    there = f"{counted(len(machine), 'site')} of up to {largest}, {counted(every, 'node')} in all"
+    return f"{machine.name} has {there}"
 
 
 def _asks(demand: Demand) -> str:

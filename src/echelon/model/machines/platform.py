@@ -12,11 +12,14 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.columns import int_column
 from echelon.model.machines.capacity import MOST_PROCESSORS
+from echelon.model.machines.site_path import above, check_path, last_component
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.hardware import Hardware
+    from echelon.model.machines.inner_site import InnerSite
     from echelon.model.machines.shared_cluster import SharedCluster
+    from echelon.model.machines.site_tree import SiteTree
     from echelon.model.machines.time_shared import TimeSharedMachine
 
 Resource: TypeAlias = "int | Hardware | SharedCluster | TimeSharedMachine"
@@ -69,7 +72,8 @@ class Site:
     Parameters
     ----------
     name : str
-        Unique in its platform, not empty.
+        Unique in its platform, not empty; or its path in the tree of sites, ``"spain/uab/cluster-1"``: at
+        most eight names parted by "/".
     resource : int, Hardware, SharedCluster or TimeSharedMachine
         Identical processors, as a number of at least 1; nodes modeled individually; nodes with a local load,
         of which the processors are the tasks that may run at once; or a time-shared machine.
@@ -79,7 +83,8 @@ class Site:
     Raises
     ------
     InputError
-        If the name is empty, or the processors are not a whole number from 1 to `MOST_PROCESSORS`.
+        If the name or a component of it is empty, or the processors are not a whole number from 1 to
+        `MOST_PROCESSORS`.
     """
 
     name: str
@@ -87,8 +92,7 @@ class Site:
     power: Power | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise InputError(f"must be a name, got {self.name!r}", field="site name")
+        check_path(self.name, "site name")
         processors = self.processors
         whole = isinstance(processors, int | np.integer) and not isinstance(processors, bool)
         if not whole or not 1 <= processors <= MOST_PROCESSORS:
@@ -111,24 +115,35 @@ class Site:
         largest: int = getattr(self.resource, "largest_job", number)
         return largest
 
+    @property
+    def speed(self) -> float:
+        """Speed of its processors if it is a time-shared machine; 1 of a site of any other kind."""
+        speed: float = getattr(self.resource, "speed", 1.0)
+        return speed
+
 
 @dataclass(frozen=True)
 class Platform:
-    """A grid: sites of identical processors, in the order of its file.
+    """A grid: its sites, in the order of its file, and the tree that their names span.
 
     Parameters
     ----------
     sites : tuple of Site
-        At least one; they keep this order everywhere: in tables, pictures and what brokers see.
+        At least one; they keep this order everywhere: in tables, pictures and what brokers see. Those whose
+        names are paths are the leaves of a tree: every beginning of a path is an inner site, and ``""`` is
+        the root. Without a "/" in their names all are right below the root.
     name : str, default ``"platform"``
         Name for titles and messages.
     source : str, default ``""``
         Where its figures come from.
+    inner : tuple of InnerSite, default empty
+        What is said about inner sites, each at most once.
 
     Raises
     ------
     InputError
-        If there is no site, two have one name, or the grid is too large.
+        If there is no site, two have one name, one is within another, something is said about what is no
+        inner site or twice about one, or the grid is too large.
 
     Notes
     -----
@@ -139,29 +154,35 @@ class Platform:
     sites: tuple[Site, ...]
     name: str = "platform"
     source: str = ""
+    inner: tuple[InnerSite, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sites", tuple(self.sites))
+        object.__setattr__(self, "inner", tuple(self.inner))
+        where = f"platform {self.name!r}"
         if not self.sites:
-            raise InputError("needs at least one site, got none", field=f"platform {self.name!r}")
+            raise InputError("needs at least one site, got none", field=where)
         twice = [name for name, count in Counter(site.name for site in self.sites).items() if count > 1]
         if twice:
-            raise InputError(f"names site {twice[0]!r} twice", field=f"platform {self.name!r}")
-        if 0 < len(self.clusters) < len(self):
-            raise InputError(
-                "has sites with and without shared nodes; give all sites nodes, or none",
-                field=f"platform {self.name!r}",
-            )
-        if 0 < len(self.time_shared) < len(self):
-            raise InputError(
-                "mixes sites with queues and time-shared machines; use sites of one kind",
-                field=f"platform {self.name!r}",
-            )
+            raise InputError(f"names site {twice[0]!r} twice", field=where)
+        if problem := self._tree_problem():
+            raise InputError(problem, field=where)
         if self.processors > MOST_PROCESSORS:
             raise InputError(
-                f"has {self.processors} processors, expected at most {MOST_PROCESSORS}",
-                field=f"platform {self.name!r}",
+                f"has {self.processors} processors, expected at most {MOST_PROCESSORS}", field=where
             )
+
+    def _tree_problem(self) -> str | None:
+        """Return what is wrong with its tree; None if nothing is."""
+        leaves, inner = set(self.names), self.inner_paths
+        for site in self.sites:
+            if both := next((path for path in above(site.name) if path in leaves), None):
+                return f"has site {site.name!r} within site {both!r}, which is a machine itself; rename one"
+        if twice := [path for path, count in Counter(one.path for one in self.inner).items() if count > 1]:
+            return f"describes inner site {twice[0]!r} twice"
+        if wrong := [one.path for one in self.inner if one.path not in inner]:
+            return f"describes {wrong[0]!r}, which is no inner site; it has {', '.join(map(repr, inner))}"
+        return None
 
     @classmethod
     def of_sizes(cls, sizes: object, *, name: str = "platform") -> Platform:
@@ -184,6 +205,23 @@ class Platform:
         """Processors of all sites together."""
         return sum(site.processors for site in self.sites)
 
+    @cached_property
+    def tree(self) -> SiteTree:
+        """Its sites as a tree: the root, whose leaves are indices into `sites`."""
+        from echelon.model.machines.site_tree import tree_of
+
+        return tree_of(self)
+
+    @cached_property
+    def inner_paths(self) -> tuple[str, ...]:
+        """Paths of all inner sites, the root's ``""`` first, each in order of first appearance."""
+        return tuple(dict.fromkeys(path for site in self.sites for path in above(site.name)))
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether it has an inner site besides the root."""
+        return len(self.inner_paths) > 1
+
     @property
     def hardware(self) -> Hardware | None:
         """The nodes of its one site; None if it has several sites or no node-level model."""
@@ -197,32 +235,91 @@ class Platform:
         return {site.name: site.resource for site in self.sites if isinstance(site.resource, Hardware)}
 
     @cached_property
+    def all_nodes(self) -> Hardware:
+        """The nodes of all sites that have a node-level model, in order, as one machine without a network.
+
+        Names of clusters and nodes begin with the site's: ``"uab/cluster"``. Equal nodes of one site stay one
+        object. See `first_node` for where each site's begin.
+
+        Raises
+        ------
+        InputError
+            If no site has a node-level model, or there are more than `MOST_CORES` cores.
+
+        Notes
+        -----
+        Cost: O(nodes), once; columns are computed when they are first asked for.
+        """
+        from echelon.model.machines.joined_hardware import joined
+
+        return joined(self.node_level, self.name, self.source)
+
+    @cached_property
+    def first_node(self) -> IntColumn:
+        """Where each site's nodes begin in `all_nodes`, and their number at last, shape (n_sites + 1,)."""
+        return self._first_of([len(nodes.nodes) if nodes else 0 for nodes in self._nodes])
+
+    @cached_property
+    def first_processor(self) -> IntColumn:
+        """Where each site's processors begin in `all_nodes`, and their number at last, shape (n_sites + 1,).
+
+        They are the processors that nodes are made of, by which holdings are numbered.
+        """
+        return self._first_of([len(nodes.processors) if nodes else 0 for nodes in self._nodes])
+
+    @cached_property
+    def first_core(self) -> IntColumn:
+        """Where each site's cores begin in `all_nodes`, and their number at last, shape (n_sites + 1,)."""
+        return self._first_of([nodes.cores if nodes else 0 for nodes in self._nodes])
+
+    @property
+    def _nodes(self) -> list[Hardware | None]:
+        """The nodes of each site; None for those without a node-level model."""
+        known = self.node_level
+        return [known.get(name) for name in self.names]
+
+    @staticmethod
+    def _first_of(counts: list[int]) -> IntColumn:
+        first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        first.flags.writeable = False
+        return first
+
+    @cached_property
     def clusters(self) -> tuple[SharedCluster, ...]:
-        """The shared nodes of each site, in order; empty if it has none."""
+        """The shared nodes of each site that has some, in order."""
         from echelon.model.machines.shared_cluster import SharedCluster
 
         return tuple(site.resource for site in self.sites if isinstance(site.resource, SharedCluster))
 
     @cached_property
     def time_shared(self) -> tuple[TimeSharedMachine, ...]:
-        """The time-shared machine of each site, in order; empty if its sites have queues."""
+        """The time-shared machine of each site that is one, in order."""
         from echelon.model.machines.time_shared import TimeSharedMachine
 
         return tuple(site.resource for site in self.sites if isinstance(site.resource, TimeSharedMachine))
 
     @property
     def is_shared(self) -> bool:
-        """Whether it is a multicluster: its sites' nodes may have owners."""
-        return bool(self.clusters)
+        """Whether it is a multicluster: the nodes of all its sites may have owners."""
+        return len(self.clusters) == len(self)
 
     @property
     def is_immediate(self) -> bool:
-        """Whether its sites are time-shared machines: every job starts at once."""
-        return bool(self.time_shared)
+        """Whether all its sites are time-shared machines: every job starts at once."""
+        return len(self.time_shared) == len(self)
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether its sites are of several kinds: counted processors, nodes, shared nodes, time-shared."""
+        return len({_kind(site) for site in self.sites}) > 1
 
     def largest_job(self, *, spanning: bool = False) -> int:
-        """Return the largest job, in processors, of a site, or if `spanning` of all sites together."""
-        return (sum if spanning else max)(site.largest_job for site in self.sites)
+        """Return the largest job, in processors, of a site, or if `spanning` of all sites together.
+
+        Only sites of shared nodes run a job together.
+        """
+        largest = max(site.largest_job for site in self.sites)
+        return max(largest, sum(cluster.largest_job for cluster in self.clusters)) if spanning else largest
 
     @property
     def largest(self) -> int:
@@ -235,20 +332,38 @@ class Platform:
         return np.array([site.processors for site in self.sites], dtype=np.int64)
 
     @property
+    def largest_jobs(self) -> IntColumn:
+        """Largest job that each site can hold, in processors, in their order here, shape (n_sites,)."""
+        return np.array([site.largest_job for site in self.sites], dtype=np.int64)
+
+    @property
     def by_size(self) -> IntColumn:
-        """Indices of the sites by (size, index), ascending, shape (n_sites,), for rules that use sizes."""
-        return np.argsort(self.sizes, kind="stable")
+        """Indices of the sites by (size, index), ascending, shape (n_sites,), for rules that use sizes.
+
+        The size of a site is the largest job that it can hold: its processors, but of shared nodes their
+        number. Where all sites have shared nodes it is the tasks that these may hold at once.
+        """
+        return np.argsort(self.sizes if self.is_shared else self.largest_jobs, kind="stable")
 
     def smallest_sites(self, size: IntColumn) -> IntColumn:
-        """Return the index of the first site by size that can hold each job, shape (n_jobs,).
+        """Return the index of the first site by (largest job, index) that can hold each job, shape (n_jobs,).
 
         Parameters
         ----------
         size : IntColumn, shape (n_jobs,)
-            Processors of the jobs, each at most those of the largest site.
+            Processors of the jobs, each at most those of the largest job of a site.
         """
-        order = self.by_size
-        return order[np.searchsorted(self.sizes[order], size)]
+        largest = self.largest_jobs
+        order = np.argsort(largest, kind="stable")
+        return order[np.searchsorted(largest[order], size)]
+
+    @cached_property
+    def homes(self) -> dict[str, int]:
+        """Index of each site by its name, and by the last component of it if no other site has that name."""
+        last = [last_component(name) for name in self.names]
+        count = Counter(last)
+        alone = {name: site for site, name in enumerate(last) if count[name] == 1}
+        return alone | {name: site for site, name in enumerate(self.names)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -267,3 +382,8 @@ class Platform:
             return self.names.index(name)
         except ValueError:
             raise UnknownNameError("site", name, self.names) from None
+
+
+def _kind(site: Site) -> type:
+    """Return the type of what a site runs jobs on; all whole numbers are of one."""
+    return int if isinstance(site.resource, int | np.integer) else type(site.resource)

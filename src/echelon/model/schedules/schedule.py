@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.schedules.attempts import Attempts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from echelon.model.schedules.experience import Experience
     from echelon.model.schedules.forecasts import Forecasts, OwnerDelays, TaskPlaces
     from echelon.model.schedules.holdings import Holdings, Sleeps
-    from echelon.model.schedules.replicas import Replicas
-    from echelon.model.schedules.segments import Segments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,16 +29,17 @@ class Schedule:
     instance : Instance
         The jobs and the machine.
     start_time : FloatColumn, shape (n_jobs,)
-        In seconds, in the instance's order.
+        In seconds, in the instance's order; nan of a job without an attempt.
     counts : mapping of str to int, default empty
         Work the engine counted: ``events``, ``passes``, ``examined`` jobs, ``segments`` of the profile.
         Independent of the machine it ran on; the two engines count different work.
     predicted_time : FloatColumn, shape (n_jobs,), optional
         What an estimator had the scheduler plan with when each job was submitted, in seconds. Default: none
         learned, so all were planned with the instance's planned times.
-    segments : Segments, optional
-        When each job held its processors, if some job was preempted or paid a switch. Without them every
-        job holds its processors from its start for its run time.
+    recorded : Attempts, optional
+        When and where each job held processors, and why it lost them, if some job was preempted or paid a
+        switch, may have run as several copies, or never started. Default: every job held its processors once,
+        from its start to its end; `attempts` has that, too.
     site : IntColumn, shape (n_jobs,), optional
         Place in the instance's platform of the site where each job ran; needed if it has a platform.
     home_site : IntColumn, shape (n_jobs,), optional
@@ -62,8 +62,6 @@ class Schedule:
         What parallel tasks cost the owners of the nodes.
     experiences : tuple of Experience, optional
         What estimators were taught of every job when it ended; only on a multicluster.
-    replicas : Replicas, optional
-        Every copy of every job that ran, if jobs may be replicated.
     cpu_time : FloatColumn, shape (n_jobs,), optional
         Computing time of each process of each job at its site, in seconds, without waiting for a core; only
         on time-shared machines.
@@ -71,15 +69,16 @@ class Schedule:
     Raises
     ------
     InputError
-        If there is not one start a job, or a start is not finite: the job was never started; if segments
-        are no segments of these jobs; if a job of a grid has no site, or one that is too small for it.
+        If there is not one start a job; if a start is not finite though no attempts are recorded: the job was
+        never started; if recorded attempts are of other jobs, or begin at other times; if a job of a grid
+        that has started has no site, or one that is too small for it.
     """
 
     instance: Instance
     start_time: FloatColumn
     counts: Mapping[str, int] = field(default_factory=dict)
     predicted_time: FloatColumn | None = None
-    segments: Segments | None = None
+    recorded: Attempts | None = None
     site: IntColumn | None = None
     home_site: IntColumn | None = None
     end: FloatColumn | None = None
@@ -90,7 +89,6 @@ class Schedule:
     forecasts: tuple[Forecasts, ...] = ()
     owner_delays: OwnerDelays | None = None
     experiences: tuple[Experience, ...] | None = None
-    replicas: Replicas | None = None
     cpu_time: FloatColumn | None = None
 
     def __post_init__(self) -> None:
@@ -98,15 +96,29 @@ class Schedule:
             raise InputError(
                 f"a schedule needs one start a job, got {len(self.start_time)} for {len(self.instance)} jobs"
             )
-        if not np.isfinite(self.start_time).all():
-            first = int(np.flatnonzero(~np.isfinite(self.start_time))[0])
-            raise InputError(f"job {self.instance.label(first)} was never started")
+        self._check_starts()
         self.start_time.flags.writeable = False
-        if self.segments is not None and not np.array_equal(
-            np.unique(self.segments.job), np.arange(len(self.instance))
-        ):
-            raise InputError("segments must be of the schedule's jobs, at least one of each")
         self._check_sites()
+
+    def _check_starts(self) -> None:
+        if self.recorded is None:
+            never = ~np.isfinite(self.start_time)
+            if never.any():
+                raise InputError(f"job {self.instance.label(int(never.argmax()))} was never started")
+            return
+        if self.recorded.n_jobs != len(self.instance):
+            raise InputError(
+                "recorded attempts must be of the schedule's jobs, "
+                f"got those of {self.recorded.n_jobs} for {len(self.instance)} jobs"
+            )
+        first = self.recorded.first_start()
+        other = (first != self.start_time) & ~(np.isnan(first) & np.isnan(self.start_time))
+        if other.any():
+            job = int(other.argmax())
+            raise InputError(
+                f"job {self.instance.label(job)} starts at {self.start_time[job]:.15g} s, "
+                f"but its first recorded attempt at {first[job]:.15g} s"
+            )
 
     def _check_sites(self) -> None:
         platform = self.instance.platform
@@ -120,6 +132,7 @@ class Schedule:
         wrong = (self.site < 0) | (self.site >= len(platform))
         if self.places is None:
             wrong |= self.instance.size > platform.sizes[np.where(wrong, 0, self.site)]
+        wrong &= np.isfinite(self.start_time)
         if wrong.any():
             first = int(np.flatnonzero(wrong)[0])
             raise InputError(f"job {self.instance.label(first)} ran at no site that can hold it")
@@ -133,27 +146,46 @@ class Schedule:
         return self.instance.planned_time if self.predicted_time is None else self.predicted_time
 
     @property
+    def attempts(self) -> Attempts:
+        """Each time a job held processors: where, when and why it ended. Cost: O(n) if none are recorded."""
+        if self.recorded is not None:
+            return self.recorded
+        return Attempts.one_each(self.start_time, self.end_time, site=self.site, killed=self.instance.killed)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether some job was preempted or paid a switch: its end is not its start plus its run time."""
+        return self.recorded is not None and not self.recorded.copies
+
+    @property
+    def segments(self) -> Attempts | None:
+        """The attempts if some job was preempted or paid a switch; None elsewhere."""
+        return self.recorded if self.interrupted else None
+
+    @property
+    def replicas(self) -> Attempts | None:
+        """The attempts if jobs may run as several copies; None elsewhere."""
+        return None if self.interrupted else self.recorded
+
+    @property
     def end_time(self) -> FloatColumn:
-        """Start plus run time, or the last segment's end, in seconds, shape (n_jobs,)."""
+        """Start plus run time, or the last attempt's end, in seconds, shape (n_jobs,)."""
         if self.end is not None:
             return self.end
-        if self.segments is not None:
-            return self.segments.last_end()
+        if self.recorded is not None:
+            return self.recorded.last_end()
         return self.start_time + self.instance.run_time
 
     @property
     def held_time(self) -> FloatColumn:
-        """Time for which each job held its processors, in seconds, shape (n_jobs,)."""
-        if self.segments is None:
-            return self.instance.run_time
-        return self.segments.held_time(len(self.instance))
+        """Time for which each job held its processors, all attempts together, in seconds, shape (n_jobs,)."""
+        return self.instance.run_time if self.recorded is None else self.recorded.held_time()
 
     @property
     def holding(self) -> tuple[IntColumn, FloatColumn, FloatColumn]:
-        """Job (position), start and end of every interval in which a job held its processors."""
-        if self.segments is None:
-            return np.arange(len(self.instance)), self.start_time, self.end_time
-        return self.segments.job, self.segments.start, self.segments.end
+        """Job (position), start and end of every attempt."""
+        attempts = self.attempts
+        return attempts.job, attempts.start, attempts.end
 
     @property
     def response_time(self) -> FloatColumn:
@@ -163,14 +195,14 @@ class Schedule:
     @property
     def suspended_time(self) -> FloatColumn:
         """Time from first start to end without processors, in seconds, shape (n_jobs,)."""
-        if self.segments is None:
+        if not self.interrupted:
             return np.zeros(len(self.instance))
         return np.maximum(0.0, self.end_time - self.start_time - self.held_time)
 
     @property
     def wait_time(self) -> FloatColumn:
         """All time in the queue, suspensions included, in seconds, shape (n_jobs,)."""
-        return self.response_time if self.segments is None else self.response_time + self.suspended_time
+        return self.response_time + self.suspended_time if self.interrupted else self.response_time
 
     @property
     def peak_processors(self) -> int:

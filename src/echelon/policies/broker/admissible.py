@@ -69,7 +69,8 @@ class Admissible:
         """
         from fractions import Fraction
 
-        sizes, factor = np.sort(platform.sizes), Fraction(str(self.factor))
+        order, factor = platform.by_size, Fraction(str(self.factor))
+        sizes, largest = platform.sizes[order], platform.largest_jobs[order]
         before = np.concatenate(([0], np.cumsum(sizes)))
         wanted = [math.ceil(factor * total) for total in (before[-1] - before[:-1]).tolist()]
         last = np.array(
@@ -77,7 +78,7 @@ class Admissible:
             dtype=np.int64,
         )
         if self.equal_sizes:
-            last = np.searchsorted(sizes, sizes[last], side="right") - 1
+            last = np.searchsorted(largest, largest[last], side="right") - 1
         return last
 
     def ranges(self, platform: Platform, size: IntColumn) -> tuple[IntColumn, IntColumn]:
@@ -85,7 +86,7 @@ class Admissible:
 
         Both are indices into `Platform.by_size`, from 0: sites sorted by size, then by place in the file.
         """
-        first = np.searchsorted(np.sort(platform.sizes), size)
+        first = np.searchsorted(np.sort(platform.largest_jobs), size)
         return first, self.last_sites(platform)[first]
 
     def sites(self, platform: Platform, size: IntColumn) -> list[Sequence[int]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from echelon.model import Demand, Demands, Platform, Site, TaskGroup, Workload
+from echelon.model.machines.site_path import as_component
 from echelon.workloads import generate
 from echelon.workloads.synthetic.task_mix import NAME
 
@@ -229,4 +230,4 @@ class Forced:
 
 def platform_of(hardware: Hardware) -> Platform:
     """Return a platform of one site with these nodes."""
-    return Platform((Site(hardware.name, hardware),), name=hardware.name)
+    return Platform((Site(as_component(hardware.name), hardware),), name=hardware.name)

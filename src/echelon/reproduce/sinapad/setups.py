@@ -170,8 +170,8 @@ def _to_slowest(schedule: Schedule) -> float:
 
 
 def _replicated(schedule: Schedule) -> float:
-    copies, platform = schedule.replicas, schedule.instance.platform
-    if copies is None or copies.cpu_time is None or platform is None:
+    copies, platform = schedule.attempts, schedule.instance.platform
+    if copies.cpu_time is None or platform is None:
         return 0.0
     speed = _speeds(platform)
     work = copies.cpu_time * speed[copies.site] * schedule.instance.size[copies.job]

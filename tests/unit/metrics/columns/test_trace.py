@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import METRICS, TRACED, measure, trace, traces
-from echelon.model import Instance, Schedule, Workload
-from echelon.model.schedules.segments import Segments
+from echelon.model import Attempts, EndReason, Instance, Schedule, Workload
 
 
 def schedule_of(rows, processors):
@@ -127,8 +126,10 @@ def test_preemption():
     """A suspended job holds nothing; what it holds for switches counts as used."""
     workload = Workload.from_columns(submit_time=[0, 0], run_time=[30, 10], processors=[1, 1])
     # Job 1 runs from 0 to 10 and from 20 to 42, two seconds of which are a switch; job 2 in between.
-    segments = Segments(np.array([0, 0, 1]), np.array([0.0, 20, 10]), np.array([10.0, 42, 20]))
-    schedule = Schedule(Instance.of(workload, 1), np.array([0.0, 10]), segments=segments)
+    start, end = np.array([0.0, 20, 10]), np.array([10.0, 42, 20])
+    reason = np.array([EndReason.PREEMPTED, EndReason.COMPLETED, EndReason.COMPLETED], dtype=np.int8)
+    attempts = Attempts(2, np.array([0, 0, 1]), np.full(3, -1), start, end, reason)
+    schedule = Schedule(Instance.of(workload, 1), np.array([0.0, 10]), recorded=attempts)
     whole = measure(schedule)
     found = traces(schedule, ("utilization", "mean_turnaround"))
     assert found["utilization"].value.tolist() == pytest.approx([1, 1])

@@ -16,7 +16,7 @@ from echelon.metrics.columns.shared_machines import (
     rows_per_core,
     working_cores,
 )
-from echelon.model import Instance, Platform, Replicas, Schedule, Site, TimeSharedMachine
+from echelon.model import Attempts, EndReason, Instance, Platform, Schedule, Site, TimeSharedMachine
 
 FAST = Site("fast", TimeSharedMachine(1))
 SLOW = Site("slow", TimeSharedMachine(2, 0.5))
@@ -31,7 +31,7 @@ def shared() -> Schedule:
     return _schedule(instance, end=[120, 120, 60], site=[0, 0, 1], cpu_time=[60, 60, 60])
 
 
-def _schedule(instance, *, end, site, cpu_time, replicas=None) -> Schedule:
+def _schedule(instance, *, end, site, cpu_time, attempts=None) -> Schedule:
     ends = np.array(end, dtype=np.float64)
     ran = replace(instance, run_time=ends)
     return Schedule(
@@ -40,7 +40,7 @@ def _schedule(instance, *, end, site, cpu_time, replicas=None) -> Schedule:
         site=np.array(site),
         end=ends,
         cpu_time=np.array(cpu_time, dtype=np.float64),
-        replicas=replicas,
+        recorded=attempts,
     )
 
 
@@ -88,16 +88,19 @@ def test_sites_are_used_up_to_their_processors(shared):
 
 def test_copies_that_were_thrown_away(shared):
     """Canceled copies are work for nothing; they take cores, and their sites tell of them."""
-    replicas = Replicas(
+    completed, canceled = EndReason.COMPLETED, EndReason.CANCELED
+    attempts = Attempts(
+        3,
         np.array([0, 0, 1, 2]),
         np.array([0, 1, 0, 1]),
         np.zeros(4),
         np.array([120.0, 120.0, 120.0, 60.0]),
-        np.array([True, False, True, True]),
-        np.array([60.0, 120.0, 60.0, 60.0]),
+        np.array([completed, canceled, completed, completed], dtype=np.int8),
+        copies=True,
+        cpu_time=np.array([60.0, 120.0, 60.0, 60.0]),
     )
     ran = _schedule(
-        shared.instance, end=[120, 120, 60], site=[0, 0, 1], cpu_time=[60, 60, 60], replicas=replicas
+        shared.instance, end=[120, 120, 60], site=[0, 0, 1], cpu_time=[60, 60, 60], attempts=attempts
     )
     assert measure(ran)["replicated_share"] == pytest.approx(60 / (60 + 60 + 60 + 30))
     assert per_site(ran)["canceled_copies"].to_list() == [0, 1]

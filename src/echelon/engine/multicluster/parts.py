@@ -1,4 +1,4 @@
-"""System: the parts of one run on a multicluster."""
+"""Parts: the parts of one run on a multicluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from echelon.engine.multicluster.accounting import Accounting
 from echelon.engine.multicluster.admission import AbleNodes
 from echelon.engine.multicluster.broker_view import SharedView
 from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
-from echelon.engine.multicluster.decision_queue import DecisionQueue
 from echelon.engine.multicluster.forecasts import ForecastBook
 from echelon.engine.multicluster.global_queue_view import GlobalQueueView
 from echelon.engine.multicluster.local_load import LocalLoad
@@ -25,6 +24,7 @@ from echelon.engine.multicluster.record import Record
 from echelon.engine.multicluster.site_view import SiteView
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual_clusters import VirtualClusters
+from echelon.engine.tree.decision_queue import DecisionQueue
 from echelon.engine.worlds import Multicluster
 from echelon.model import Demands
 from echelon.policies import Request, estimator_capabilities, estimator_words
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _HOUR = 3600.0
 
 
-class System:
+class Parts:
     """The nodes, clusters, local load, global queue, and accounting of one run.
 
     Parameters

@@ -1,67 +1,59 @@
-"""SitesView: the view of metaschedulers of time-shared machines, on top of `Sites`."""
+"""LoadView: sites as brokers see them who go by loads and speeds."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.grid_view import BrokerView
+from echelon.engine.tree.broker_view import BrokerView
 from echelon.errors import PolicyError
 from echelon.model.streams import stream
 from echelon.policies import Information
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.random import Generator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.grid_view import Requester
-    from echelon.engine.immediate.accounting import CpuTimes
-    from echelon.engine.immediate.sites import Sites
+    from echelon.engine.tree.broker_view import Requester
+    from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
 
 
-class SitesView(BrokerView):
-    """Implements `echelon.policies.immediate.contract.ImmediateView`.
+class LoadView(BrokerView):
+    """Implements `echelon.policies.immediate.contract.ImmediateView`; the parameters are as of `BrokerView`.
 
-    Information is always actual; a broker's ``belief`` is ignored. Planned schedules follow from sharing the
-    cores if all jobs at the site take their planned times.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        The run.
-    broker : Requester
-        Reads the view.
-    sites : Sites
-        The machines.
-    cpu_times : CpuTimes
-        CPU times of earlier jobs.
+    Information is always actual; a broker's ``belief`` is ignored. Planned schedules of time-shared machines
+    follow from sharing the cores if all jobs there take their planned times.
     """
 
-    def __init__(self, scenario: Scenario, broker: Requester, sites: Sites, cpu_times: CpuTimes) -> None:
-        super().__init__(scenario, broker, sites)
-        self._sites, self._cpu_times = sites, cpu_times
-        self._seed = scenario.seed
+    def __init__(
+        self,
+        scenario: Scenario,
+        broker: Requester,
+        state: SiteStatistics,
+        homes: Callable[[], list[int]] | None = None,
+    ) -> None:
+        super().__init__(scenario, broker, state, homes)
         self._lottery: Generator | None = None
         self._turns: list[list[float]] = []
 
     @property
     def speeds(self) -> Sequence[float]:
         """See `ImmediateView.speeds`."""
-        return self._sites.speeds
+        return self._state.speeds
 
     def load(self, site: int) -> float:
         """See `ImmediateView.load`."""
-        return self._sites.load(site)
+        return self._state.members[site].load()
 
     def estimated_load(self, site: int) -> float:
         """See `ImmediateView.estimated_load`."""
-        return self._sites.estimated_load(site)
+        return self._state.members[site].estimated_load()
 
     def cpu_time(self, job: Job, site: int) -> float | None:
         """See `ImmediateView.cpu_time`."""
-        return self._cpu_times.mean(job.executable, site)
+        return self._state.members[site].cpu_time(job)
 
     def uniform(self, job: Job, turn: int) -> float:
         """See `ImmediateView.uniform`."""
@@ -76,12 +68,9 @@ class SitesView(BrokerView):
 
     def execution_time(self, job: Job, site: int) -> float:
         """See `ImmediateView.execution_time`."""
-        return self._sites.execution_time(job, site)
+        return self._state.members[site].execution_time(job)
 
     def ready_time(self, site: int) -> float:
         """See `ImmediateView.ready_time`. Level `ESTIMATES`."""
         self._check(Information.ESTIMATES, "ready_time")
-        return self._sites.ready_time(site)
-
-    def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
-        """Refuse nothing: the planned schedule of a machine can always be computed."""
+        return self._state.members[site].ready_time()

@@ -1,19 +1,19 @@
-"""GridView: the part of a grid's state that a broker may see at its level of information."""
+"""BrokerView: the part of a grid's state that a broker may see at its level of information."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from echelon.engine.look_ahead import unsupported_reason
-from echelon.errors import InputError, PolicyError
+from echelon.errors import PolicyError
 from echelon.model import Forecast
 from echelon.model.streams import stream
 from echelon.policies import Information
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
     from echelon.policies import Planned
 
@@ -30,25 +30,8 @@ class Requester(Protocol):
         """Its level of information; the view refuses requests above it."""
 
 
-class SiteStatistics(Protocol):
-    """The statistics of each site that a broker may read: a `GridState`, or its counterpart elsewhere."""
-
-    sizes: tuple[int, ...]
-    jobs: list[int]
-    size_sum: list[int]
-    time_sum: list[float]
-    area_sum: list[float]
-    past: list[list[Planned]]
-
-    def free(self, site: int) -> int:
-        """Return the processors of `site` that no running job holds."""
-
-    def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
-        """Return the planned schedule of the jobs at `site`; see `GridView.schedule`."""
-
-
 class BrokerView:
-    """Implements `echelon.policies.GridView` on top of a `GridState`.
+    """Implements `echelon.policies.GridView` on top of the statistics of sites.
 
     Parameters
     ----------
@@ -58,17 +41,20 @@ class BrokerView:
         Reads the view.
     state : SiteStatistics
         By planned or by actual run times, following the information model of `broker`.
-
-    Raises
-    ------
-    InputError
-        If the broker needs planned schedules and look-ahead simulation is not supported.
+    homes : callable () -> list of int, optional
+        The site at which each job was submitted, -1 if unknown, by position; default: the instance's.
     """
 
-    def __init__(self, scenario: Scenario, broker: Requester, state: SiteStatistics) -> None:
-        self._check_look_ahead(scenario, broker)
+    def __init__(
+        self,
+        scenario: Scenario,
+        broker: Requester,
+        state: SiteStatistics,
+        homes: Callable[[], list[int]] | None = None,
+    ) -> None:
         self._broker = broker
         self._state = state
+        self._homes_of = scenario.instance.home_site.tolist if homes is None else homes
         self._instance, self._seed = scenario.instance, scenario.seed
         self._draws: list[float] | None = None
         self._homes: list[int] | None = None
@@ -76,10 +62,6 @@ class BrokerView:
         self.now = 0.0
         self.last_site = -1
         self.allowed: Sequence[int] = ()
-
-    def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
-        if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
-            raise InputError(f"{broker.name} needs planned schedules, but {reason}", field="broker")
 
     def draw(self, job: Job) -> float:
         """See `GridView.draw`."""
@@ -90,7 +72,7 @@ class BrokerView:
     def home(self, job: Job) -> int | None:
         """See `GridView.home`."""
         if self._homes is None:
-            self._homes = self._instance.home_site.tolist()
+            self._homes = self._homes_of()
         home = self._homes[job.position]
         return None if home < 0 else home
 

@@ -1,0 +1,67 @@
+"""A platform's tree of sites as an indented list: what each leaf is, and who decides in the inner sites."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from echelon.model import InnerSite, Platform, Site, SiteTree
+
+_SETTINGS = ("broker", "admissible", "decision_time", "refresh")
+_HEADS = {"decision_time": "decision\ntime s", "refresh": "refresh\ns"}
+_NOT_SAID = "–"
+
+
+def tree_table(platform: "Platform", power: tuple[str, ...] = ()) -> "str | Table":
+    """Return every inner site with what is below it: numbers and kinds of leaves, controllers, and power."""
+    from echelon.cli.terminal import grid
+
+    said = [name for name in _SETTINGS if any(getattr(one, name) is not None for one in platform.inner)]
+    # Speeds and power belong to leaves alone, and controllers to inner sites.
+    own = (*(["speed"] if platform.time_shared else []), *power)
+    heads = ["", "site", "processors", "kind", *(_HEADS.get(name, name) for name in said)]
+    words = {1, 3, *(heads.index(name) for name in said if name not in _HEADS)}
+    heads += [name.replace("_", "\n") for name in own]
+    numbers = [place for place in range(len(heads)) if place not in words]
+    return grid(heads, list(_rows(platform.tree, "", said, own)), numbers=numbers)
+
+
+def _rows(tree: "SiteTree", indent: str, said: list[str], own: tuple[str, ...]) -> Iterator[list[str]]:
+    """Yield the row of an inner site, then those of what is below it, indented."""
+    from echelon.model.machines.site_path import last_component
+
+    name = f"{last_component(tree.path)}/" if tree.path else "all sites"
+    settings = [_setting(tree.said, setting) for setting in said]
+    yield ["", indent + name, f"{tree.processors:,}", "", *settings, *("" for _ in own)]
+    for child in tree.children:
+        if isinstance(child, int):
+            site = tree.sites[child]
+            label = f"{indent}  {last_component(site.name)}"
+            figures = [_figure(site, name) for name in own]
+            yield [str(child + 1), label, f"{site.processors:,}", _kind(site), *("" for _ in said), *figures]
+        else:
+            yield from _rows(child, f"{indent}  ", said, own)
+
+
+def _setting(said: "InnerSite | None", name: str) -> str:
+    value = None if said is None else getattr(said, name)
+    return _NOT_SAID if value is None else value if isinstance(value, str) else f"{value:g}"
+
+
+def _figure(site: "Site", name: str) -> str:
+    """Return the speed of a time-shared machine, or what a part of a site draws."""
+    of = site.resource if name == "speed" else site.power
+    return f"{value:g}" if (value := getattr(of, name, None)) is not None else _NOT_SAID
+
+
+def _kind(site: "Site") -> str:
+    """Return what a leaf runs jobs on, in words."""
+    from echelon.model import Hardware, SharedCluster, TimeSharedMachine
+    from echelon.quantities import counted
+
+    if isinstance(site.resource, Hardware):
+        return counted(len(site.resource.nodes), "node")
+    if isinstance(site.resource, SharedCluster):
+        return counted(len(site.resource), "shared node")
+    return "time-shared" if isinstance(site.resource, TimeSharedMachine) else "processors"

@@ -1,0 +1,151 @@
+"""DispatchedSites: time-shared machines under a dispatcher, who may copy jobs and cancel copies."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
+from echelon.engine.observer import Place
+from echelon.engine.tree.brokered_sites import BrokeredSites
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.site import TimeSharedSite
+    from echelon.engine.tree.leaves import Leaves
+    from echelon.engine.tree.statistics import SiteStatistics
+    from echelon.model import Job, Schedule
+    from echelon.policies.immediate.contract import Dispatcher
+
+
+class DispatchedSites(BrokeredSites):
+    """Time-shared machines, and the copies of each job that run on them.
+
+    Of copies that are complete at one instant, that at the lowest site by (size, place in the platform's
+    file) completes the job.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    dispatcher : Dispatcher
+        Decides.
+    leaves : Leaves
+        The machines.
+    statistics : SiteStatistics
+        Of the machines.
+    allowed : sequence of sequence of int
+        The sites that can hold each job, the lowest first, by position.
+    record : callable (Schedule) -> Schedule
+        Adds to the schedule what happened.
+    decision_time : float
+        Duration of each decision, in seconds, >= 0.
+    latest : float
+        See `System`.
+
+    Attributes
+    ----------
+    copies : list of list of int
+        The sites where copies of each job run, in the order of their dispatch.
+    running : dict of int to Job
+        Jobs that run, by position, in the order of their first dispatch.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        dispatcher: Dispatcher,
+        leaves: Leaves,
+        *,
+        statistics: SiteStatistics,
+        allowed: Sequence[Sequence[int]],
+        record: Callable[[Schedule], Schedule],
+        decision_time: float,
+        latest: float,
+    ) -> None:
+        super().__init__([leaves], (), [record], latest=latest)
+        self._leaves = leaves
+        self.sites: Sequence[TimeSharedSite] = leaves.leaves  # type: ignore[assignment]
+        self.statistics, self.allowed = statistics, allowed
+        self._rank = {site: rank for rank, site in enumerate(scenario.instance.sites.by_size.tolist())}
+        self.copies: list[list[int]] = [[] for _ in self.ledger.jobs]
+        self.running: dict[int, Job] = {}
+        self._complete: dict[int, list[int]] = {}
+        self._event = False
+        self._queue = DispatcherQueue(scenario, dispatcher, self, decision_time)
+
+    @property
+    def now(self) -> float:
+        """Simulation time, in seconds."""
+        return self.ledger.now
+
+    def next_event(self, release: float) -> float:
+        """See `System.next_event`."""
+        return self._leaves.next_event(min(release, self._queue.next_time()))
+
+    def begin(self, now: float) -> None:
+        """See `System.begin`."""
+        self._event = False
+        self._leaves.begin(now)
+
+    def take_ends(self) -> list[Job]:
+        """See `System.take_ends`: each job once, by its first dispatch."""
+        ending: dict[int, Job] = {}
+        self._complete = {}
+        for job, site in self._leaves.ending():
+            ending[job.position] = job
+            self._complete.setdefault(job.position, []).append(site)
+        return list(ending.values())
+
+    def end(self, job: Job) -> None:
+        """See `System.end`: the other copies of `job` are canceled."""
+        self._event = True
+        complete = sorted(self._complete[job.position], key=self._rank.__getitem__)
+        for site in complete[1:]:
+            self.sites[site].too_late(job)
+        for site in self.copies[job.position]:
+            if site not in complete:
+                self._cancel_at(job, site)
+        self.copies[job.position] = []
+        del self.running[job.position]
+        self._leaves.site_of[job.position] = complete[0]
+        self._leaves.end(job)
+
+    def join(self, job: Job) -> None:
+        """See `System.join`: `job` waits for the dispatcher."""
+        self._event = True
+        for observer in self.ledger.observers:
+            observer.submitted(self.now, job, Place())
+        self._queue.submit(job)
+
+    def decide(self) -> None:
+        """See `System.decide`."""
+        self._queue.decide(event=self._event, last=self.ledger.releases.next_time == math.inf)
+
+    def dispatch(self, job: Job, site: int) -> None:
+        """Start a copy of `job` at `site` now."""
+        self._leaves.join(job, site, is_reported=True)
+        self.copies[job.position].append(site)
+        self.running.setdefault(job.position, job)
+
+    def cancel(self, job: Job, site: int) -> None:
+        """Cancel the copy of `job` at `site` now."""
+        self.copies[job.position].remove(site)
+        self.ledger.decisions += 1
+        self._cancel_at(job, site)
+
+    def decided(self, waiting: int) -> None:
+        """Note that the dispatcher has made its decisions for now; `waiting` jobs still wait."""
+        self._note_decisions(waiting)
+
+    def check_done(self) -> None:
+        """See `System.check_done`."""
+        if self._queue.waiting:
+            self._queue.raise_deadlock()
+        super().check_done()
+
+    def _cancel_at(self, job: Job, site: int) -> None:
+        self._leaves.touch(site)
+        self.sites[site].cancel(job)

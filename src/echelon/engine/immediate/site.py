@@ -1,0 +1,227 @@
+"""TimeSharedSite: one time-shared machine of a run: every job starts as soon as it joins."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
+from echelon.engine.tree.leaf import Leaf
+from echelon.policies import Planned
+
+if TYPE_CHECKING:
+    from echelon.engine.immediate.accounting import RecentJobs
+    from echelon.engine.immediate.machines import MachineParts
+    from echelon.engine.immediate.monitoring import Daemon
+    from echelon.engine.observer import Place
+    from echelon.model import Job
+
+
+class Copy(NamedTuple):
+    """One copy of a job at a site: its start, and the computing time of its processes, in seconds.
+
+    The latter is known when it has ended.
+    """
+
+    job: Job
+    site: int
+    start: float
+    computed: float = math.nan
+
+
+class TimeSharedSite(Leaf):
+    """A time-shared machine: its cores, the jobs on it, and the load that it publishes.
+
+    Parameters
+    ----------
+    parts : MachineParts
+        What the time-shared machines of a run share.
+    place : Place
+        Its index and name.
+    cores : int
+        At least 1.
+    speed : float
+        Of a core.
+    monitored : pair of Daemon and RecentJobs
+        What it publishes, and the jobs that its last publications do not reflect.
+
+    Attributes
+    ----------
+    running : dict of int to Copy
+        Copies that run here, by the job's position.
+    """
+
+    blur = ROUNDING
+    counts_its_jobs = True
+
+    def __init__(
+        self,
+        parts: MachineParts,
+        place: Place,
+        cores: int,
+        speed: float,
+        *,
+        monitored: tuple[Daemon, RecentJobs],
+    ) -> None:
+        self.ledger = parts.ledger
+        self.above = []
+        self.machine = TimeSharedMachine(cores)
+        self.speed = speed
+        self.place = place
+        self.running: dict[int, Copy] = {}
+        self._computing, self._record, self._cpu_times = parts.computing, parts.record, parts.cpu_times
+        self.daemon, self._recent = monitored
+        self._done: dict[int, Copy] = {}
+        self._plan: tuple[Planned, ...] | None = None
+
+    @property
+    def processors(self) -> int:
+        """See `Leaf.processors`."""
+        return self.machine.cores
+
+    @property
+    def free(self) -> int:
+        """See `Leaf.free`: the cores that would idle if its processes only computed."""
+        return max(0, self.machine.cores - self.machine.processes)
+
+    @property
+    def index(self) -> int:
+        """Its index in the platform."""
+        assert self.place.site is not None
+        return self.place.site
+
+    def next_event(self, release: float) -> float:
+        """See `System.next_event`: when the next job ends without further arrivals."""
+        return min(release, self.machine.next_end()) if len(self.machine) else release
+
+    def begin(self, now: float) -> None:
+        """See `System.begin`."""
+
+    def take_ends(self) -> list[Job]:
+        """See `System.take_ends`; the copies that are complete have left the machine."""
+        now = self.ledger.now
+        ended = []
+        for position in self.machine.take_ends(now):
+            copy = self._gone(position)
+            self._done[position] = copy._replace(computed=self._computing.work(position) / self.speed)
+            ended.append(copy.job)
+        self._changed()
+        return ended
+
+    def end(self, job: Job) -> None:
+        """See `System.end`: the copy here has completed the job."""
+        now, copy = self.ledger.now, self._done.pop(job.position)
+        self.ledger.dispatches.ended(job.position)
+        self.ledger.ended += 1
+        self._record.finished(copy, now)
+        for statistics, branch in self.above:
+            statistics.past[branch].append(Planned(job, copy.start, now))
+        self._cpu_times.observe(job.executable, self.index, self._computing.work(job.position) / self.speed)
+        for observer in self.ledger.observers:
+            observer.ended(now, job, self.place)
+
+    def too_late(self, job: Job) -> None:
+        """Note that the copy of `job` that ends here now is not the one that completes the job."""
+        self._record.canceled(self._done.pop(job.position), self.ledger.now)
+
+    def cancel(self, job: Job) -> None:
+        """Cancel the copy of `job` here now."""
+        computed = self.machine.leave(job.position, self.ledger.now)
+        copy = self._gone(job.position)
+        self._changed()
+        self._record.canceled(copy._replace(computed=computed), self.ledger.now)
+
+    def join(self, job: Job) -> None:
+        """See `System.join`."""
+        for observer in self.ledger.observers:
+            observer.submitted(self.ledger.now, job, self.place)
+        self.enter(job)
+
+    def enter(self, job: Job) -> None:
+        """See `Leaf.enter`: a copy of `job` starts; observers are told of the first."""
+        now, position, ledger = self.ledger.now, job.position, self.ledger
+        self.machine.join(
+            position,
+            now,
+            processes=job.processors,
+            demand=self._computing.demand(position, self.speed),
+            alone=(self._computing.time_alone(position, self.speed), self.execution_time(job)),
+        )
+        self.running[position] = Copy(job, self.index, now)
+        self._recent.started(now, job.processors)
+        self._changed()
+        ledger.decisions += 1
+        if not ledger.dispatches.serial[position]:
+            ledger.dispatches.planned_left[position] = job.planned_time
+            ledger.dispatches.dispatch(job, now, 0.0)
+            for observer in ledger.observers:
+                observer.started(now, job, self.place)
+
+    def decide(self) -> None:
+        """See `System.decide`: no local scheduler decides."""
+
+    def check_done(self) -> None:
+        """See `System.check_done`: no job waits here."""
+
+    def load(self) -> float:
+        """See `Leaf.load`: the load average that it published last."""
+        return self.daemon.published(self.ledger.now)
+
+    def estimated_load(self) -> float:
+        """See `Leaf.estimated_load`: corrected for recent starts and ends."""
+        return self._recent.estimated_load(self.load(), self.ledger.now)
+
+    def cpu_time(self, job: Job) -> float | None:
+        """See `Leaf.cpu_time`."""
+        return self._cpu_times.mean(job.executable, self.index)
+
+    def execution_time(self, job: Job) -> float:
+        """See `Leaf.execution_time`."""
+        return self._computing.planned_alone(job.position, job.planned_time, self.speed)
+
+    def ready_time(self) -> float:
+        """See `Leaf.ready_time`."""
+        return self.ledger.now + self.machine.planned_work(self.ledger.now) / self.machine.cores
+
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """Return the ends of the jobs here if each takes its planned time and no further job arrives.
+
+        By end, then position; then `job`, if it began now. Cost: O(n log n) of n jobs of one kind here, or
+        O(1) if nothing has changed since the last call without a job.
+        """
+        if job is not None and job.position not in self.running:
+            *others, own = self._planned(job)
+            return [*sorted(others, key=lambda p: (p.end, p.job.position)), own]
+        if self._plan is None:
+            self._plan = tuple(sorted(self._planned(None), key=lambda p: (p.end, p.job.position)))
+        return list(self._plan)
+
+    def _planned(self, job: Job | None) -> list[Planned]:
+        """Return the jobs that run here with their planned ends; `job` is last if there is one."""
+        twin, now = self.machine.by_plan(), self.ledger.now
+        copies = list(self.running.values())
+        ends: dict[int, float] = {}
+        if job is not None:
+            _run(twin, ends, now)
+            alone, demand = self.execution_time(job), self._computing.demand(job.position, self.speed)
+            twin.join(job.position, now, processes=job.processors, demand=demand, alone=(alone, alone))
+            copies.append(Copy(job, self.index, now))
+        _run(twin, ends, math.inf)
+        return [Planned(copy.job, copy.start, ends[copy.job.position]) for copy in copies]
+
+    def _gone(self, position: int) -> Copy:
+        copy = self.running.pop(position)
+        self._recent.ended(copy.start, self.ledger.now, copy.job.processors)
+        for statistics, branch in self.above:
+            statistics.leave(copy.job, branch)
+        return copy
+
+    def _changed(self) -> None:
+        self.daemon.history.change(self.ledger.now, self.machine.load)
+        self._plan = None
+
+
+def _run(machine: TimeSharedMachine, ends: dict[int, float], until: float) -> None:
+    """Advance a machine to a time; note when its jobs end."""
+    while len(machine) and (end := machine.next_end()) <= until:
+        ends.update(dict.fromkeys(machine.take_ends(end), end))

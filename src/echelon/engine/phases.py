@@ -1,0 +1,120 @@
+"""Phases: the order of what happens at one instant. Ties between events are decided here and nowhere else.
+
+========  ==================================================  =============================================
+phase     what happens                                        ties inside it
+========  ==================================================  =============================================
+END       jobs that end release what they hold                order of dispatch, through the whole system
+CORRECT   planned ends that have passed are put off           order of planned end, then position
+CHANGE    capacity and local load change                      order of the stream
+JOIN      released jobs reach their queue, through brokers    position
+LEAVE     jobs that have waited too long are rejected;        order of submission
+          jobs that this releases JOIN
+DECIDE    controllers concerned decide, to rest               outer before inner, then the platform's order
+SETTLE    what runs goes on at its new rate
+========  ==================================================  =============================================
+
+Under ``instant`` each phase is completed before the next begins. ``event`` and ``pyss`` are other orders of
+the same phases: see `Phases`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.engine.releases import Releases
+    from echelon.engine.system import System
+    from echelon.model import Job
+
+
+class Phases:
+    """The phases of one instant, in one of three orders.
+
+    Parameters
+    ----------
+    system : System
+        What the events happen in.
+    releases : Releases
+        When jobs are released.
+    """
+
+    def __init__(self, system: System, releases: Releases) -> None:
+        self._system, self._releases = system, releases
+        self.now = 0.0
+
+    def order(self, cycles: str) -> Callable[[list[Job]], None]:
+        """Return the order that `cycles` names, as a function of the jobs that end at the instant."""
+        return {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[cycles]
+
+    def _instant(self, ending: list[Job]) -> None:
+        """All events, then one DECIDE."""
+        system = self._system
+        for job in ending:
+            self._end(job)
+        system.correct()
+        system.change()
+        self._join()
+        if left := system.leave():
+            for position in left:
+                self._releases.ended(position, self.now)
+            self._join()
+        system.decide()
+        system.settle()
+
+    def _each_event(self, ending: list[Job]) -> None:
+        """DECIDE after every single event, ENDs before JOINs."""
+        system, arriving = self._system, self._releases.next_time == self.now
+        for job in ending:
+            if self._end_in_turn(job):
+                self._decide()
+        if system.correct() or not (ending or arriving):
+            self._decide()
+        for position in self._releases.take(self.now):
+            self._join_one(position)
+            self._decide()
+
+    def _as_pyss(self, ending: list[Job]) -> None:
+        """Decide as pyss does: ENDs that were planned, then JOINs, then early ENDs, each with a DECIDE.
+
+        Jobs that an early END releases follow all ENDs, in a round of their own.
+        """
+        system, arriving = self._system, self._releases.next_time == self.now
+        early = [system.ends_early(job) for job in ending]
+        for job, is_early in zip(ending, early, strict=True):
+            if not is_early:
+                self._end(job)
+        if system.correct() or not (ending or arriving):
+            self._decide()
+        for position in self._releases.take(self.now):
+            self._join_one(position)
+            self._decide()
+        for job, is_early in zip(ending, early, strict=True):
+            if is_early:
+                self._end_in_turn(job)
+            self._decide()
+
+    def _end(self, job: Job) -> None:
+        self._system.end(job)
+        self._releases.ended(job.position, self.now)
+
+    def _end_in_turn(self, job: Job) -> bool:
+        """End `job`, unless a cycle has suspended it at this instant; return whether it ran."""
+        if self._system.runs(job):
+            self._end(job)
+            return True
+        # Its dependents have not been notified yet.
+        self._releases.ended(job.position, self.now)
+        return False
+
+    def _join(self) -> None:
+        for position in self._releases.take(self.now):
+            self._join_one(position)
+
+    def _join_one(self, position: int) -> None:
+        self._system.join(self._system.ledger.announce(position, self.now))
+
+    def _decide(self) -> None:
+        self._system.decide()
+        self._system.settle()

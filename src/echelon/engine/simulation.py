@@ -1,0 +1,68 @@
+"""Simulation: the only loop in which time passes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.engine.phases import Phases
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Progress
+    from echelon.engine.system import System
+    from echelon.model import Schedule
+
+_PROGRESS_EVERY = 512
+"""Instants between calls of `progress`."""
+
+
+def run(system: System, progress: Progress | None = None) -> Schedule:
+    """Let time pass in `system` until nothing is left to happen.
+
+    Parameters
+    ----------
+    system : System
+        Before its first event.
+    progress : callable, optional
+        Called with (jobs ended, jobs in all).
+
+    Returns
+    -------
+    Schedule
+        Of all jobs.
+
+    Raises
+    ------
+    PolicyError
+        If a decision of a rule is not allowed, or the rule fails.
+    DeadlockError
+        If some jobs can never start, or run beyond the resolution of times.
+
+    Notes
+    -----
+    The loop reads when the next event happens; it needs to know neither how many jobs there will be nor when
+    they end. Cost: O(log n) per event, in addition to the rules' own.
+    """
+    ledger = system.ledger
+    releases, phases, instants = ledger.releases, Phases(system, ledger.releases), 0
+    happen = phases.order(ledger.scenario.passes)
+    while True:
+        release = releases.next_time
+        now = system.next_event(release)
+        if now == math.inf:
+            break
+        if now > system.latest:
+            system.raise_endless()
+        phases.now = now
+        system.begin(now)
+        ending = system.take_ends()
+        if not (ending or release == now or system.has_changed):
+            system.settle()
+            continue
+        system.watch(event=bool(ending) or release == now)
+        happen(ending)
+        instants += 1
+        if progress is not None and instants % _PROGRESS_EVERY == 0:
+            progress(ledger.ended, len(ledger.jobs))
+    system.check_done()
+    return system.schedule()

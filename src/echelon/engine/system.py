@@ -1,0 +1,101 @@
+"""System: what the clock of a run drives: one machine, sites under a broker, a protocol, a multicluster."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.ledger import Ledger
+    from echelon.model import Job, Schedule
+
+LATEST = 2.0**53
+"""Times beyond this, in seconds, cannot resolve one second."""
+
+
+class System:
+    """What every system answers; a subclass overrides what it has.
+
+    `echelon.engine.phases` calls these methods at every instant, in the order in which they stand here, and
+    no other part of the program does.
+
+    Attributes
+    ----------
+    ledger : Ledger
+        Jobs, histories and observers of the run.
+    has_changed : bool
+        Whether something other than an END or a JOIN requires a scheduling cycle at this instant.
+    latest : float
+        The latest time that the system can resolve, in seconds; infinity if any.
+    """
+
+    ledger: Ledger
+    has_changed = True
+    latest = math.inf
+
+    def next_event(self, release: float) -> float:
+        """Return the time of the next event if the next job is released at `release`, in seconds.
+
+        Infinity if there is none. An end that differs from another event only by rounding may take the time
+        of that event.
+        """
+        raise NotImplementedError
+
+    def begin(self, now: float) -> None:
+        """Begin the instant `now`, in seconds."""
+        raise NotImplementedError
+
+    def take_ends(self) -> list[Job]:
+        """Return the jobs that end now, in order of dispatch, without ending them."""
+        raise NotImplementedError
+
+    def watch(self, *, event: bool) -> None:
+        """Stop a run that would never end; `event` says whether a job ends or is released now."""
+
+    def end(self, job: Job) -> None:
+        """END: end running `job` now."""
+        raise NotImplementedError
+
+    def runs(self, job: Job) -> bool:
+        """Return whether `job` runs now."""
+        raise NotImplementedError
+
+    def ends_early(self, job: Job) -> bool:
+        """Return whether running `job`, which ends now, was planned to end later."""
+        raise NotImplementedError
+
+    def correct(self) -> bool:
+        """CORRECT: plan later ends for jobs that run on at theirs; return whether there are any."""
+        return False
+
+    def change(self) -> None:
+        """CHANGE: apply the changes of capacity and local load that are due."""
+
+    def join(self, job: Job) -> None:
+        """JOIN: take over `job`, released now."""
+        raise NotImplementedError
+
+    def leave(self) -> Sequence[int]:
+        """LEAVE: remove the jobs that have waited too long; return their positions."""
+        return ()
+
+    def decide(self) -> None:
+        """DECIDE: let every controller concerned decide until none has anything left to decide."""
+        raise NotImplementedError
+
+    def settle(self) -> None:
+        """SETTLE: let what runs go on at its new rate."""
+
+    def check_done(self) -> None:
+        """Raise an error if jobs wait that can never start."""
+        raise NotImplementedError
+
+    def raise_endless(self) -> NoReturn:
+        """Report jobs that run or wait beyond the latest time."""
+        raise NotImplementedError
+
+    def schedule(self) -> Schedule:
+        """Return the schedule, all jobs having ended."""
+        raise NotImplementedError

@@ -1,0 +1,114 @@
+"""Brokerage: an inner site of a tree, whose broker chooses the branch of each job."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Protocol
+
+from echelon.engine.observer import Place
+from echelon.engine.tree.broker_choice import chosen_site, one_of
+from echelon.engine.tree.decision_queue import DecisionQueue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.ledger import Ledger
+    from echelon.engine.tree.broker_view import BrokerView
+    from echelon.engine.tree.leaves import Leaves
+    from echelon.model import Job
+    from echelon.policies import Broker
+
+
+class Branch(Protocol):
+    """Where a broker sends jobs: a leaf, or another inner site."""
+
+    def join(self, job: Job, *, is_reported: bool) -> None:
+        """Take over `job` now; `is_reported` says whether observers know of it."""
+
+
+class LeafBranch:
+    """A leaf, by actual and perhaps by planned times, as a branch of the inner site above it.
+
+    Parameters
+    ----------
+    states : sequence of Leaves
+        The leaves by actual times, then perhaps by planned times.
+    site : int
+        The leaf.
+    """
+
+    def __init__(self, states: Sequence[Leaves], site: int) -> None:
+        self._states, self._site = states, site
+
+    def join(self, job: Job, *, is_reported: bool) -> None:
+        """See `Branch.join`."""
+        for state in self._states:
+            state.join(job, self._site, is_reported=is_reported)
+
+
+class Brokerage:
+    """An inner site: its broker, what the broker sees, and the jobs that wait for its decision.
+
+    Without a decision time a job leaves at once for the branch that the broker chooses. Otherwise jobs wait
+    here, first come, first served, and the broker decides for one at a time, with the information available
+    when the decision is complete.
+
+    Parameters
+    ----------
+    broker : Broker
+        Chooses.
+    branches : sequence of Branch
+        The sites below.
+    ledger : Ledger
+        The ledger of the run.
+    view : BrokerView
+        What the broker sees of the branches, by planned or by actual run times, as it believes.
+    allowed : sequence of sequence of int
+        The branches that each job may go to, by position.
+    decision_time : float, optional
+        Duration of each decision, in seconds, >= 0; default: none, and no job waits for one.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        branches: Sequence[Branch],
+        *,
+        ledger: Ledger,
+        view: BrokerView,
+        allowed: Sequence[Sequence[int]],
+        decision_time: float | None = None,
+    ) -> None:
+        self._broker, self._branches, self._ledger = broker, branches, ledger
+        self._view = view
+        self._allowed = allowed
+        self._queue = None if decision_time is None else DecisionQueue(decision_time)
+
+    def next_time(self) -> float:
+        """Return when the current decision will be complete, in seconds; infinity if there is none."""
+        return math.inf if self._queue is None else self._queue.next_time()
+
+    def join(self, job: Job, *, is_reported: bool = False) -> None:
+        """See `Branch.join`."""
+        if self._queue is None:
+            self._send(job, is_reported=is_reported)
+            return
+        if not is_reported:
+            for observer in self._ledger.observers:
+                observer.submitted(self._ledger.now, job, Place())
+        self._queue.submit(job, self._ledger.now)
+
+    def decide(self) -> int | None:
+        """Send the jobs whose decisions are complete now; return how many wait on, None if none was due."""
+        if self.next_time() > self._ledger.now or self._queue is None:
+            return None
+        for job in self._queue.take(self._ledger.now):
+            self._send(job, is_reported=True)
+        return len(self._queue.waiting)
+
+    def _send(self, job: Job, *, is_reported: bool) -> None:
+        view = self._view
+        view.now, view.allowed = self._ledger.now, self._allowed[job.position]
+        expected = f"{one_of(view.allowed)}, which can hold it and are admissible"
+        view.last_site = site = chosen_site(self._broker, job, view, view.allowed, expected=expected)
+        self._branches[site].join(job, is_reported=is_reported)

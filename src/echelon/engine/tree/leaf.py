@@ -1,0 +1,71 @@
+"""Leaf: a site of a tree that runs jobs, as the sites above it know it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.engine.system import System
+
+if TYPE_CHECKING:
+    from echelon.engine.tree.statistics import SiteStatistics
+    from echelon.model import Job
+    from echelon.policies import Planned
+
+
+class Leaf(System):
+    """A site that runs jobs: a `System` that may stand in a tree.
+
+    Attributes
+    ----------
+    blur : float
+        Largest difference of ENDs of one instant, in spacings of float64 numbers: 0 if ENDs are exact.
+    speed : float
+        Speed of a core, relative to the machine of the run times.
+    counts_its_jobs : bool
+        Whether it updates the statistics above it by itself when jobs leave.
+    above : list of (SiteStatistics, int)
+        The statistics of the inner sites above it, each with the place of its branch there.
+    """
+
+    blur = 0.0
+    speed = 1.0
+    counts_its_jobs = False
+    above: list[tuple[SiteStatistics, int]]
+
+    @property
+    def processors(self) -> int:
+        """Its processors."""
+        raise NotImplementedError
+
+    @property
+    def free(self) -> int:
+        """Its processors that no running job holds."""
+        raise NotImplementedError
+
+    def enter(self, job: Job) -> None:
+        """Take over `job`, of which observers know."""
+        raise NotImplementedError
+
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """Return the planned schedule of its jobs now, as if `job` joined; see `GridView.schedule`."""
+        raise NotImplementedError
+
+    def load(self) -> float:
+        """Return its published load, in processes: without monitoring, the processors that jobs hold now."""
+        return float(self.processors - self.free)
+
+    def estimated_load(self) -> float:
+        """Return its load, corrected for what its last publication does not reflect, in processes."""
+        return self.load()
+
+    def cpu_time(self, job: Job) -> float | None:
+        """Return the mean CPU time of the application of `job` here, in seconds; None if it is not known."""
+        return None
+
+    def execution_time(self, job: Job) -> float:
+        """Return the planned time of `job` alone here, in seconds."""
+        return job.planned_time
+
+    def ready_time(self) -> float:
+        """Return when it would complete all its jobs as planned, with all its processors, in seconds."""
+        raise NotImplementedError

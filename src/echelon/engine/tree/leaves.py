@@ -1,0 +1,145 @@
+"""Leaves: the sites of a tree that run jobs, by actual or by planned run times."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.engine.tree.agenda import Agenda
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.ledger import Ledger
+    from echelon.engine.tree.leaf import Leaf
+    from echelon.model import Job
+
+
+class Leaves:
+    """All sites that run jobs; what happens at an instant is asked only of those concerned.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        What they share.
+    leaves : sequence of Leaf
+        In the platform's order.
+
+    Attributes
+    ----------
+    site_of : list of int
+        The leaf of each job, -1 before it joins one, by position.
+    """
+
+    def __init__(self, ledger: Ledger, leaves: Sequence[Leaf]) -> None:
+        self.ledger, self.leaves = ledger, leaves
+        self.site_of = [-1] * len(ledger.jobs)
+        self._agenda = Agenda(len(leaves))
+        self._blur = max(leaf.blur for leaf in leaves)
+        self._concerned: set[int] = set()
+        self._eventful: set[int] = set()
+
+    def next_event(self, other: float) -> float:
+        """Return the time of the next event at any leaf, or `other` if that is earlier, in seconds."""
+        first = self._agenda.first()
+        if not self._blur:
+            return min(first, other)
+        # Ends that differ from another event only by rounding may wait for it.
+        earliest = min(first, other)
+        by = earliest + self._blur * math.ulp(earliest) if earliest < math.inf else earliest
+        near = [self.leaves[site] for site in self._agenda.near(by)]
+        for leaf in sorted(near, key=lambda leaf: leaf.blur):
+            other = leaf.next_event(other)
+        return other
+
+    def begin(self, now: float) -> None:
+        """Begin the instant `now`, in seconds: find the leaves concerned."""
+        self.ledger.now = now
+        self._eventful.clear()
+        by = now + self._blur * math.ulp(now)
+        if self._agenda.first() <= by:
+            self._concerned.update(filter(self._is_due, self._agenda.near(by)))
+        for site in self._concerned:
+            self._agenda.take(site)
+            self.leaves[site].begin(now)
+
+    def _is_due(self, site: int) -> bool:
+        blur, now = self.leaves[site].blur, self.ledger.now
+        return self._agenda.time(site) - now <= (blur * math.ulp(now) if blur else 0.0)
+
+    def take_ends(self) -> list[Job]:
+        """Return the jobs that end now, in order of dispatch through all leaves, without ending them."""
+        return [job for job, _ in self.ending()]
+
+    def ending(self) -> list[tuple[Job, int]]:
+        """Return the jobs that end now, in order of dispatch through all leaves, each with its leaf."""
+        ending = []
+        for site in self._concerned:
+            jobs = self.leaves[site].take_ends()
+            ending += [(job, site) for job in jobs]
+        if len(ending) > 1:
+            serial = self.ledger.dispatches.serial
+            ending.sort(key=lambda pair: serial[pair[0].position])
+        self._eventful.update(site for _, site in ending)
+        return ending
+
+    def runs(self, job: Job) -> bool:
+        """Return whether `job` runs now."""
+        return self.leaves[self.site_of[job.position]].runs(job)
+
+    def ends_early(self, job: Job) -> bool:
+        """Return whether running `job`, which ends now, was planned to end later."""
+        return self.leaves[self.site_of[job.position]].ends_early(job)
+
+    def end(self, job: Job) -> None:
+        """End running `job` now."""
+        site = self.site_of[job.position]
+        leaf = self.leaves[site]
+        leaf.end(job)
+        if not leaf.counts_its_jobs:
+            start = self.ledger.dispatches.first_start(job)
+            for statistics, branch in leaf.above:
+                statistics.ended(job, branch, start, self.ledger.now)
+
+    def correct(self) -> bool:
+        """Plan later ends for the jobs that run on at theirs; return whether there are any."""
+        late = [self.leaves[site].correct() for site in self._concerned]
+        return any(late)
+
+    def join(self, job: Job, site: int, *, is_reported: bool) -> None:
+        """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
+        self.touch(site)
+        self._eventful.add(site)
+        # It may have been announced in another state of the sites.
+        self.ledger.jobs[job.position] = job
+        self.site_of[job.position] = site
+        leaf = self.leaves[site]
+        for statistics, branch in leaf.above:
+            statistics.join(job, branch)
+        if is_reported:
+            leaf.enter(job)
+        else:
+            leaf.join(job)
+
+    def touch(self, site: int) -> None:
+        """Note that leaf `site` is concerned by this instant."""
+        if site not in self._concerned:
+            self._concerned.add(site)
+            self._agenda.take(site)
+            self.leaves[site].begin(self.ledger.now)
+
+    def decide(self) -> None:
+        """Let every leaf concerned run a scheduling cycle, in the platform's order."""
+        for site in sorted(self._concerned):
+            leaf, event = self.leaves[site], site in self._eventful
+            if event or leaf.has_changed:
+                leaf.watch(event=event)
+                leaf.decide()
+
+    def settle(self) -> None:
+        """Let what runs go on at its new rate."""
+        for site in self._concerned:
+            leaf = self.leaves[site]
+            leaf.settle()
+            self._agenda.plan(site, leaf.next_event(math.inf))
+        self._concerned.clear()

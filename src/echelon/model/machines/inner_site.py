@@ -1,0 +1,75 @@
+"""InnerSite: a site of sites, with what its platform says about who decides there and what is known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.machines.site_path import ROOT, check_path
+
+
+@dataclass(frozen=True, slots=True)
+class InnerSite:
+    """A site that has sites below it, where a platform says something about it.
+
+    What is None is not said: the run decides.
+
+    Parameters
+    ----------
+    path : str
+        The path that all sites below begin with: ``"spain/uab"``; ``""`` is the root.
+    broker : str, optional
+        The words of the broker that chooses among the sites right below.
+    admissible : float or str, optional
+        The words of its admissible sites; a number is > 0 and at most 1.
+    decision_time : float, optional
+        How long the broker takes for each decision, in seconds, finite, >= 0.
+    refresh : float, optional
+        How old what it knows of the sites below may become, in seconds, finite, >= 0: it asks for their
+        status at most every so many seconds.
+
+    Raises
+    ------
+    InputError
+        If the path is none, words are empty, or a number is out of range.
+
+    Notes
+    -----
+    The words of a broker and of its admissible sites are kept as they are, and read when a run needs them.
+    """
+
+    path: str
+    broker: str | None = None
+    admissible: float | str | None = None
+    decision_time: float | None = None
+    refresh: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.path != ROOT:
+            check_path(self.path, "path of an inner site")
+        where = f"inner site {self.path!r}"
+        if self.broker is not None and not _is_words(self.broker):
+            raise InputError(f"must be the words of a broker, got {self.broker!r}", field=f"{where}, broker")
+        if not (self.admissible is None or _is_words(self.admissible) or _is_within(self.admissible, most=1)):
+            raise InputError(
+                f"must be a number above 0 and at most 1, or words, got {self.admissible!r}",
+                field=f"{where}, admissible",
+            )
+        for name in ("decision_time", "refresh"):
+            if (seconds := getattr(self, name)) is not None and not _is_within(seconds, zero=True):
+                raise InputError(f"must be a finite number >= 0, got {seconds!r}", field=f"{where}, {name}")
+
+
+def _is_words(given: object) -> bool:
+    return isinstance(given, str) and bool(given.strip())
+
+
+def _is_within(given: object, *, zero: bool = False, most: float = math.inf) -> bool:
+    """Return whether it is a finite number above 0, or 0 where that is allowed, up to `most`."""
+    if not isinstance(given, int | float | np.number) or isinstance(given, bool):
+        return False
+    number = float(given)
+    return (number > 0 or (zero and number == 0)) and number <= most and number < math.inf

@@ -1,0 +1,190 @@
+"""Attempts: each time a job held processors, with where, when and why it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+
+
+class EndReason(IntEnum):
+    """Why an attempt ended.
+
+    A reason that is added gets the next number and says in `FINISHING` whether the job is done then.
+    """
+
+    COMPLETED = 0
+    """The job had all its run time."""
+    KILLED = 1
+    """The job was cut at its requested time, and is not run again."""
+    PREEMPTED = 2
+    """The job was suspended; its next attempt goes on from there."""
+    CANCELED = 3
+    """The attempt was given up because another copy of the job had completed."""
+
+
+FINISHING = (EndReason.COMPLETED, EndReason.KILLED)
+"""Reasons after which a job is done. At most one attempt of a job ends for one of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attempts:
+    """Every attempt to run a job: the times at which it held processors, and what came of each.
+
+    A job has no attempt if it never started, one if it ran from its start to its end, and several if it was
+    preempted or ran as several copies. Rows are in order of job, then start.
+
+    Parameters
+    ----------
+    n_jobs : int
+        Jobs of the instance, those without an attempt included.
+    job : IntColumn, shape (n_attempts,)
+        The job's 0-based position in the instance.
+    site : IntColumn, shape (n_attempts,)
+        Place of the site in the instance's platform, -1 where there are no sites. Attempts of one job at one
+        site may each be on other processors.
+    start, end : FloatColumn, shape (n_attempts,)
+        In seconds; end >= start. An attempt holds the switch charged at its start, then progress.
+    reason : ndarray of int8, shape (n_attempts,)
+        Why it ended: an `EndReason` each.
+    copies : bool, default False
+        Whether jobs may run as several copies. Then attempts of a job may overlap, and else they may not.
+    cpu_time : FloatColumn, shape (n_attempts,), optional
+        How long each process of the job had computed in this attempt, in seconds; where jobs may run as
+        several copies on time-shared machines.
+
+    Raises
+    ------
+    InputError
+        If the columns differ in length, rows are not sorted this way, attempts overlap that may not, a
+        position or a reason is unknown, a start is not finite, or a job is done twice.
+    """
+
+    n_jobs: int
+    job: IntColumn
+    site: IntColumn
+    start: FloatColumn
+    end: FloatColumn
+    reason: NDArray[np.int8]
+    copies: bool = False
+    cpu_time: FloatColumn | None = None
+
+    @classmethod
+    def one_each(
+        cls, start: FloatColumn, end: FloatColumn, *, site: IntColumn | None, killed: NDArray[np.bool_]
+    ) -> Attempts:
+        """Return the attempts of jobs that each ran once, from start to end.
+
+        Parameters
+        ----------
+        start, end : FloatColumn, shape (n_jobs,)
+            In seconds.
+        site : IntColumn, shape (n_jobs,), optional
+            Place of each job's site; None where there are no sites.
+        killed : ndarray of bool, shape (n_jobs,)
+            Whether each job was cut at its requested time.
+
+        Notes
+        -----
+        Cost: O(n_jobs); columns that are given are not copied.
+        """
+        n_jobs = len(start)
+        # A column of one value takes no memory.
+        nowhere = np.broadcast_to(np.int64(-1), n_jobs)
+        completed = np.broadcast_to(np.int8(EndReason.COMPLETED), n_jobs)
+        reason = finishing(killed) if killed.any() else completed
+        return cls(n_jobs, np.arange(n_jobs), nowhere if site is None else site, start, end, reason)
+
+    def __post_init__(self) -> None:
+        columns: list[NDArray[Any]] = [self.job, self.site, self.start, self.end, self.reason]
+        columns += [] if self.cpu_time is None else [self.cpu_time]
+        if len({len(column) for column in columns}) > 1:
+            lengths = ", ".join(str(len(column)) for column in columns)
+            raise InputError(f"the columns of attempts must be equally long, got {lengths}")
+        self._check_values()
+        self._check_order()
+        for column in columns:
+            column.flags.writeable = False
+
+    def _check_values(self) -> None:
+        rules = (
+            ((self.job < 0) | (self.job >= self.n_jobs), f"a job from 0 to {self.n_jobs - 1}", self.job),
+            (~np.isfinite(self.start), "a finite start", self.start),
+            (~(self.end >= self.start), "an end not before the start", self.end),
+            ((self.reason < 0) | (self.reason >= len(EndReason)), "a known reason", self.reason),
+        )
+        for wrong, expected, column in rules:
+            if wrong.any():
+                row = int(wrong.argmax())
+                raise InputError(f"an attempt has {expected}, got {column[row]} in row {row}")
+
+    def _check_order(self) -> None:
+        same = self.job[1:] == self.job[:-1]
+        earliest = self.start[:-1] if self.copies else self.end[:-1]
+        wrong = (self.job[1:] < self.job[:-1]) | (same & (self.start[1:] < earliest))
+        if wrong.any():
+            rule = "by job and start" if self.copies else "by job and time and not overlap"
+            raise InputError(f"attempts must be sorted {rule}; row {int(wrong.argmax()) + 1} is not")
+        times = np.bincount(self.job[self.finished], minlength=1)
+        if times.max() > 1:
+            raise InputError(f"a job is done once; the one at position {int(times.argmax())} is done again")
+
+    def __len__(self) -> int:
+        """Return the number of attempts."""
+        return len(self.job)
+
+    @property
+    def finished(self) -> NDArray[np.bool_]:
+        """Whether the job was done at the end of each attempt, shape (n_attempts,)."""
+        return np.isin(self.reason, FINISHING)
+
+    def ended_by(self, reason: EndReason) -> NDArray[np.bool_]:
+        """Return whether each attempt ended for this reason, shape (n_attempts,)."""
+        found: NDArray[np.bool_] = self.reason == reason
+        return found
+
+    def counts(self, reason: EndReason | None = None) -> IntColumn:
+        """Return how many attempts each job had, or how many that ended for `reason`, shape (n_jobs,)."""
+        job = self.job if reason is None else self.job[self.ended_by(reason)]
+        return np.bincount(job, minlength=self.n_jobs)
+
+    def held_time(self) -> FloatColumn:
+        """Return the total time of each job's attempts, in seconds, 0 of one without, shape (n_jobs,)."""
+        length = self.end - self.start
+        return np.bincount(self.job, weights=length, minlength=self.n_jobs).astype(np.float64)
+
+    def first_start(self) -> FloatColumn:
+        """Return each job's first start, in seconds, nan of one that never started, shape (n_jobs,)."""
+        found, first = np.full(self.n_jobs, np.nan), self._firsts()
+        found[self.job[first]] = self.start[first]
+        return found
+
+    def last_end(self) -> FloatColumn:
+        """Return the end of each job's last attempt, in seconds, nan of one without, shape (n_jobs,)."""
+        found, first = np.full(self.n_jobs, np.nan), self._firsts()
+        if len(first):
+            found[self.job[first]] = np.maximum.reduceat(self.end, first)
+        return found
+
+    def resumptions(self) -> IntColumn:
+        """Return the rows whose job was preempted in the row before: until then it waited again."""
+        again = (self.job[1:] == self.job[:-1]) & self.ended_by(EndReason.PREEMPTED)[:-1]
+        return np.flatnonzero(again) + 1
+
+    def _firsts(self) -> IntColumn:
+        """Return the row of the first attempt of each job that has one."""
+        return np.flatnonzero(np.diff(self.job, prepend=-1))
+
+
+def finishing(killed: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return why the last attempt of each of some jobs ended: it completed, or was cut, shape as `killed`."""
+    return np.where(killed, EndReason.KILLED, EndReason.COMPLETED).astype(np.int8)

@@ -1,0 +1,81 @@
+"""Inner sites as tables of a platform file: who decides there, and how old what is known may become."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.model import InnerSite
+from echelon.platforms.fields import Field, name, number, quantity, text
+from echelon.platforms.mistakes import got_words, nearest
+from echelon.platforms.units import TIME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.platforms.table import Table
+
+GROUP = "group"
+"""The key of these tables."""
+
+_PATH = text("path")
+_SHARE = number("admissible", above=0, most=1)
+
+
+def _admissible(given: object) -> float | str | None:
+    """Return a share of the sites' processors, or words; None if it is neither."""
+    if isinstance(given, str):
+        return given if given.strip() else None
+    found: float | None = _SHARE.read(given)
+    return found
+
+
+_FIELDS = (
+    name("broker")._replace(expected="a broker's words in quotes"),
+    Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
+    quantity("decision_time", TIME),
+    quantity("refresh", TIME),
+)
+
+
+def inner_sites(top: Table, known: Sequence[str]) -> list[InnerSite]:
+    """Return what a file says about its inner sites, whose paths are `known`; what is wrong is noted."""
+    if GROUP not in top:
+        return []
+    tables = top.listed(GROUP, "[[group]] tables with the path of an inner site")
+    _refuse_twins(tables)
+    return [site for table in tables if (site := _inner_site(table, known)) is not None]
+
+
+def group_tables(inner: Sequence[InnerSite]) -> list[dict[str, Any]]:
+    """Return the tables of inner sites, without what is not said."""
+    told = [{"path": one.path, **{field.key: getattr(one, field.key) for field in _FIELDS}} for one in inner]
+    return [{key: _plain(value) for key, value in table.items() if value is not None} for table in told]
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+
+
+def _inner_site(table: Table, known: Sequence[str]) -> InnerSite | None:
+    """Return what a table says; None if something is wrong with it."""
+    before = len(table.mistakes)
+    table.refuse_unknown((_PATH.key, *(field.key for field in _FIELDS)))
+    path = table.needed(_PATH)
+    if path is not None and path not in known:
+        hint = nearest(path, [one or '""' for one in known])
+        table.note(f"{got_words(path)}, expected the path of an inner site, {hint}", _PATH.key)
+    values = table.values(_FIELDS)
+    return InnerSite(path, **values) if len(table.mistakes) == before else None
+
+
+def _refuse_twins(tables: Sequence[Table]) -> None:
+    """Note every table that has the path of one before it."""
+    first: dict[str, Table] = {}
+    for table in tables:
+        path = table.content.get(_PATH.key)
+        if not isinstance(path, str) or first.setdefault(path, table) is table:
+            continue
+        line = table.mistakes.line((*first[path].place, _PATH.key))
+        where = f" (line {line})" if line else ""
+        number = tables.index(first[path]) + 1
+        table.note(f"{got_words(path)}, as group {number}{where} has, expected another path", _PATH.key)

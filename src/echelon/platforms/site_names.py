@@ -1,0 +1,48 @@
+"""Names of sites in platform files: paths in the tree of sites, of which none is within another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.model.machines.site_path import MOST_DEPTH, ROOT, above, path_problem
+from echelon.platforms.fields import name
+from echelon.platforms.mistakes import got_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.model import Site
+    from echelon.platforms.table import Table
+
+NAME = name("name")
+
+
+def site_name(table: Table) -> Any:  # noqa: ANN401  (as `Table.needed`)
+    """Return the name of a site's table; None if it is wrong or missing, which is noted."""
+    called = table.needed(NAME)
+    if called is None or path_problem(called) is None:
+        return called
+    expected = f'expected a name in quotes, or at most {MOST_DEPTH} with "/" between them'
+    table.note(f"{got_words(called)}, {expected}", NAME.key)
+    return None
+
+
+def inner_paths(names: Iterable[object]) -> list[str]:
+    """Return the paths of the inner sites that the names of sites span, the root's first."""
+    right = [name for name in names if isinstance(name, str) and path_problem(name) is None]
+    return list(dict.fromkeys([ROOT, *(path for name in right for path in above(name))]))
+
+
+def refuse_nested(found: Sequence[tuple[Table, Sequence[Site | None]]]) -> None:
+    """Note every site whose name other sites' begin with: it has a machine, and so no sites below it."""
+    within: dict[str, Table] = {}
+    for table, sites in found:
+        for path in (path for site in sites if site for path in above(site.name)):
+            within.setdefault(path, table)
+    for table, sites in found:
+        if called := next((site.name for site in sites if site and site.name in within), None):
+            inside = within[called]
+            line = table.mistakes.line((*inside.place, NAME.key))
+            which = f"site {inside.place[-1] + 1}" if isinstance(inside.place[-1], int) else "another site"
+            where = f"{which} (line {line})" if line else which
+            table.note(f"got {called!r}, which {where} is within, expected another name", NAME.key)
