@@ -8,7 +8,6 @@ import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.shared_machines import rows_of
-from echelon.metrics.columns.table_copies import held_by_all
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
@@ -134,10 +133,9 @@ def _drawn_on(table: JobTable) -> Platform | None:
 
 def _held(table: JobTable, processors: int | None) -> tuple[Pieces, Allocation | NumberSets]:
     """Return job, start and end of each time that processors were held, and which ones they were."""
-    if Feature.PLACES | Feature.NODES in table.has:
+    if Feature.PLACES in table.has and table.is_held_by_node:
         _, slots = table.held_nodes
-        if held_by_all(slots, len(table)):
-            return (slots.row, slots.start, slots.release), slots.cores
+        return (slots.row, slots.start, slots.release), slots.cores
     if (platform := _drawn_on(table)) is None:
         job, start, end = table.pieces
         numbers = assign_processors(start, end, table.size[job], processors or table.processors)

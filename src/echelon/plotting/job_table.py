@@ -9,16 +9,16 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.columns.core_occupancy import HeldCores
-from echelon.metrics.columns.table_copies import SiteRecords
-from echelon.metrics.tables.machine_nodes import MachineNodes
-from echelon.metrics.tables.task_slots import slots_of_tables
-from echelon.model.schedules.features import Feature, every_site_has, features_of_tables, recorded, there
+from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
+from echelon.metrics.columns.table_nodes import NodeRecords, joined
+from echelon.model.schedules.features import Feature, features_of_tables, recorded
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from echelon.metrics.columns.core_occupancy import HeldCores
     from echelon.metrics.columns.shared_machines import Copies
+    from echelon.metrics.tables.machine_nodes import MachineNodes
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -195,16 +195,11 @@ class JobTable:
     @property
     def copies(self) -> Copies:
         """What ran at which site: jobs, their copies, or their parts. Only of a run with sites."""
-        has = self.has
+        has, when = self.has, (self.start, self.end)
+        cores = [part.held for part in self._node_records.parts(has) if part.feature is Feature.CORES]
+        held = next(iter(cores), None)
         records = SiteRecords(
-            self.needed_sites(),
-            self.size,
-            self.start,
-            self.end,
-            self.pieces,
-            self.places,
-            self.replicas,
-            self.held_nodes[1] if Feature.CORES in has else None,
+            self.needed_sites(), self.size, *when, self.pieces, self.places, self.replicas, held
         )
         return records.copies(has)
 
@@ -220,12 +215,19 @@ class JobTable:
         has = self.has
         if Feature.NODES not in has:
             raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
-        nodes, jobs = there(self.nodes), len(self)
-        if Feature.PLACES in has:
-            every = every_site_has(self.platform, Feature.PLACES)
-            return slots_of_tables(nodes, there(self.places), start=self.start, end=self.end, every=every)
-        rows, every = MachineNodes.of_table(nodes), Feature.SITES not in has
-        return rows, HeldCores.of_table(there(self.holdings), jobs=jobs, cores=rows.cores, every=every)
+        _, nodes, held = joined(self._node_records.parts(has))
+        return nodes, held
+
+    @property
+    def is_held_by_node(self) -> bool:
+        """Whether the run tells of each job what it held of nodes, all of one kind."""
+        parts = self._node_records.parts(self.has)
+        return len(parts) == 1 and held_by_all(parts[0].held, len(self))
+
+    @property
+    def _node_records(self) -> NodeRecords:
+        tables = (self.nodes, self.holdings, self.places)
+        return NodeRecords(*tables, len(self), lambda: (self.start, self.end), self.platform)
 
     def needed_sites(self) -> JobSites:
         """Return the same.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from echelon.metrics.columns.table_copies import held_by_all
 from echelon.model.schedules.features import Feature, recorded
 from echelon.plotting.canvas import new_figure
 from echelon.plotting.core_gantt import plot_core_gantt
@@ -43,7 +42,8 @@ def plot_schedule(
     """
     figure = new_figure(10.0, 7.0)
     top, middle, bottom = figure.subplots(3, height_ratios=(3, 1, 1))
-    if _is_held_by_node(run):
+    table, of_nodes = JobTable.of(run), recorded(run) & (Feature.CORES | Feature.PLACES)
+    if of_nodes and (Feature.SITES not in table.has or table.is_held_by_node):
         plot_core_gantt(run, ax=top)
     else:
         plot_gantt(run, color_by=color_by, processors=processors, ax=top)
@@ -52,11 +52,3 @@ def plot_schedule(
     for ax in (top, middle):
         ax.set_xlabel("")
     return figure
-
-
-def _is_held_by_node(run: Run) -> bool:
-    """Return whether the run tells of each job what it held of nodes."""
-    if not recorded(run) & (Feature.CORES | Feature.PLACES):
-        return False
-    table = JobTable.of(run)
-    return Feature.SITES not in table.has or held_by_all(table.held_nodes[1], len(table))

@@ -12,6 +12,7 @@ from echelon.quantities import counted, figure, quantity
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from echelon.metrics.columns.table_nodes import NodePart
     from echelon.reports.tables import RunTables
 
 ESTIMATES = {
@@ -134,13 +135,15 @@ def _machine(run: RunTables) -> str:
 
 def _node_words(run: RunTables) -> str:
     """Return how many nodes are known, and what fits in them."""
-    if Feature.NODES not in run.has:
-        return ""
-    machine = there(run.machine)
-    if Feature.PLACES not in run.has:
-        return f"{counted(len(machine), 'node')} with {counted(machine.cores, 'core')}"
-    nodes, slots = counted(len(machine), "shared node"), counted(machine.cores, "parallel task")
-    return f"{counted(len(set(there(machine.sites))), 'cluster')} with {nodes} for {slots} at once"
+    return " and ".join(_part_words(part) for part in run.node_parts)
+
+
+def _part_words(part: NodePart) -> str:
+    nodes, cores = len(part.nodes), part.nodes.cores
+    if part.feature is Feature.CORES:
+        return f"{counted(nodes, 'node')} with {counted(cores, 'core')}"
+    clusters = counted(len(set(there(part.nodes.sites))), "cluster")
+    return f"{clusters} with {counted(nodes, 'shared node')} for {counted(cores, 'parallel task')} at once"
 
 
 def _nodes(run: RunTables, nodes: str) -> str:

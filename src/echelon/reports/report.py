@@ -188,10 +188,9 @@ def _where(run: RunTables) -> tuple[str, str]:
     has, parts = run.has, []
     if Feature.SITES in has and not (run.is_held_by_node and Feature.PLACES in has):
         parts.append(counted(len(there(run.platform)), "site"))
-    if Feature.NODES in has:
-        machine = there(run.machine)
-        if Feature.PLACES in has:
-            parts.append(counted(len(set(there(machine.sites))), "cluster"))
-        parts.append(counted(len(machine), "shared node" if Feature.PLACES in has else "node"))
+    for kind, nodes, _ in run.node_parts:
+        if kind is Feature.PLACES:
+            parts.append(counted(len(set(there(nodes.sites))), "cluster"))
+        parts.append(counted(len(nodes), "shared node" if kind is Feature.PLACES else "node"))
     noun = there(run.machine).part if run.is_held_by_node else "processor"
     return "".join(f"{part} · " for part in parts), noun

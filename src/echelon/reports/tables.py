@@ -10,7 +10,6 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.shared_machines import (
     capacity,
@@ -21,10 +20,9 @@ from echelon.metrics.columns.shared_machines import (
 )
 from echelon.metrics.columns.steps import step_function
 from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
-from echelon.metrics.tables.machine_nodes import MachineNodes
-from echelon.metrics.tables.task_slots import slots_of_tables
+from echelon.metrics.columns.table_nodes import NodePart, NodeRecords, joined
 from echelon.model.jobs.local_time import within_calendar
-from echelon.model.schedules.features import Feature, every_site_has, features_of_tables, recorded, there
+from echelon.model.schedules.features import Feature, features_of_tables, recorded, there
 from echelon.reports.checks import (
     check_forecasts,
     check_jobs,
@@ -40,8 +38,10 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from echelon.metrics.columns.core_occupancy import HeldCores
     from echelon.metrics.columns.shared_machines import Copies
     from echelon.metrics.columns.steps import Steps
+    from echelon.metrics.tables.machine_nodes import MachineNodes
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -130,6 +130,9 @@ class RunTables:
     held: HeldCores | None = field(init=False, default=None)
     """What the jobs held of them; None where they are not modeled individually."""
 
+    node_parts: tuple[NodePart, ...] = field(init=False, default=())
+    """The same by the kind of nodes."""
+
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
             raise InputError(f"a report needs the columns of jobs.csv, missing: {', '.join(missing)}")
@@ -140,43 +143,34 @@ class RunTables:
         spanning = Feature.PLACES in recorded(self)
         sites = JobSites.of_table(self.jobs, stated_platform(self.run), spanning=spanning)
         object.__setattr__(self, "sites", sites)
-        if Feature.NODES | Feature.PLACES in self.has:
-            start, end = self.float_column("start_time"), self.float_column("end_time")
-            nodes, places = there(self.nodes), there(self.places)
-            check_nodes(nodes)
-            self._know_nodes(
-                *slots_of_tables(nodes, places, start=start, end=end, every=self._has_slots_alone)
-            )
+        self._read_nodes()
         if Feature.FORECASTS in self.has:
             check_forecasts(there(self.forecasts))
-        if Feature.CORES in self.has:
-            check_nodes(there(self.nodes))
-            machine, jobs = MachineNodes.of_table(there(self.nodes)), self.jobs.height
-            every = Feature.SITES not in self.has
-            self._know_nodes(
-                machine,
-                HeldCores.of_table(there(self.holdings), jobs=jobs, cores=machine.cores, every=every),
-            )
         if Feature.POWER in self.has:
             check_power(there(self.power))
         if sites and Feature.COPIES in recorded(self):
             check_replicas(there(self.replicas), self.jobs.height, sites.platform.names)
 
-    def _know_nodes(self, machine: MachineNodes, held: HeldCores) -> None:
-        object.__setattr__(self, "machine", machine)
-        object.__setattr__(self, "held", held)
+    def _read_nodes(self) -> None:
+        stated = self.platform if self.sites and self.sites.is_stated else None
+        tables = (self.nodes, self.holdings, self.places)
+        records = NodeRecords(*tables, self.jobs.height, self._times, stated)
+        for _, rows in records.rows(self.has):
+            check_nodes(rows)
+        if parts := records.parts(self.has):
+            _, machine, held = joined(parts)
+            object.__setattr__(self, "machine", machine)
+            object.__setattr__(self, "held", held)
+            object.__setattr__(self, "node_parts", parts)
+
+    def _times(self) -> tuple[FloatColumn, FloatColumn]:
+        return self.float_column("start_time"), self.float_column("end_time")
 
     @cached_property
     def has(self) -> Feature:
         """What the run has, on which it depends what the page shows."""
         stated = self.sites is not None and self.sites.is_stated
         return features_of_tables(self, platform=self.platform, stated=stated, columns=self.jobs.columns)
-
-    @property
-    def _has_slots_alone(self) -> bool:
-        """Whether all that jobs can run in are slots of nodes that have owners."""
-        stated = self.platform if self.sites and self.sites.is_stated else None
-        return every_site_has(stated, Feature.PLACES)
 
     @property
     def policy(self) -> str:
@@ -297,8 +291,8 @@ class RunTables:
 
     @cached_property
     def is_held_by_node(self) -> bool:
-        """Whether it is known of each job what it held of nodes."""
-        return held_by_all(self.held, self.jobs.height)
+        """Whether it is known of each job what it held of nodes, all of one kind."""
+        return len(self.node_parts) == 1 and held_by_all(self.held, self.jobs.height)
 
     @property
     def area(self) -> FloatColumn:
@@ -341,10 +335,11 @@ class RunTables:
     @cached_property
     def copies(self) -> Copies:
         """What ran at which site: jobs, their copies, or their parts. Only of a run with sites."""
-        start, end = self.float_column("start_time"), self.float_column("end_time")
+        start, end = self._times()
+        cores = [part.held for part in self.node_parts if part.feature is Feature.CORES]
         records = SiteRecords(
             there(self.sites), self.int_column("processors"), start, end, self.pieces, self.places,
-            self.replicas, self.held,
+            self.replicas, next(iter(cores), None),
         )  # fmt: skip
         return records.copies(self.has)
 

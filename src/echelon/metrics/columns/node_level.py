@@ -43,8 +43,9 @@ def exploitation(schedule: Schedule, makespan: float) -> float:
     The peak is clock x operations per cycle of all cores. What jobs did that were cut at their request is not
     counted. Source: public code of IRMASim 0.1.
     """
-    hardware, demands, _ = held_nodes(schedule)
-    done = _of_jobs(demands)[~schedule.instance.killed].sum()
+    hardware, demands, holdings = held_nodes(schedule)
+    inside = np.bincount(holdings.job, minlength=len(demands)) > 0
+    done = _of_jobs(demands)[inside & ~schedule.instance.killed].sum()
     return float(done) / (float(hardware.core_speed.sum()) * makespan)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ class MachineNodes:
 
     @classmethod
     def of_table(cls, nodes: pl.DataFrame) -> MachineNodes:
-        """Read the columns `NODE_COLUMNS` of ``nodes.csv``, and ``type`` if it is there.
+        """Read the columns `NODE_COLUMNS` of ``nodes.csv``, and ``site`` if it is there.
 
         Raises
         ------
@@ -62,10 +63,28 @@ class MachineNodes:
         if [sum(part) for part in parts] != count.tolist():
             raise InputError("nodes.csv: expected the cores of the processors of each node to be all it has")
         of_processors = np.concatenate([np.array(part, dtype=np.int64) for part in parts])
+        sites = nodes["site"].cast(str).fill_null("").to_list() if "site" in nodes.columns else None
         return cls(
             whole_numbers(nodes, "node").tolist(),
             np.concatenate(([0], ends)),
             np.concatenate(([0], np.cumsum(of_processors))),
+            labels=None if sites is None else _labels(sites),
+            sites=sites,
+        )
+
+    def followed_by(self, more: MachineNodes) -> MachineNodes:
+        """Return these nodes and more of another kind behind them."""
+        first, inner = (
+            np.concatenate((own[:-1], own[-1] + others))
+            for own, others in (
+                (self.first_core, more.first_core),
+                (self.first_core_of_processor, more.first_core_of_processor),
+            )
+        )
+        sites = [*(self.sites or [""] * len(self)), *(more.sites or [""] * len(more))]
+        parts = f"{self.part} or {more.part}"
+        return MachineNodes(
+            self.numbers + more.numbers, first, inner, self.names + more.names, sites, part=parts
         )
 
     def __len__(self) -> int:
@@ -101,6 +120,16 @@ class MachineNodes:
     def sizes(self) -> IntColumn:
         """Cores of each node, shape (n_nodes,)."""
         return np.diff(self.first_core)
+
+
+def _labels(sites: list[str]) -> list[str]:
+    """Return what nodes are called that are counted from 0 in each site."""
+    number: Counter[str] = Counter()
+    labels = []
+    for site in sites:
+        labels.append(f"{site} node {number[site]}")
+        number[site] += 1
+    return labels
 
 
 def check_columns(table: pl.DataFrame, names: tuple[str, ...], file: str) -> None:
