@@ -136,12 +136,12 @@ def _held(table: JobTable, processors: int | None) -> tuple[Pieces, Allocation |
     if Feature.PLACES in table.has and table.is_held_by_node:
         _, slots = table.held_nodes
         return (slots.row, slots.start, slots.release), slots.cores
-    if (platform := _drawn_on(table)) is None:
+    if (drawn_on := _drawn_on(table)) is None:
         job, start, end = table.pieces
         numbers = assign_processors(start, end, table.size[job], processors or table.processors)
         return (job, start, end), numbers
     job, site, start, end, size = table.copies
-    return (job, start, end), assign_at_sites(start, end, size, site=site, platform=platform)
+    return (job, start, end), assign_at_sites(start, end, size, site=site, platform=drawn_on)
 
 
 def _rectangles(

@@ -152,7 +152,7 @@ def _sites(run: RunTables, drawn: Platform | None) -> dict[str, Any] | None:
     if Feature.SITES not in run.has or run.is_held_by_node:
         return None
     platform = there(run.platform)
-    found: dict[str, Any] = {"name": platform.names, "processors": (drawn or platform).sizes.tolist()}
+    found: dict[str, Any] = {"name": platform.names, "processors": there(drawn).sizes.tolist()}
     return found | ({"cores": platform.sizes.tolist()} if Feature.TIME_SHARING in run.has else {})
 
 

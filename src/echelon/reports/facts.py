@@ -116,15 +116,15 @@ def _dependencies(run: RunTables) -> str:
 
 
 def _machine(run: RunTables) -> str:
-    nodes = _node_words(run)
+    words = _node_words(run)
     if Feature.CORES in run.has and Feature.SITES not in run.has:
-        return _nodes(run, nodes)
+        return _nodes(run, words)
     if Feature.SITES not in run.has:
-        return nodes or f"{run.processors:,} processors"
+        return words or f"{run.processors:,} processors"
     platform = there(run.platform)
     sites = f"{len(platform):,} sites with {platform.processors:,} processors"
-    if nodes:
-        sites = nodes if run.is_held_by_node else f"{sites}, among them {nodes}"
+    if words:
+        sites = words if run.is_held_by_node else f"{sites}, among them {words}"
     if not there(run.sites).is_stated:
         return (
             f"{sites}: the run does not record them, so each is as large as the most processors that its "
@@ -142,7 +142,7 @@ def _part_words(part: NodePart) -> str:
     nodes, cores = len(part.nodes), part.nodes.cores
     if part.feature is Feature.CORES:
         return f"{counted(nodes, 'node')} with {counted(cores, 'core')}"
-    clusters = counted(len(set(there(part.nodes.sites))), "cluster")
+    clusters = counted(len(set(part.nodes.sites)), "cluster")
     return f"{clusters} with {counted(nodes, 'shared node')} for {counted(cores, 'parallel task')} at once"
 
 

@@ -47,7 +47,7 @@ def _clusters(run: RunTables) -> dict[str, Any]:
     """Return the clusters whose nodes have owners: their names, and how many nodes each has."""
     if Feature.PLACES not in run.has:
         return {}
-    sites = there(there(run.machine).sites)
+    sites = there(run.machine).sites
     counts, names = Counter(sites), list(dict.fromkeys(sites))
     return {"clusters": {"name": names, "nodes": [counts[name] for name in names]}}
 

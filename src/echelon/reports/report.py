@@ -190,7 +190,7 @@ def _where(run: RunTables) -> tuple[str, str]:
         parts.append(counted(len(there(run.platform)), "site"))
     for kind, nodes, _ in run.node_parts:
         if kind is Feature.PLACES:
-            parts.append(counted(len(set(there(nodes.sites))), "cluster"))
+            parts.append(counted(len(set(nodes.sites)), "cluster"))
         parts.append(counted(len(nodes), "shared node" if kind is Feature.PLACES else "node"))
     noun = there(run.machine).part if run.is_held_by_node else "processor"
     return "".join(f"{part} · " for part in parts), noun

@@ -30,9 +30,9 @@ def blocked_share(schedule: Schedule) -> float:
     It is lost before a node has woken up, and behind the end of a task whose MPI job has not ended yet.
     """
     holdings = held_nodes(schedule).holdings
-    held = float(held_core_time(holdings).sum())
+    seconds = float(held_core_time(holdings).sum())
     ran = float((holdings.held * (holdings.end - holdings.begin)).sum())
-    return max(0.0, 1 - ran / held) if held else 0.0
+    return max(0.0, 1 - ran / seconds) if seconds else 0.0
 
 
 def exploitation(schedule: Schedule, makespan: float) -> float:

@@ -207,7 +207,7 @@ def fewest_nodes(schedule: Schedule) -> IntColumn:
 
 
 def _fewest(hardware: Hardware, demand: Demand) -> int:
-    if demand.sequential or demand.nodes:
+    if demand.sequential or demand.nodes > 0:
         return max(1, demand.nodes)
     holds = capacity(hardware.node_cores, hardware.node_memory, demand)
     if demand.tasks_per_node:

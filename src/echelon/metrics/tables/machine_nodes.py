@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,7 +42,7 @@ class MachineNodes:
     first_core: IntColumn
     first_core_of_processor: IntColumn
     labels: list[str] | None = None
-    sites: list[str] | None = None
+    sites: list[str] = field(default_factory=list)
     part: str = "core"
 
     @classmethod
@@ -63,12 +63,12 @@ class MachineNodes:
         if [sum(part) for part in parts] != count.tolist():
             raise InputError("nodes.csv: expected the cores of the processors of each node to be all it has")
         of_processors = np.concatenate([np.array(part, dtype=np.int64) for part in parts])
-        sites = nodes["site"].cast(str).fill_null("").to_list() if "site" in nodes.columns else None
+        labels, sites = _named_by_site(nodes) if "site" in nodes.columns else (None, [])
         return cls(
             whole_numbers(nodes, "node").tolist(),
             np.concatenate(([0], ends)),
             np.concatenate(([0], np.cumsum(of_processors))),
-            labels=None if sites is None else _labels(sites),
+            labels=labels,
             sites=sites,
         )
 
@@ -81,7 +81,7 @@ class MachineNodes:
                 (self.first_core_of_processor, more.first_core_of_processor),
             )
         )
-        sites = [*(self.sites or [""] * len(self)), *(more.sites or [""] * len(more))]
+        sites = self.site_names + more.site_names
         parts = f"{self.part} or {more.part}"
         return MachineNodes(
             self.numbers + more.numbers, first, inner, self.names + more.names, sites, part=parts
@@ -92,6 +92,11 @@ class MachineNodes:
         return len(self.numbers)
 
     @property
+    def site_names(self) -> list[str]:
+        """Name of the site of each node; empty within one machine."""
+        return self.sites if self.labels else [""] * len(self)
+
+    @property
     def names(self) -> list[str]:
         """What each node is called: ``node 3``."""
         return self.labels or [f"node {number}" for number in self.numbers]
@@ -99,7 +104,7 @@ class MachineNodes:
     @property
     def site_borders(self) -> IntColumn:
         """First core or slot of each site but the first; none within one machine."""
-        names = np.array(self.sites or [""] * len(self))
+        names = np.array(self.site_names)
         borders: IntColumn = self.first_core[1:-1][names[1:] != names[:-1]]
         return borders
 
@@ -122,14 +127,15 @@ class MachineNodes:
         return np.diff(self.first_core)
 
 
-def _labels(sites: list[str]) -> list[str]:
-    """Return what nodes are called that are counted from 0 in each site."""
+def _named_by_site(nodes: pl.DataFrame) -> tuple[list[str], list[str]]:
+    """Return what nodes are called, which are counted from 0 in each site, and their sites."""
+    sites: list[str] = nodes["site"].cast(str).fill_null("").to_list()
     number: Counter[str] = Counter()
     labels = []
     for site in sites:
         labels.append(f"{site} node {number[site]}")
         number[site] += 1
-    return labels
+    return labels, sites
 
 
 def check_columns(table: pl.DataFrame, names: tuple[str, ...], file: str) -> None:

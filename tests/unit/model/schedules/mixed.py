@@ -39,7 +39,7 @@ def mixed_platform() -> Platform:
     nodes = Hardware((Cluster((Node((Processor((core, core), static_power=10),)),) * 2),))
     lab = SharedCluster((Workstation(),) * 2, SocialContract(mpl=2))
     sites = (
-        Site("north/count", 4),
+        Site("north/count", 5),
         Site("north/nodes", nodes),
         Site("south/desk", TimeSharedMachine(1, 0.5)),
         Site("south/lab", lab),
@@ -48,7 +48,7 @@ def mixed_platform() -> Platform:
 
 
 def mixed_schedule(*, copies: bool = False) -> Schedule:
-    """Return six jobs, all submitted at 0; with copies, 13 also ran at "count" until it was canceled.
+    """Return six jobs, all submitted at 0; with copies, 13 also ran at "count" until it ended.
 
     ====  =====  =========  ========  ================================
     job   tasks  site       time, s   what else
