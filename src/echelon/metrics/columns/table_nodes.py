@@ -69,7 +69,7 @@ class NodeRecords(NamedTuple):
         several = Feature.CORES | Feature.PLACES in has
         for feature, column in ((Feature.CORES, "cores"), (Feature.PLACES, "slots")):
             if feature in has:
-                yield feature, nodes.filter(nodes[column].is_not_null()) if several else nodes
+                yield feature, _of_kind(nodes, column) if several else nodes
 
     def parts(self, has: Feature) -> tuple[NodePart, ...]:
         """Return the nodes of each kind that a run has, in the order of their table.
@@ -88,6 +88,12 @@ class NodeRecords(NamedTuple):
         nodes, holdings = MachineNodes.of_table(rows), there(self.holdings)
         every = Feature.SITES not in has
         return nodes, HeldCores.of_table(holdings, jobs=self.jobs, cores=nodes.cores, every=every)
+
+
+def _of_kind(nodes: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Return the rows that have a column, without the columns that none of them has."""
+    rows = nodes.filter(nodes[column].is_not_null())
+    return rows.select(one for one in rows if one.null_count() < len(rows))
 
 
 def joined(parts: tuple[NodePart, ...]) -> NodePart:
