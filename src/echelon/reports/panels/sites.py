@@ -30,17 +30,17 @@ MOST_BARS, MOST_BARRED = 60, 30
 _READING = (
     (
         Feature.TIME_SHARING,
-        " Processors are time-shared: each job counts with the processor time that it received, weighted "
+        "are time-shared: each job counts with the processor time that it received, weighted "
         "by speed in the share of the work. A job counts where it ended; processes include those of all "
         "copies.",
     ),
     (
         Feature.PLACES | Feature.NODES,
-        " Processors are task slots: as many parallel tasks as a cluster's nodes may hold at once. A job "
+        "are task slots: as many parallel tasks as a cluster's nodes may hold at once. A job "
         "in several clusters counts where it had most tasks, its work where each of them ran.",
     ),
 )
-"""What to know of the figures of runs that have a feature."""
+"""What to know of the processors of runs that have a feature."""
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
@@ -49,8 +49,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         "Work is processor-seconds; utilization is the share of a site's processors that jobs held from the "
         "grid's first submission to its last end."
     )
+    which = "Some processors" if any(map(_is_mixed, runs)) else "Processors"
     for feature, words in _READING:
-        reading += words if any(feature in run.has for run in runs) else ""
+        reading += f" {which} {words}" if any(feature in run.has for run in runs) else ""
     if any(there(run.sites).knows_homes for run in runs):
         reading += " Jobs from elsewhere were submitted at a site other than the one where they ran."
     if not all(there(run.sites).is_stated for run in runs):
@@ -108,6 +109,12 @@ def _sites(run: RunTables) -> dict[str, Any]:
         "elsewhere": moved[most].tolist() if sites.knows_homes else None,
         "total": run.jobs.height,
     } | (_machines(run, sites, most) if _has_machines_alone(run) else {})
+
+
+def _is_mixed(run: RunTables) -> bool:
+    """Return whether jobs have some processors to themselves, or whole, and share others."""
+    both = Feature.TIME_SHARING | Feature.QUEUES in run.has
+    return both or (Feature.PLACES | Feature.NODES in run.has and not run.is_held_by_node)
 
 
 def _has_machines_alone(run: RunTables) -> bool:
