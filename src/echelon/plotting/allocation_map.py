@@ -94,8 +94,8 @@ def plot_allocation_map(
 def _network(run: Any, given: str | Topology | None, nodes: int) -> Topology | None:  # noqa: ANN401  (any run)
     """Return the topology given, else that of a result."""
     if given is None:
-        hardware = getattr(getattr(run, "instance", None), "hardware", None)
-        return None if hardware is None else hardware.topology
+        instance = getattr(run, "instance", None)
+        return getattr(getattr(instance, "hardware", None), "topology", None)
     network = topology_named(given) if isinstance(given, str) else given
     if network.nodes < nodes:
         raise InputError(f"joins {network.nodes} nodes, but there are {nodes}", field="topology")

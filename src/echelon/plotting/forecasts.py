@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import forecast_accuracy
+from echelon.model.schedules.features import Feature, recorded
 from echelon.plotting.canvas import COLORS, literal, new_axes
 from echelon.quantities import time_unit
 
@@ -91,9 +92,9 @@ def plot_forecasts(
 
 def _forecasts(run: Run, estimator: str | None) -> pl.DataFrame:
     told: Any = run
-    table: pl.DataFrame | None = getattr(told, "forecasts", None)
-    if table is None:
+    if Feature.FORECASTS not in recorded(run):
         raise InputError("a figure of forecasts needs a run on a multicluster whose estimators forecast")
+    table: pl.DataFrame = told.forecasts
     known = table["estimator"].unique(maintain_order=True).to_list()
     if estimator is not None and estimator not in known:
         raise UnknownNameError("estimator", estimator, known)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.shared_machines import rows_of
 from echelon.model.schedules.allocation import assign_processors
+from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes
 from echelon.plotting.job_table import JobTable
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
 
-    from echelon.metrics import JobSites
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.model.schedules.allocation import Allocation
     from echelon.model.schedules.number_sets import NumberSets
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit
+
+Pieces: TypeAlias = "tuple[IntColumn, FloatColumn, FloatColumn]"
+"""Job, start and end of each time that a job held processors."""
 
 _WAYS = ("user", "queue", "home-site", "size", "wait")
 _NAMES = ("user", "queue", "home-site")
@@ -89,17 +92,13 @@ def plot_gantt(
     if color_by not in _WAYS:
         raise UnknownNameError("way to color jobs", color_by, _WAYS)
     table = JobTable.of(run)
-    sites = table.sites
-    copies = table.copies(sites) if sites else None
-    drawn_on = sites.platform if sites else None
-    if drawn_on and copies:
-        drawn_on = rows_of(copies, drawn_on)
     low, high = table.window(window)
+    pieces, allocation = _held(table, processors)
+    drawn_on = _drawn_on(table)
     machine = drawn_on.processors if drawn_on else processors or table.processors
     ax = new_axes(ax, width=9.0, height=4.5)
     unit = time_unit(high - low)
-    pieces = (copies.job, copies.start, copies.end) if copies else table.pieces
-    drawn = _rectangles(pieces, _allocation(table, sites, machine, drawn_on), (low, high), unit)
+    drawn = _rectangles(pieces, allocation, (low, high), unit)
     _paint(ax, drawn, table, color_by)
     ax.add_collection(drawn, autolim=False)
     ax.set_xlim(low / unit.seconds, high / unit.seconds)
@@ -124,23 +123,29 @@ def _mark_sites(ax: Axes, platform: Platform) -> None:
     ax.set_ylabel("")
 
 
-def _allocation(
-    table: JobTable, sites: JobSites | None, processors: int, drawn_on: Platform | None
-) -> Allocation | NumberSets:
-    if (slots := table.slots) is not None:
-        return slots
-    if sites is not None and drawn_on is not None and (copies := table.copies(sites)) is not None:
-        return assign_at_sites(
-            copies.start, copies.end, copies.processes, site=copies.site, platform=drawn_on
-        )
-    job, start, end = table.pieces
-    if sites is None:
-        return assign_processors(start, end, table.size[job], processors)
-    return assign_at_sites(start, end, table.size[job], site=sites.site[job], platform=sites.platform)
+def _drawn_on(table: JobTable) -> Platform | None:
+    """Return the sites as they are drawn, shared cores with a row for each process; None on one machine."""
+    if Feature.SITES not in table.has:
+        return None
+    platform = table.needed_sites().platform
+    return rows_of(table.copies, platform) if Feature.TIME_SHARING in table.has else platform
+
+
+def _held(table: JobTable, processors: int | None) -> tuple[Pieces, Allocation | NumberSets]:
+    """Return job, start and end of each time that processors were held, and which ones they were."""
+    if Feature.PLACES in table.has and table.is_held_by_node:
+        _, slots = table.held_nodes
+        return (slots.row, slots.start, slots.release), slots.cores
+    if (drawn_on := _drawn_on(table)) is None:
+        job, start, end = table.pieces
+        numbers = assign_processors(start, end, table.size[job], processors or table.processors)
+        return (job, start, end), numbers
+    job, site, start, end, size = table.copies
+    return (job, start, end), assign_at_sites(start, end, size, site=site, platform=drawn_on)
 
 
 def _rectangles(
-    pieces: tuple[IntColumn, FloatColumn, FloatColumn],
+    pieces: Pieces,
     allocation: Allocation | NumberSets,
     window: tuple[float, float],
     unit: TimeUnit,

@@ -9,15 +9,18 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.columns.shared_machines import Copies, copies_of_table
-from echelon.metrics.tables.task_slots import slots_of_tables, tasks_at_sites
+from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
+from echelon.metrics.columns.table_nodes import NodeRecords, joined
+from echelon.model.schedules.features import Feature, features_of_tables, recorded
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from echelon.metrics.columns.core_occupancy import HeldCores
+    from echelon.metrics.columns.shared_machines import Copies
+    from echelon.metrics.tables.machine_nodes import MachineNodes
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.model.schedules.number_sets import NumberSets
 
 
 class HasJobs(Protocol):
@@ -50,7 +53,9 @@ class JobTable:
     nodes, places : polars.DataFrame, optional
         Of a multicluster the columns of ``nodes.csv`` and ``places.csv``.
     replicas : polars.DataFrame, optional
-        Of time-shared machines the columns of ``replicas.csv``, if some job was replicated.
+        The columns of ``replicas.csv``, if some job was replicated.
+    holdings, forecasts, power : polars.DataFrame, optional
+        The columns of ``holdings.csv``, ``forecasts.csv`` and ``power.csv``.
     """
 
     frame: pl.DataFrame
@@ -60,6 +65,9 @@ class JobTable:
     nodes: pl.DataFrame | None = None
     places: pl.DataFrame | None = None
     replicas: pl.DataFrame | None = None
+    holdings: pl.DataFrame | None = None
+    forecasts: pl.DataFrame | None = None
+    power: pl.DataFrame | None = None
 
     @classmethod
     def of(cls, run: Run) -> JobTable:
@@ -67,9 +75,23 @@ class JobTable:
         frame: Any = getattr(run, "jobs", run)
         told = (
             getattr(run, name, None)
-            for name in ("processors", "segments", "platform", "nodes", "places", "replicas")
+            for name in (
+                *("processors", "segments", "platform", "nodes", "places", "replicas"),
+                *("holdings", "forecasts", "power"),
+            )
         )
         return cls(frame, *told)
+
+    @property
+    def has(self) -> Feature:
+        """What the run has, on which it depends what can be drawn of it."""
+        sites = self.sites
+        return features_of_tables(
+            self,
+            platform=getattr(sites, "platform", None),
+            stated=sites is not None and sites.is_stated,
+            columns=self.frame.columns,
+        )
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -160,37 +182,52 @@ class JobTable:
         InputError
             If a job ran at no site of the platform.
         """
-        return JobSites.of_table(self.frame, self.platform, spanning=self.places is not None)
+        return JobSites.of_table(self.frame, self.platform, spanning=Feature.PLACES in recorded(self))
 
     @property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job; of a shared core only its part."""
-        shared = self.platform is not None and self.platform.is_immediate
-        known = shared and "cpu_time" in self.frame.columns
-        return (self.floats("cpu_time") if known else self.run) * self.size
-
-    def copies(self, sites: JobSites) -> Copies | None:
-        """Return the copies on time-shared machines and their sites; None where there are queues."""
-        if not sites.platform.is_immediate:
-            return None
-        if self.replicas is not None:
-            return copies_of_table(self.replicas, sites.platform.names, self.size)
-        return Copies(np.arange(len(self)), sites.site, self.start, self.end, self.size)
-
-    def at_sites(self, sites: JobSites) -> tuple[IntColumn, FloatColumn, FloatColumn, IntColumn]:
-        """Return place of the site, start, end and processors of each time a job held some at a site."""
-        if self.places is None:
-            job, start, end = self.pieces
-            return sites.site[job], start, end, self.size[job]
-        job, site, tasks = tasks_at_sites(self.places, sites.platform.names)
-        return site, self.start[job], self.end[job], tasks
+        if Feature.CPU_TIME not in self.has:
+            return self.run * self.size
+        computed = np.asarray(self._column("cpu_time", gaps=True).to_numpy(), dtype=np.float64)
+        return np.where(np.isnan(computed), self.run, computed) * self.size
 
     @property
-    def slots(self) -> NumberSets | None:
-        """The task slots that each job held of a multicluster's nodes; None elsewhere."""
-        if self.nodes is None or self.places is None:
-            return None
-        return slots_of_tables(self.nodes, self.places, start=self.start, end=self.end)[1].cores
+    def copies(self) -> Copies:
+        """What ran at which site: jobs, their copies, or their parts. Only of a run with sites."""
+        has, when = self.has, (self.start, self.end)
+        cores = [part.held for part in self._node_records.parts(has) if part.feature is Feature.CORES]
+        held = next(iter(cores), None)
+        records = SiteRecords(
+            self.needed_sites(), self.size, *when, self.pieces, self.places, self.replicas, held
+        )
+        return records.copies(has)
+
+    @property
+    def held_nodes(self) -> tuple[MachineNodes, HeldCores]:
+        """The nodes of the run, and what jobs held of them; slots of those that have owners.
+
+        Raises
+        ------
+        InputError
+            If it tells none: its machine is one of plain processors.
+        """
+        has = self.has
+        if Feature.NODES not in has:
+            raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
+        _, nodes, held = joined(self._node_records.parts(has))
+        return nodes, held
+
+    @property
+    def is_held_by_node(self) -> bool:
+        """Whether the run tells of each job what it held of nodes, all of one kind."""
+        parts = self._node_records.parts(self.has)
+        return len(parts) == 1 and held_by_all(parts[0].held, len(self))
+
+    @property
+    def _node_records(self) -> NodeRecords:
+        tables = (self.nodes, self.holdings, self.places)
+        return NodeRecords(*tables, len(self), lambda: (self.start, self.end), self.platform)
 
     def needed_sites(self) -> JobSites:
         """Return the same.

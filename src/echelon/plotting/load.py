@@ -8,9 +8,9 @@ import numpy as np
 
 from echelon.metrics.columns.shared_machines import working_cores
 from echelon.metrics.columns.steps import step_function
+from echelon.model.schedules.features import Feature
 from echelon.plotting.canvas import COLORS, new_axes, plain
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.node_load import machine_of
 from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
@@ -48,24 +48,27 @@ def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None
     """
     table = JobTable.of(run)
     ax = new_axes(ax, height=2.2)
-    steps = _busy(run, table)
+    steps = _busy(table)
     _draw_steps(ax, steps, 100.0 / (processors or table.processors), span=table.span, shade=COLORS[0])
     ax.set_ylim(0, 100)
     ax.set_ylabel("busy (%)")
     return ax
 
 
-def _busy(run: Run, table: JobTable) -> Steps:
-    """Return how many processors were held over time; without queues, how many had a process."""
-    if (sites := table.sites) is not None and (copies := table.copies(sites)) is not None:
-        return working_cores(copies, sites.platform)
-    return step_function(*_holding(run, table))
+def _busy(table: JobTable) -> Steps:
+    """Return how many processors were held over time; of those that jobs shared, how many had a process."""
+    if Feature.TIME_SHARING in table.has:
+        return working_cores(table.copies, table.needed_sites().platform)
+    return step_function(*_holding(table))
 
 
-def _holding(run: Run, table: JobTable) -> tuple[FloatColumn, FloatColumn, IntColumn]:
+def _holding(table: JobTable) -> tuple[FloatColumn, FloatColumn, IntColumn]:
     """Return the intervals in which processors were held, and their number; on nodes each core by itself."""
-    if getattr(run, "holdings", None) is not None:
-        _, held = machine_of(run)
+    has = table.has
+    if Feature.CORES in has and Feature.SITES in has:
+        return table.copies[2:]
+    if Feature.CORES in has:
+        _, held = table.held_nodes
         return held.start, held.release, held.sizes
     job, start, end = table.pieces
     return start, end, table.size[job]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError
-from echelon.metrics.columns.core_occupancy import HeldCores, node_shares
-from echelon.metrics.tables.machine_nodes import MachineNodes
-from echelon.metrics.tables.task_slots import slots_of_tables
+from echelon.metrics.columns.core_occupancy import node_shares
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable
@@ -17,6 +14,8 @@ from echelon.plotting.job_table import JobTable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from echelon.metrics.columns.core_occupancy import HeldCores
+    from echelon.metrics.tables.machine_nodes import MachineNodes
     from echelon.plotting.job_table import Run
 
 
@@ -56,15 +55,7 @@ def machine_of(run: Run) -> tuple[MachineNodes, HeldCores]:
     InputError
         If it tells none: its machine is one of plain processors.
     """
-    told: Any = run
-    nodes, holdings, places = (getattr(told, name, None) for name in ("nodes", "holdings", "places"))
-    if nodes is not None and places is not None:
-        jobs = JobTable.of(run)
-        return slots_of_tables(nodes, places, start=jobs.start, end=jobs.end)
-    if nodes is None or holdings is None:
-        raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
-    rows = MachineNodes.of_table(nodes)
-    return rows, HeldCores.of_table(holdings, jobs=len(JobTable.of(run)), cores=rows.cores)
+    return JobTable.of(run).held_nodes
 
 
 def draw_node_load(

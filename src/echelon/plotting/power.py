@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.schedules.features import Feature, recorded
 from echelon.plotting.canvas import COLORS, new_axes, plain
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import prefixed, time_unit
@@ -85,9 +86,9 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
 def _steps(run: Run) -> tuple[FloatColumn, FloatColumn, FloatColumn]:
     """Return time, power and idle power of a run's table of power, in s and W."""
     told: Any = run
-    table = getattr(told, "power", None)
-    if table is None:
+    if Feature.POWER not in recorded(run):
         raise InputError("a figure of power needs a run on nodes whose power is known")
+    table = told.power
     if missing := [name for name in _COLUMNS if name not in table.columns]:
         raise InputError(f"needs the columns of power.csv, missing: {', '.join(missing)}")
     time, power, idle = (np.asarray(table[name].cast(float).to_numpy()) for name in _COLUMNS)

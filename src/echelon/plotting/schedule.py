@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from echelon.model.schedules.features import Feature, recorded
 from echelon.plotting.canvas import new_figure
 from echelon.plotting.core_gantt import plot_core_gantt
 from echelon.plotting.gantt import plot_gantt
+from echelon.plotting.job_table import JobTable
 from echelon.plotting.load import plot_queue_length, plot_utilization
 
 if TYPE_CHECKING:
@@ -40,7 +42,8 @@ def plot_schedule(
     """
     figure = new_figure(10.0, 7.0)
     top, middle, bottom = figure.subplots(3, height_ratios=(3, 1, 1))
-    if any(getattr(run, table, None) is not None for table in ("holdings", "places")):
+    table, of_nodes = JobTable.of(run), recorded(run) & (Feature.CORES | Feature.PLACES)
+    if of_nodes and (Feature.SITES not in table.has or table.is_held_by_node):
         plot_core_gantt(run, ax=top)
     else:
         plot_gantt(run, color_by=color_by, processors=processors, ax=top)

@@ -9,6 +9,7 @@ import numpy as np
 from echelon.metrics import site_load
 from echelon.metrics.columns.shared_machines import working_shares
 from echelon.metrics.tables.site_rows import site_rows
+from echelon.model.schedules.features import Feature, sites_with
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable
@@ -44,11 +45,10 @@ def plot_site_load(run: Run, *, ax: Axes | None = None) -> Axes:
     sites = table.needed_sites()
     low, high = table.span
     edges = np.linspace(low, max(high, low + 1.0), COLUMNS + 1)
-    if (copies := table.copies(sites)) is not None:
-        load = working_shares(copies, sites.platform, edges)
-    else:
-        site, start, end, size = table.at_sites(sites)
-        load = site_load(site, start, end, size, platform=sites.platform, edges=edges)
+    copies, platform = table.copies, sites.platform
+    held = site_load(copies.site, copies.start, copies.end, copies.processes, platform=platform, edges=edges)
+    shared = sites_with(platform, Feature.TIME_SHARING)[:, None]
+    load = np.where(shared, working_shares(copies, platform, edges), held) if shared.any() else held
     rows = site_rows(sites.platform, MOST_ROWS)
     busy = np.zeros((len(rows.names), COLUMNS))
     np.add.at(busy, rows.row, load * sites.platform.sizes[:, None])

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import site_means
+from echelon.model.schedules.features import Feature, sites_with
 from echelon.plotting.bars import plot_bars
 from echelon.plotting.job_table import JobTable
 
@@ -88,9 +89,11 @@ def _shares(table: JobTable, sites: JobSites, quantity: str) -> FloatColumn:
     if quantity == "jobs":
         return 100 * found.jobs / len(table)
     work = found.area
-    if table.places is not None:
-        site, start, end, tasks = table.at_sites(sites)
-        work = np.bincount(site, weights=tasks * (end - start), minlength=number).astype(np.float64)
+    if Feature.PLACES in table.has:
+        _, site, start, end, tasks = table.copies
+        held = np.bincount(site, weights=tasks * (end - start), minlength=number)
+        # A time-shared machine is not held: what jobs had of it is their own to tell.
+        work = np.where(sites_with(sites.platform, Feature.QUEUES), held, work)
     if quantity == "work":
         return 100 * work / (work.sum() or 1.0)
     low, high = table.span

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.steps import Steps, step_function
+from echelon.model.schedules.features import Feature, there
 from echelon.reports.blocks import Blocks
 from echelon.reports.gantt import gantt_data
 from echelon.reports.node_level import job_columns, node_data, power_data
@@ -148,21 +149,22 @@ def _dependency_labels(
 
 def _sites(run: RunTables, drawn: Platform | None) -> dict[str, Any] | None:
     """Return the sites of a grid, in the order in which the Gantt stacks them; not where it stacks nodes."""
-    if run.sites is None or run.is_shared:
+    if Feature.SITES not in run.has or run.is_held_by_node:
         return None
-    platform = run.sites.platform
-    found: dict[str, Any] = {"name": platform.names, "processors": (drawn or platform).sizes.tolist()}
-    return found | ({"cores": platform.sizes.tolist()} if run.is_immediate else {})
+    platform = there(run.platform)
+    found: dict[str, Any] = {"name": platform.names, "processors": there(drawn).sizes.tolist()}
+    return found | ({"cores": platform.sizes.tolist()} if Feature.TIME_SHARING in run.has else {})
 
 
 def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
-    if run.sites is None:
+    if Feature.SITES not in run.has:
         return {}
-    names = run.sites.platform.names
-    labels: dict[str, Any] = {"site": {"column": blocks.add(run.sites.site), "texts": names}}
-    if run.sites.knows_homes:
+    sites = there(run.sites)
+    names = sites.platform.names
+    labels: dict[str, Any] = {"site": {"column": blocks.add(sites.site), "texts": names}}
+    if sites.knows_homes:
         # The last text is that of jobs whose home is unknown.
-        home = np.where(run.sites.home_site < 0, len(names), run.sites.home_site)
+        home = np.where(sites.home_site < 0, len(names), sites.home_site)
         labels["home_site"] = {"column": blocks.add(home), "texts": [*names, ""]}
     return labels
 

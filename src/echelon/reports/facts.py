@@ -6,11 +6,13 @@ import html
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, figure, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from echelon.metrics.columns.table_nodes import NodePart
     from echelon.reports.tables import RunTables
 
 ESTIMATES = {
@@ -114,22 +116,34 @@ def _dependencies(run: RunTables) -> str:
 
 
 def _machine(run: RunTables) -> str:
-    if run.machine is not None and not run.is_shared:
-        return _nodes(run, f"{counted(len(run.machine), 'node')} with {counted(run.machine.cores, 'core')}")
-    shared = ""
-    if run.machine is not None and run.machine.sites is not None:
-        nodes, slots = counted(len(run.machine), "shared node"), counted(run.machine.cores, "parallel task")
-        shared = f"{counted(len(set(run.machine.sites)), 'cluster')} with {nodes} for {slots} at once"
-    if run.sites is None:
-        return shared or f"{run.processors:,} processors"
-    platform = run.sites.platform
-    sites = shared or f"{len(platform):,} sites with {platform.processors:,} processors"
-    if not run.sites.is_stated:
+    words = _node_words(run)
+    if Feature.CORES in run.has and Feature.SITES not in run.has:
+        return _nodes(run, words)
+    if Feature.SITES not in run.has:
+        return words or f"{run.processors:,} processors"
+    platform = there(run.platform)
+    sites = f"{len(platform):,} sites with {platform.processors:,} processors"
+    if words:
+        sites = words if run.is_held_by_node else f"{sites}, among them {words}"
+    if not there(run.sites).is_stated:
         return (
             f"{sites}: the run does not record them, so each is as large as the most processors that its "
             "jobs held at once"
         )
     return _text(f"{platform.name}: {sites}" + (f"; {platform.source}" if platform.source else ""))
+
+
+def _node_words(run: RunTables) -> str:
+    """Return how many nodes are known, and what fits in them."""
+    return " and ".join(_part_words(part) for part in run.node_parts)
+
+
+def _part_words(part: NodePart) -> str:
+    nodes, cores = len(part.nodes), part.nodes.cores
+    if part.feature is Feature.CORES:
+        return f"{counted(nodes, 'node')} with {counted(cores, 'core')}"
+    clusters = counted(len(set(part.nodes.sites)), "cluster")
+    return f"{clusters} with {counted(nodes, 'shared node')} for {counted(cores, 'parallel task')} at once"
 
 
 def _nodes(run: RunTables, nodes: str) -> str:

@@ -9,6 +9,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.folders.comparison_folder import folder_names
 from echelon.extras import MATPLOTLIB
 from echelon.metrics.registry.labels import ENERGY
+from echelon.model.schedules.features import Feature, there
 from echelon.plotting import (
     FILE_FORMATS,
     figure_bytes,
@@ -136,19 +137,19 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
 def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
     yield f"schedule{ending}", lambda: plot_schedule(run)
     yield f"wait-by-class{ending}", lambda: plot_classes(run)
-    if run.machine is not None:
+    if Feature.NODES in run.has:
         yield f"core-gantt{ending}", lambda: plot_core_gantt(run)
         yield f"node-load{ending}", lambda: plot_node_load(run)
-    if run.power is not None:
+    if Feature.POWER in run.has:
         yield f"power{ending}", lambda: plot_power(run)
-    if run.forecasts is not None and len(run.forecasts):
-        names = run.forecasts["estimator"].unique(maintain_order=True).to_list()
+    if Feature.FORECASTS in run.has and len(table := there(run.forecasts)):
+        names = table["estimator"].unique(maintain_order=True).to_list()
         for name, file in zip(names, folder_names(names), strict=True):
             yield f"forecast-wait-{file}{ending}", _forecasts(run, name, "wait")
             yield f"forecast-run-{file}{ending}", _forecasts(run, name, "run")
-    if run.sites is not None:
+    if Feature.SITES in run.has:
         yield f"site-load{ending}", lambda: plot_site_load(run)
-        if run.sites.knows_homes:
+        if there(run.sites).knows_homes:
             yield f"migration-jobs{ending}", lambda: plot_migration(run)
             yield f"migration-work{ending}", lambda: plot_migration(run, count="work")
     if "user" in run.jobs.columns:
@@ -157,8 +158,9 @@ def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
 
 def _of_sites(runs: Sequence[RunTables], named: dict[str, RunTables]) -> Iterator[tuple[str, Drawing]]:
     """Yield bars of the sites of runs on one grid: of the first ones, where there are many."""
-    platforms = {run.platform.names if run.platform else None for run in runs}
-    if len(platforms) > 1 or None in platforms:
+    if not all(Feature.SITES in run.has for run in runs):
+        return
+    if len({there(run.platform).names for run in runs}) > 1:
         return
     few = dict(list(named.items())[:_MOST_BESIDE])
     yield "sites-jobs", lambda: plot_sites(few)

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.schedules.allocation import assign_processors
+from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.grid_allocation import assign_at_sites
 from echelon.reports.node_level import held_data
 
@@ -57,12 +58,12 @@ def gantt_data(
     if reason := _reason_against(run, platform):
         thinned.append(f"{name}: no Gantt chart, because {reason}.")
         return None
-    if run.held is not None:
-        held = run.held.joined()
+    if run.is_held_by_node:
+        held = there(run.held).joined()
         count, first, height = _rectangles(held.cores, held.release - held.start, name, thinned)
         drawn = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
         return drawn | held_data(held, blocks)
-    row, start, end = run.at_sites[1] if run.is_immediate else run.pieces
+    row, start, end = run.at_sites[1] if Feature.SITES in run.has else run.pieces
     try:
         allocation = _allocation(run, platform)
     except InputError as error:
@@ -70,26 +71,24 @@ def gantt_data(
         return None
     count, first, height = _rectangles(allocation, end - start, name, thinned)
     packed = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
-    if run.segments is None and not run.is_replicated:
+    if run.segments is None and not run.has & (Feature.COPIES | Feature.NODES):
         return packed
     times = {"start": blocks.add(start, differences=True), "run": blocks.add(end - start)}
     return packed | {"job": blocks.add(row, differences=True)} | times
 
 
 def _allocation(run: RunTables, drawn: Platform | None) -> Allocation:
-    if run.is_immediate and drawn is not None:
-        site, shared, processes = run.at_sites
-        return assign_at_sites(shared.start, shared.end, processes, site=site, platform=drawn)
+    if Feature.SITES in run.has:
+        site, held, processes = run.at_sites
+        return assign_at_sites(held.start, held.end, processes, site=site, platform=there(drawn))
     row, start, end = run.pieces
     size = run.int_column("processors")[row]
-    if run.sites is None:
-        return assign_processors(start, end, size, run.processors, orders=run.orders)
-    return assign_at_sites(start, end, size, site=run.sites.site[row], platform=run.sites.platform)
+    return assign_processors(start, end, size, run.processors, orders=run.orders)
 
 
 def _reason_against(run: RunTables, drawn: Platform | None) -> str:
     if (run.processors if drawn is None else drawn.processors) > MOST_PROCESSORS:
-        whole = "machine" if run.sites is None else "grid"
+        whole = "grid" if Feature.SITES in run.has else "machine"
         return f"the {whole} has more than {MOST_PROCESSORS:,} processors"
     return ""
 

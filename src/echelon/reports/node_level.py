@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.model.schedules.features import Feature, there
 from echelon.reports.checks import POWER_COLUMNS
 
 if TYPE_CHECKING:
@@ -28,13 +29,14 @@ _DIGITS = 4
 
 def node_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
     """Pack the nodes, in the order in which the Gantt stacks them: cores of each, and of each processor."""
-    if run.machine is None:
+    if not run.is_held_by_node:
         return None
-    types: Any = run.nodes["type"].cast(str).fill_null("") if run.nodes is not None else []
+    machine = there(run.machine)
+    types = there(run.nodes)["type"].cast(str).fill_null("")
     texts, codes = np.unique(np.asarray(list(types), dtype=str), return_inverse=True)
     return {
-        "cores": blocks.add(run.machine.sizes),
-        "processor": blocks.add(np.diff(run.machine.first_core_of_processor)),
+        "cores": blocks.add(machine.sizes),
+        "processor": blocks.add(np.diff(machine.first_core_of_processor)),
         "type": blocks.add(codes),
         "types": texts.tolist(),
         **_clusters(run),
@@ -42,31 +44,30 @@ def node_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
 
 
 def _clusters(run: RunTables) -> dict[str, Any]:
-    """Return the clusters of a multicluster: their names, and how many nodes each has."""
-    assert run.machine is not None
-    if run.machine.sites is None:
+    """Return the clusters whose nodes have owners: their names, and how many nodes each has."""
+    if Feature.PLACES not in run.has:
         return {}
-    names = list(dict.fromkeys(run.machine.sites))
-    counts = Counter(run.machine.sites)
+    sites = there(run.machine).sites
+    counts, names = Counter(sites), list(dict.fromkeys(sites))
     return {"clusters": {"name": names, "nodes": [counts[name] for name in names]}}
 
 
 def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
     """Pack the columns of jobs that only jobs on nodes have, to four digits."""
-    if run.machine is None:
+    if Feature.NODES not in run.has:
         return {}
     present = [name for name in JOB_COLUMNS if name in run.jobs.columns]
     packed = {name: blocks.add(_brief(run.float_column(name))) for name in present}
-    if run.is_shared:
+    if Feature.PLACES in run.has:
         packed |= {name: blocks.add(_known(run.jobs[name])) for name in SHARED if name in run.jobs.columns}
     return packed
 
 
 def power_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
     """Pack what the machine drew over time, and what of it was idle, to four digits; and the cap."""
-    if run.power is None or not len(run.power):
+    if Feature.POWER not in run.has or not len(table := there(run.power)):
         return None
-    time, power, idle = (run.power[name].cast(float).to_numpy() for name in POWER_COLUMNS)
+    time, power, idle = (table[name].cast(float).to_numpy() for name in POWER_COLUMNS)
     return {
         "time": blocks.add(time, differences=True),
         "value": blocks.add(_brief(power)),

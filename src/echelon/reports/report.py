@@ -8,6 +8,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
 from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
@@ -178,12 +179,18 @@ def _title(runs: Sequence[RunTables]) -> str:
 def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs compared"
     jobs, processors = runs[0].jobs.height, runs[0].processors
-    where, noun = "", "processor"
-    if (machine := runs[0].machine) is not None and machine.sites is not None:
-        clusters = counted(len(set(machine.sites)), "cluster")
-        where, noun = f"{clusters} · {counted(len(machine), 'shared node')} · ", "task slot"
-    elif (sites := runs[0].sites) is not None:
-        where = f"{counted(len(sites.platform), 'site')} · "
-    elif machine is not None:
-        where, noun = f"{counted(len(machine), 'node')} · ", "core"
+    where, noun = _where(runs[0])
     return f"{kind} · {counted(jobs, 'job')} · {where}{counted(processors, noun)}"
+
+
+def _where(run: RunTables) -> tuple[str, str]:
+    """Return what a run was on, and what its processors are called where all are of one kind."""
+    has, parts = run.has, []
+    if Feature.SITES in has and not (run.is_held_by_node and Feature.PLACES in has):
+        parts.append(counted(len(there(run.platform)), "site"))
+    for kind, nodes, _ in run.node_parts:
+        if kind is Feature.PLACES:
+            parts.append(counted(len(set(nodes.sites)), "cluster"))
+        parts.append(counted(len(nodes), "shared node" if kind is Feature.PLACES else "node"))
+    noun = there(run.machine).part if run.is_held_by_node else "processor"
+    return "".join(f"{part} · " for part in parts), noun

@@ -10,21 +10,19 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.shared_machines import (
-    Copies,
     capacity,
-    copies_of_table,
     rows_of,
     rows_per_core,
     speeds,
     working_cores,
 )
 from echelon.metrics.columns.steps import step_function
-from echelon.metrics.tables.machine_nodes import MachineNodes
-from echelon.metrics.tables.task_slots import slots_of_tables, tasks_at_sites
+from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
+from echelon.metrics.columns.table_nodes import NodePart, NodeRecords, joined
 from echelon.model.jobs.local_time import within_calendar
+from echelon.model.schedules.features import Feature, features_of_tables, recorded, there
 from echelon.reports.checks import (
     check_forecasts,
     check_jobs,
@@ -40,7 +38,10 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from echelon.metrics.columns.core_occupancy import HeldCores
+    from echelon.metrics.columns.shared_machines import Copies
     from echelon.metrics.columns.steps import Steps
+    from echelon.metrics.tables.machine_nodes import MachineNodes
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -129,6 +130,9 @@ class RunTables:
     held: HeldCores | None = field(init=False, default=None)
     """What the jobs held of them; None where they are not modeled individually."""
 
+    node_parts: tuple[NodePart, ...] = field(init=False, default=())
+    """The same by the kind of nodes."""
+
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
             raise InputError(f"a report needs the columns of jobs.csv, missing: {', '.join(missing)}")
@@ -136,26 +140,37 @@ class RunTables:
         check_manifest(self.run)
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
-        platform, shared = stated_platform(self.run), self.places is not None
-        object.__setattr__(self, "sites", JobSites.of_table(self.jobs, platform, spanning=shared))
-        if self.nodes is not None and self.places is not None:
-            check_nodes(self.nodes)
-            start, end = self.float_column("start_time"), self.float_column("end_time")
-            machine, held = slots_of_tables(self.nodes, self.places, start=start, end=end)
+        spanning = Feature.PLACES in recorded(self)
+        sites = JobSites.of_table(self.jobs, stated_platform(self.run), spanning=spanning)
+        object.__setattr__(self, "sites", sites)
+        self._read_nodes()
+        if Feature.FORECASTS in self.has:
+            check_forecasts(there(self.forecasts))
+        if Feature.POWER in self.has:
+            check_power(there(self.power))
+        if sites and Feature.COPIES in recorded(self):
+            check_replicas(there(self.replicas), self.jobs.height, sites.platform.names)
+
+    def _read_nodes(self) -> None:
+        stated = self.platform if self.sites and self.sites.is_stated else None
+        tables = (self.nodes, self.holdings, self.places)
+        records = NodeRecords(*tables, self.jobs.height, self._times, stated)
+        for _, rows in records.rows(self.has):
+            check_nodes(rows)
+        if parts := records.parts(self.has):
+            _, machine, held = joined(parts)
             object.__setattr__(self, "machine", machine)
             object.__setattr__(self, "held", held)
-        if self.forecasts is not None:
-            check_forecasts(self.forecasts)
-        if self.holdings is not None and self.nodes is not None:
-            check_nodes(self.nodes)
-            machine = MachineNodes.of_table(self.nodes)
-            held = HeldCores.of_table(self.holdings, jobs=self.jobs.height, cores=machine.cores)
-            object.__setattr__(self, "machine", machine)
-            object.__setattr__(self, "held", held)
-        if self.power is not None:
-            check_power(self.power)
-        if self.replicas is not None and self.sites is not None:
-            check_replicas(self.replicas, self.jobs.height, self.sites.platform.names)
+            object.__setattr__(self, "node_parts", parts)
+
+    def _times(self) -> tuple[FloatColumn, FloatColumn]:
+        return self.float_column("start_time"), self.float_column("end_time")
+
+    @cached_property
+    def has(self) -> Feature:
+        """What the run has, on which it depends what the page shows."""
+        stated = self.sites is not None and self.sites.is_stated
+        return features_of_tables(self, platform=self.platform, stated=stated, columns=self.jobs.columns)
 
     @property
     def policy(self) -> str:
@@ -178,17 +193,17 @@ class RunTables:
     @property
     def processors(self) -> int:
         """Processors of the machine or of all sites; where the run does not say, of the largest job."""
-        if self.sites is not None:
-            return self.sites.platform.processors
-        if self.machine is not None:
-            return self.machine.cores
+        if Feature.SITES in self.has:
+            return there(self.platform).processors
+        if Feature.NODES in self.has:
+            return there(self.machine).cores
         stated = self.run.get("processors")
         return int(stated) if stated else int(self.int_column("processors").max(initial=1))
 
     @property
     def platform(self) -> Platform | None:
         """The sites of the grid; None on one machine."""
-        return None if self.sites is None else self.sites.platform
+        return getattr(self.sites, "platform", None)
 
     @property
     def unix_start_time(self) -> float | None:
@@ -265,115 +280,107 @@ class RunTables:
     @property
     def holding(self) -> tuple[FloatColumn, FloatColumn, IntColumn]:
         """When processors were held, from when to when, in seconds, and how many."""
-        if self.held is not None:
-            return self.held.start, self.held.release, self.held.sizes
+        if self.is_held_by_node:
+            held = there(self.held)
+            return held.start, held.release, held.sizes
+        if Feature.NODES in self.has:
+            return self.copies.start, self.copies.end, self.copies.processes
         row, start, end = self.pieces
         size = self.int_column("processors")
         return start, end, size if self.segments is None else size[row]
 
-    @property
-    def is_immediate(self) -> bool:
-        """Whether the run is on time-shared machines, whose cores jobs share."""
-        return self.sites is not None and self.sites.platform.is_immediate
+    @cached_property
+    def is_held_by_node(self) -> bool:
+        """Whether it is known of each job what it held of nodes, all of one kind."""
+        return len(self.node_parts) == 1 and held_by_all(self.held, self.jobs.height)
 
     @property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job, shape (n_jobs,): of a shared core only its part."""
-        name = "cpu_time" if self.is_immediate and "cpu_time" in self.jobs.columns else None
-        held = self.run_time if name is None else self.float_column(name)
+        held = self.run_time
+        if Feature.CPU_TIME in self.has:
+            computed = self.float_column("cpu_time")
+            held = np.where(np.isnan(computed), held, computed)
         return held * self.int_column("processors")
 
     @property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one of speed 1, shape (n_jobs,)."""
-        if self.held is not None:
-            core_time = self.held.sizes * (self.held.release - self.held.start)
-            size = self.int_column("processors")
-            return self.run_time * mean_size(size, self.run_time, row=self.held.row, core_time=core_time)
-        if self.sites is None or not self.is_immediate:
-            return self.area
-        return self.area * speeds(self.sites.platform)[self.sites.site]
+        work = self.area
+        if Feature.NODES in self.has:
+            held, size = there(self.held), self.int_column("processors")
+            core_time = held.sizes * (held.release - held.start)
+            mean = mean_size(size, self.run_time, row=held.row, core_time=core_time)
+            inside = np.bincount(held.row, minlength=len(size)) > 0
+            work = np.where(inside, self.run_time * mean, work)
+        if Feature.TIME_SHARING in self.has:
+            sites = there(self.sites)
+            work = work * speeds(sites.platform)[sites.site]
+        return work
 
     @property
     def shortest(self) -> FloatColumn:
-        """Least time that each job can run, in seconds: where there are no queues, on the fastest machine."""
-        if self.sites is None or not self.is_immediate:
+        """Least time that each job can run, in seconds: where speeds differ, on the fastest machine."""
+        if Feature.TIME_SHARING not in self.has:
             return self.run_time
-        return self.work / self.int_column("processors") / float(speeds(self.sites.platform).max())
+        return self.work / self.int_column("processors") / float(speeds(there(self.platform)).max())
 
     @property
     def capacity(self) -> float:
-        """Processors, each as its speed where there are no queues."""
-        if self.sites is None or not self.is_immediate:
+        """Processors, each as its speed where they are time-shared."""
+        if Feature.TIME_SHARING not in self.has:
             return float(self.processors)
-        return capacity(self.sites.platform)
+        return capacity(there(self.platform))
 
-    @property
+    @cached_property
     def copies(self) -> Copies:
-        """The copies of jobs and their sites on time-shared machines; each job if none was replicated."""
-        assert self.sites is not None
-        size = self.int_column("processors")
-        if self.replicas is None:
-            row, start, end = self.pieces
-            return Copies(row, self.sites.site[row], start, end, size[row])
-        return copies_of_table(self.replicas, self.sites.platform.names, size)
+        """What ran at which site: jobs, their copies, or their parts. Only of a run with sites."""
+        start, end = self._times()
+        cores = [part.held for part in self.node_parts if part.feature is Feature.CORES]
+        records = SiteRecords(
+            there(self.sites), self.int_column("processors"), start, end, self.pieces, self.places,
+            self.replicas, next(iter(cores), None),
+        )  # fmt: skip
+        return records.copies(self.has)
 
     def drawn(self, rows: int = 1) -> Platform | None:
         """Return the sites as the Gantt stacks them: where cores are shared, with a row for each process.
 
         A core then has at least so many rows.
         """
-        if self.sites is None or not self.is_immediate:
+        if Feature.TIME_SHARING not in self.has:
             return self.platform
-        return rows_of(self.copies, self.sites.platform, least=rows)
+        return rows_of(self.copies, there(self.platform), least=rows)
 
     @property
     def rows_per_core(self) -> int:
         """Rows that a core needs where cores are shared; else 1."""
-        if self.sites is None or not self.is_immediate:
+        if Feature.TIME_SHARING not in self.has:
             return 1
-        return rows_per_core(self.copies, self.sites.platform)
-
-    @property
-    def is_replicated(self) -> bool:
-        """Whether some job had more than one copy."""
-        return self.is_immediate and self.replicas is not None
+        return rows_per_core(self.copies, there(self.platform))
 
     def busy(self, *, weighted: bool = False) -> Steps:
         """Return how many processors were held over time; shared ones if they had a process.
 
         If `weighted` each counts as its speed.
         """
-        if self.sites is None or not self.is_immediate:
+        if Feature.TIME_SHARING not in self.has:
             return self._held_steps
-        return working_cores(self.copies, self.sites.platform, weighted=weighted)
+        return working_cores(self.copies, there(self.platform), weighted=weighted)
 
     @cached_property
     def _held_steps(self) -> Steps:
-        return step_function(*self.holding, orders=self.orders if self.held is None else None)
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether the run is on a multicluster, whose nodes are recorded."""
-        return self.machine is not None and self.machine.sites is not None
+        return step_function(*self.holding, orders=None if Feature.NODES in self.has else self.orders)
 
     @property
     def at_sites(self) -> tuple[IntColumn, Pieces, IntColumn]:
         """Place of the site, row and times, and processors, of each time a job held some at a site.
 
-        On a multicluster a job may do so at several sites at once, and so may one that is replicated. Only on
-        a grid.
+        A job that spans sites does so at several at once, and so does one that is replicated. Only of a run
+        with sites.
         """
-        assert self.sites is not None
-        if self.is_immediate:
-            copies = self.copies
-            return copies.site, Pieces(copies.job, copies.start, copies.end), copies.processes
-        if self.places is None:
-            pieces = self.pieces
-            return self.sites.site[pieces.row], pieces, self.int_column("processors")[pieces.row]
-        row, site, tasks = tasks_at_sites(self.places, self.sites.platform.names)
-        start, end = self.float_column("start_time"), self.float_column("end_time")
-        return site, Pieces(row, start[row], end[row]), tasks
+        job, site, start, end, processes = self.copies
+        return site, Pieces(job, start, end), processes
 
     @property
     def power_cap(self) -> float | None:

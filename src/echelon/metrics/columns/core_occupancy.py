@@ -46,7 +46,7 @@ class HeldCores:
     release: FloatColumn
 
     @classmethod
-    def of_table(cls, holdings: pl.DataFrame, *, jobs: int, cores: int) -> HeldCores:
+    def of_table(cls, holdings: pl.DataFrame, *, jobs: int, cores: int, every: bool = True) -> HeldCores:
         """Read the columns `HOLDING_COLUMNS` of ``holdings.csv``.
 
         Parameters
@@ -55,6 +55,8 @@ class HeldCores:
             The table.
         jobs, cores : int
             Rows of the table of jobs, and cores of the machine.
+        every : bool, default True
+            Whether each job must have held some: not where there are other machines, too.
 
         Raises
         ------
@@ -76,7 +78,7 @@ class HeldCores:
                 f"holdings.csv: expected rows of {jobs} jobs whose start, begin, end and release are in "
                 f"order, row {int(wrong.argmax()) + 1} is none"
             )
-        if (idle := np.bincount(row, minlength=jobs) == 0).any():
+        if every and (idle := np.bincount(row, minlength=jobs) == 0).any():
             lacking = int(idle.argmax()) + 1
             raise InputError(
                 f"holdings.csv: expected the cores that each of {jobs} jobs held, found none of job {lacking}"

@@ -60,7 +60,7 @@ def speed_factors(schedule: Schedule) -> FloatColumn:
 
     The time that its longest task would have taken on its core with nothing to slow it down (no other task
     at the same memory, network or core), over the time from the job's first progress to its end. 1: nothing
-    slowed it down. The schedule is one on hardware.
+    slowed it down, or it held no cores of known nodes. The schedule is one on hardware.
 
     Notes
     -----
@@ -76,7 +76,7 @@ def speed_factors(schedule: Schedule) -> FloatColumn:
     with np.errstate(divide="ignore", invalid="ignore"):
         factor = alone / (end - begin)
     # Times are rounded; a job without contention is reported as such.
-    return np.where(factor >= 1 - 1e-9, 1.0, factor)
+    return np.where((factor >= 1 - 1e-9) | (end < begin), 1.0, factor)
 
 
 def _tasks_by_node(holdings: Holdings, node: IntColumn) -> tuple[IntColumn, FloatColumn]:

@@ -30,9 +30,9 @@ def blocked_share(schedule: Schedule) -> float:
     It is lost before a node has woken up, and behind the end of a task whose MPI job has not ended yet.
     """
     holdings = held_nodes(schedule).holdings
-    held = float(held_core_time(holdings).sum())
+    seconds = float(held_core_time(holdings).sum())
     ran = float((holdings.held * (holdings.end - holdings.begin)).sum())
-    return max(0.0, 1 - ran / held) if held else 0.0
+    return max(0.0, 1 - ran / seconds) if seconds else 0.0
 
 
 def exploitation(schedule: Schedule, makespan: float) -> float:
@@ -43,8 +43,9 @@ def exploitation(schedule: Schedule, makespan: float) -> float:
     The peak is clock x operations per cycle of all cores. What jobs did that were cut at their request is not
     counted. Source: public code of IRMASim 0.1.
     """
-    hardware, demands, _ = held_nodes(schedule)
-    done = _of_jobs(demands)[~schedule.instance.killed].sum()
+    hardware, demands, holdings = held_nodes(schedule)
+    inside = np.bincount(holdings.job, minlength=len(demands)) > 0
+    done = _of_jobs(demands)[inside & ~schedule.instance.killed].sum()
     return float(done) / (float(hardware.core_speed.sum()) * makespan)
 
 

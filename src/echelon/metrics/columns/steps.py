@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.model.schedules.features import Feature, recorded, there
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -102,10 +104,15 @@ def busy_processors(schedule: Schedule) -> Steps:
 
     Cost: O(n log n).
     """
-    if (held := schedule.holdings) is not None:
-        return step_function(held.start, held.release, np.diff(held.first_core))
     job, start, end = schedule.holding
-    return step_function(start, end, schedule.instance.size[job])
+    size = schedule.instance.size[job]
+    if Feature.CORES in recorded(schedule):
+        held = there(schedule.holdings)
+        # Of jobs elsewhere it is not known which cores they held.
+        other = ~np.isin(job, held.job)
+        start, end = np.append(held.start, start[other]), np.append(held.release, end[other])
+        size = np.append(held.held, size[other])
+    return step_function(start, end, size)
 
 
 def step_function(

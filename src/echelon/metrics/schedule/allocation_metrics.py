@@ -34,11 +34,10 @@ def _over_wide_jobs(
     return mean
 
 
-def _over_all_jobs(
-    column: Callable[[AllocationQuality], FloatColumn | IntColumn],
-) -> Callable[[Measured], float]:
-    """Return the mean of a column over all jobs."""
-    return lambda m: float(np.mean(column(there(m.allocation))))
+def _mean_nodes(measured: Measured) -> float:
+    """Return the mean number of nodes of the jobs that held cores of some."""
+    nodes = there(measured.allocation).nodes
+    return float(np.mean(nodes[nodes > 0]))
 
 
 def _wide_jobs(measured: Measured) -> int:
@@ -47,7 +46,7 @@ def _wide_jobs(measured: Measured) -> int:
 
 ALLOCATION_METRICS: tuple[Metric, ...] = (
     Metric("multi_node_jobs", "jobs", "number of jobs in more than one node", _COUNT, None, _wide_jobs),
-    Metric("mean_nodes", "nodes", "mean(nodes)", _COUNT, None, _over_all_jobs(lambda a: a.nodes)),
+    Metric("mean_nodes", "nodes", "mean(nodes)", _COUNT, None, _mean_nodes),
     Metric(
         "mean_node_spread",
         "1",

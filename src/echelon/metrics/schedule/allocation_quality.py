@@ -73,7 +73,7 @@ class AllocationQuality:
 
     @cached_property
     def nodes(self) -> IntColumn:
-        """Nodes in which each job held cores."""
+        """Nodes in which each job held cores; 0 of a job that ran elsewhere."""
         return np.bincount(self.job, minlength=len(self.fewest))
 
     @cached_property
@@ -85,7 +85,7 @@ class AllocationQuality:
     def spread(self) -> FloatColumn:
         """Nodes in which each job held cores / nodes that it needs at least on the empty machine, >= 1."""
         # Where tasks share cores, a job can do with fewer nodes than it has room for otherwise.
-        return self.nodes / np.minimum(self.nodes, self.fewest)
+        return self.nodes / np.maximum(1, np.minimum(self.nodes, self.fewest))
 
     @cached_property
     def fragments(self) -> IntColumn:
@@ -207,7 +207,7 @@ def fewest_nodes(schedule: Schedule) -> IntColumn:
 
 
 def _fewest(hardware: Hardware, demand: Demand) -> int:
-    if demand.sequential or demand.nodes:
+    if demand.sequential or demand.nodes > 0:
         return max(1, demand.nodes)
     holds = capacity(hardware.node_cores, hardware.node_memory, demand)
     if demand.tasks_per_node:

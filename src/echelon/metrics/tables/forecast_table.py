@@ -61,7 +61,7 @@ def forecast_table(schedule: Schedule, job_ids: pl.Series) -> pl.DataFrame | Non
     # A heavy library that only tables need.
     import polars as pl
 
-    if not schedule.forecasts:
+    if Feature.FORECASTS not in recorded(schedule):
         return None
     real = real_times(schedule)
     parts = []

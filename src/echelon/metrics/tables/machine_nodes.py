@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,19 +32,22 @@ class MachineNodes:
     first_core_of_processor : IntColumn, shape (n_processors + 1,)
         The same of each processor.
     labels, sites : list of str, optional
-        On a multicluster what each node is called, and its cluster. Cores then are task slots: a node has as
-        many as parallel tasks that it may hold at once.
+        Where there are several sites what each node is called, and its site.
+    part : str, default ``"core"``
+        What its rows are. ``"task slot"`` of nodes that have owners: a node has as many as parallel tasks
+        that it may hold at once.
     """
 
     numbers: list[int]
     first_core: IntColumn
     first_core_of_processor: IntColumn
     labels: list[str] | None = None
-    sites: list[str] | None = None
+    sites: list[str] = field(default_factory=list)
+    part: str = "core"
 
     @classmethod
     def of_table(cls, nodes: pl.DataFrame) -> MachineNodes:
-        """Read the columns `NODE_COLUMNS` of ``nodes.csv``, and ``type`` if it is there.
+        """Read the columns `NODE_COLUMNS` of ``nodes.csv``, and ``site`` if it is there.
 
         Raises
         ------
@@ -59,15 +63,38 @@ class MachineNodes:
         if [sum(part) for part in parts] != count.tolist():
             raise InputError("nodes.csv: expected the cores of the processors of each node to be all it has")
         of_processors = np.concatenate([np.array(part, dtype=np.int64) for part in parts])
+        labels, sites = _named_by_site(nodes) if "site" in nodes.columns else (None, [])
         return cls(
             whole_numbers(nodes, "node").tolist(),
             np.concatenate(([0], ends)),
             np.concatenate(([0], np.cumsum(of_processors))),
+            labels=labels,
+            sites=sites,
+        )
+
+    def followed_by(self, more: MachineNodes) -> MachineNodes:
+        """Return these nodes and more of another kind behind them."""
+        first, inner = (
+            np.concatenate((own[:-1], own[-1] + others))
+            for own, others in (
+                (self.first_core, more.first_core),
+                (self.first_core_of_processor, more.first_core_of_processor),
+            )
+        )
+        sites = self.site_names + more.site_names
+        parts = f"{self.part} or {more.part}"
+        return MachineNodes(
+            self.numbers + more.numbers, first, inner, self.names + more.names, sites, part=parts
         )
 
     def __len__(self) -> int:
         """Return the number of nodes."""
         return len(self.numbers)
+
+    @property
+    def site_names(self) -> list[str]:
+        """Name of the site of each node; empty within one machine."""
+        return self.sites if self.labels else [""] * len(self)
 
     @property
     def names(self) -> list[str]:
@@ -76,22 +103,15 @@ class MachineNodes:
 
     @property
     def site_borders(self) -> IntColumn:
-        """First slot of each cluster of a multicluster but the first; elsewhere none."""
-        if self.sites is None:
-            return np.zeros(0, dtype=np.int64)
-        names = np.array(self.sites)
+        """First core or slot of each site but the first; none within one machine."""
+        names = np.array(self.site_names)
         borders: IntColumn = self.first_core[1:-1][names[1:] != names[:-1]]
         return borders
 
-    @property
-    def part(self) -> str:
-        """What its rows are: ``core``, or on a multicluster ``task slot``."""
-        return "core" if self.labels is None else "task slot"
-
     def row_names(self, each: int) -> list[str]:
         """Return names of rows of `each` neighboring nodes: ``node 3``, or ``nodes 20-29``."""
-        if self.labels is not None:
-            ends = [self.labels[at : at + each] for at in range(0, len(self), each)]
+        if labels := self.labels:
+            ends = [labels[at : at + each] for at in range(0, len(self), each)]
             return [row[0] if len(row) == 1 else f"{row[0]} to {row[-1]}" for row in ends]
         rows = [self.numbers[at : at + each] for at in range(0, len(self), each)]
         return [f"node {row[0]}" if len(row) == 1 else f"nodes {row[0]}-{row[-1]}" for row in rows]
@@ -105,6 +125,17 @@ class MachineNodes:
     def sizes(self) -> IntColumn:
         """Cores of each node, shape (n_nodes,)."""
         return np.diff(self.first_core)
+
+
+def _named_by_site(nodes: pl.DataFrame) -> tuple[list[str], list[str]]:
+    """Return what nodes are called, which are counted from 0 in each site, and their sites."""
+    sites: list[str] = nodes["site"].cast(str).fill_null("").to_list()
+    number: Counter[str] = Counter()
+    labels = []
+    for site in sites:
+        labels.append(f"{site} node {number[site]}")
+        number[site] += 1
+    return labels, sites
 
 
 def check_columns(table: pl.DataFrame, names: tuple[str, ...], file: str) -> None:

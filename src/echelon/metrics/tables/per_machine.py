@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def machine_columns(measured: Measured) -> dict[str, Any]:
     """Return the columns of ``sites.csv`` that only time-shared machines have, shape (n_sites,) each.
 
-    A site of another kind has null in each.
+    A site of another kind has null in each, but in ``canceled_copies`` where jobs are replicated.
 
     ``speed``; ``mean_execution``: mean of end - start of the jobs that ended there, in seconds, null if none
     did; ``mean_processes``: mean number of processes while there was one, null if there never was;
@@ -43,4 +43,6 @@ def machine_columns(measured: Measured) -> dict[str, Any]:
         "canceled_copies": pl.Series(canceled),
     }
     other = pl.Series(~sites_with(platform, Feature.TIME_SHARING))
-    return {name: column.set(other, None) for name, column in columns.items()}
+    found = {name: column.set(other, None) for name, column in columns.items()}
+    # Copies may be canceled at any site.
+    return found | ({"canceled_copies": columns["canceled_copies"]} if Feature.COPIES in measured.has else {})

@@ -9,12 +9,13 @@ import numpy as np
 from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.per_schedule import makespan
+from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from echelon.model import Hardware, Schedule, Sleeps
+    from echelon.model import Hardware, Platform, Schedule, Sleeps
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
@@ -29,12 +30,12 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``node`` (number), ``type`` (name, null without one), ``cores``, ``first_core`` (number),
-        ``processor_cores`` (cores of each of its processors, as ``"8 8"``); ``jobs`` (with tasks in it),
-        ``busy_core_time``: core-seconds held, also while blocked or waking up; ``utilization``:
-        busy_core_time / (cores * makespan of the whole schedule); ``energy`` (J), where the machine's power
-        is known; ``times_off`` and ``off_time`` (s): how
-        often and how long it was switched off, until the end of the schedule at most.
+        Of several sites first ``site`` (name). ``node`` (number), ``type`` (name, null without one),
+        ``cores``, ``first_core`` (number), ``processor_cores`` (cores of each of its processors, as
+        ``"8 8"``); ``jobs`` (with tasks in it), ``busy_core_time``: core-seconds held, also while blocked or
+        waking up; ``utilization``: busy_core_time / (cores * makespan of the whole schedule); ``energy``
+        (J), where the machine's power is known; ``times_off`` and ``off_time`` (s): how often and how long
+        it was switched off, until the end of the schedule at most.
 
     Raises
     ------
@@ -60,9 +61,11 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     span = makespan(schedule.instance.submit_time, schedule.end_time)
     pairs = np.unique(np.stack((node, holdings.job)), axis=1)
     times_off, off_time = _off(schedule.sleeps, nodes, float(schedule.end_time.max()))
-    drawn = {} if measured.energy is None else {"energy": measured.energy.per_node}
+    drawn = {"energy": there(measured.energy).per_node} if Feature.POWER in measured.has else {}
+    sites = {"site": _sites(schedule.instance.sites)} if Feature.SITES in measured.has else {}
     return pl.DataFrame(
         {
+            **sites,
             "node": np.arange(nodes),
             "type": pl.Series([one.name or None for one in hardware.nodes], dtype=pl.String),
             "cores": hardware.node_cores,
@@ -76,6 +79,12 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
             "off_time": off_time,
         }
     )
+
+
+def _sites(platform: Platform) -> list[str]:
+    """Return the name of the site of each node."""
+    names: list[str] = np.repeat(platform.names, np.diff(platform.first_node)).tolist()
+    return names
 
 
 def _processor_cores(hardware: Hardware) -> list[str]:

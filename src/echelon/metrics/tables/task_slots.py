@@ -64,7 +64,7 @@ def task_slots(node: IntColumn, start: FloatColumn, end: FloatColumn, first_slot
 
 
 def slots_of_tables(
-    nodes: pl.DataFrame, places: pl.DataFrame, *, start: FloatColumn, end: FloatColumn
+    nodes: pl.DataFrame, places: pl.DataFrame, *, start: FloatColumn, end: FloatColumn, every: bool = True
 ) -> tuple[MachineNodes, HeldCores]:
     """Read the tables that a run on a multicluster leaves: its nodes, and which slots jobs had from when on.
 
@@ -74,6 +74,8 @@ def slots_of_tables(
         The columns `SHARED_NODE_COLUMNS` of ``nodes.csv`` and `PLACE_COLUMNS` of ``places.csv``.
     start, end : FloatColumn, shape (n_jobs,)
         When the jobs ran, in seconds.
+    every : bool, default True
+        Whether each job must have a place: not where there are other machines, too.
 
     Raises
     ------
@@ -92,14 +94,16 @@ def slots_of_tables(
         sets = read_sets(places["nodes"].cast(str).fill_null("").to_list())
     except InputError as error:
         raise InputError(f"places.csv: {error.problem}", field="nodes") from None
-    if ((row < 0) | (row >= len(start))).any() or len(np.unique(row)) < len(start):
+    told = np.unique(row)
+    if ((row < 0) | (row >= len(start))).any() or (every and len(told) < len(start)):
         raise InputError(f"places.csv: expected places of each of {len(start)} jobs, and of no other")
     place, number = _members(sets)
     node = _node_numbers(nodes, [sites[at] for at in place.tolist()], number)
     job = row[place]
     slot = task_slots(node, start[job], end[job], machine.first_core)
-    held = number_sets(job, slot, len(start))
-    return machine, HeldCores(np.arange(len(start)), held, start, start, end, end)
+    held = number_sets(np.searchsorted(told, job), slot, len(told))
+    begin, until = start[told], end[told]
+    return machine, HeldCores(told, held, begin, begin, until, until)
 
 
 def tasks_at_sites(places: pl.DataFrame, names: Sequence[str]) -> tuple[IntColumn, IntColumn, IntColumn]:
@@ -132,7 +136,7 @@ def _machine(nodes: pl.DataFrame) -> MachineNodes:
     first = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(slots)))
     sites, numbers = nodes["site"].cast(str).to_list(), whole_numbers(nodes, "node").tolist()
     labels = [f"{site} node {number}" for site, number in zip(sites, numbers, strict=True)]
-    return MachineNodes(list(range(len(slots))), first, first, labels=labels, sites=sites)
+    return MachineNodes(list(range(len(slots))), first, first, labels=labels, sites=sites, part="task slot")
 
 
 def _members(sets: NumberSets) -> tuple[IntColumn, IntColumn]:

@@ -7,7 +7,6 @@ one place that says what a run has.
 
 from __future__ import annotations
 
-from collections.abc import Sized
 from enum import Flag, auto
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,7 +15,7 @@ import numpy as np
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from numpy.typing import NDArray
 
@@ -89,33 +88,43 @@ RECORDS: Mapping[str, Feature] = {
 """What a run has if it recorded this: a column of its `Schedule`, or a table of its folder."""
 
 
+COLUMNS: Mapping[str, Feature] = {"cpu_time": Feature.CPU_TIME, "delivered_time": Feature.DELIVERY}
+"""What a run has if its table of jobs has this column."""
+
+
 def recorded(run: object) -> Feature:
     """Return what a run has by its records: those of a schedule, or of the tables made of one."""
     found = NOTHING
     for name, feature in RECORDS.items():
-        if _is_there(getattr(run, name, None)):
+        record = getattr(run, name, None)
+        # A schedule without forecasts has an empty tuple of them.
+        if record is not None and record is not _NONE:
             found |= feature
     return found
 
 
-def _is_there(record: object) -> bool:
-    """Return whether a record was made and says anything: a table may be without a row."""
-    return record is not None and not (isinstance(record, Sized) and not len(record))
+_NONE: tuple[()] = ()
 
 
 def site_feature(site: Site) -> Feature:
-    """Return what the resource of a site has: one of `QUEUES`, `PLACES` and `TIME_SHARING`."""
+    """Return what the resource of a site has of `QUEUES`, `PLACES` and `TIME_SHARING`."""
     from echelon.model.machines.shared_cluster import SharedCluster
     from echelon.model.machines.time_shared import TimeSharedMachine
 
     if isinstance(site.resource, TimeSharedMachine):
         return Feature.TIME_SHARING
-    return Feature.PLACES if isinstance(site.resource, SharedCluster) else Feature.QUEUES
+    shared = isinstance(site.resource, SharedCluster)
+    return Feature.QUEUES | Feature.PLACES if shared else Feature.QUEUES
 
 
 def sites_with(platform: Platform, feature: Feature) -> NDArray[np.bool_]:
     """Return which sites have a feature of their resource, shape (n_sites,)."""
     return np.array([feature in site_feature(site) for site in platform.sites], dtype=np.bool_)
+
+
+def every_site_has(platform: Platform | None, feature: Feature) -> bool:
+    """Return whether all known sites have a feature of their resource."""
+    return platform is None or bool(sites_with(platform, feature).all())
 
 
 def platform_features(platform: Platform | None) -> Feature:
@@ -124,9 +133,40 @@ def platform_features(platform: Platform | None) -> Feature:
         return Feature.QUEUES
     found = Feature.SITES
     for site in platform.sites:
-        # Nodes are there if it is recorded what ran in them; tasks hold their slots.
-        kind = site_feature(site)
-        found |= Feature.TIME_SHARING | Feature.BESIDE if kind is Feature.TIME_SHARING else Feature.QUEUES
+        # Which node each task was in must have been recorded, too.
+        found |= site_feature(site) & ~Feature.PLACES
+    return found | Feature.BESIDE if Feature.TIME_SHARING in found else found
+
+
+def features_of_tables(
+    run: object, *, platform: Platform | None, stated: bool, columns: Container[str]
+) -> Feature:
+    """Return what a run has by the tables that it left.
+
+    Parameters
+    ----------
+    run : object
+        With the tables as attributes, each None if the run has none of them.
+    platform : Platform or None
+        Its sites; None on one machine.
+    stated : bool
+        Whether the run told its sites, and not just where its jobs ran.
+    columns : container of str
+        Of its table of jobs.
+    """
+    found = recorded(run) | platform_features(platform)
+    for name, feature in COLUMNS.items():
+        if name in columns:
+            found |= feature
+    if platform is None or not stated:
+        found &= ~Feature.COPIES
+    if Feature.TIME_SHARING not in found:
+        # Logs of other machines may tell the processor time of jobs, too.
+        found &= ~Feature.CPU_TIME
+    if getattr(run, "nodes", None) is None:
+        found &= ~Feature.CORES
+    elif found & (Feature.CORES | Feature.PLACES):
+        found |= Feature.NODES
     return found
 
 

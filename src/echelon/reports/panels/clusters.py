@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from echelon.model.schedules.features import Feature, there
 from echelon.quantities import duration, figure
 from echelon.reports.facts import dropped_sentences
 from echelon.reports.panels.panel import Content, Panel, hint
@@ -25,10 +26,8 @@ _HEADS = (
 )
 
 
-def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
-    shared = [(run, name) for run, name in zip(runs, names, strict=True) if run.is_shared]
-    if not shared:
-        return None
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
+    shared = [(run, name) for run, name in zip(runs, names, strict=True) if PANEL.has(run)]
     parts = [_part(run, name if len(runs) > 1 else "") for run, name in shared]
     reading = (
         "A node is busy while it has a parallel task. Owners at work is the share of the makespan, averaged "
@@ -38,7 +37,13 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     return Content("".join(parts) + hint(reading), None)
 
 
-PANEL = Panel("clusters", "Clusters and their owners", _content)
+PANEL = Panel(
+    "clusters",
+    "Clusters and their owners",
+    _content,
+    needs=Feature.PLACES | Feature.NODES,
+    shows_some=True,
+)
 
 
 def _part(run: RunTables, name: str) -> str:
@@ -57,10 +62,9 @@ def _part(run: RunTables, name: str) -> str:
 
 def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
     """Return what the nodes of each cluster did together, those with the most task time first."""
-    assert run.nodes is not None
-    assert run.places is not None
+    nodes, places = there(run.nodes), there(run.places)
     mpl, slowdown = pl.col("mean_mpl").fill_null(0.0), pl.col("owner_slowdown").fill_null(0.0)
-    sums = run.nodes.group_by("site", maintain_order=True).agg(
+    sums = nodes.group_by("site", maintain_order=True).agg(
         nodes=pl.len(),
         tasks=pl.col("tasks").sum(),
         busy_time=pl.col("busy_time").sum(),
@@ -68,8 +72,8 @@ def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
         active_time=pl.col("owner_active_time").sum(),
         delayed_time=(slowdown * pl.col("owner_active_time")).sum(),
     )
-    spans = run.places.group_by("row").len().filter(pl.col("len") > 1)["row"]
-    spanning = run.places.filter(pl.col("row").is_in(spans.implode())).group_by("site").len("spanning")
+    spans = places.group_by("row").len().filter(pl.col("len") > 1)["row"]
+    spanning = places.filter(pl.col("row").is_in(spans.implode())).group_by("site").len("spanning")
     joined = sums.join(spanning, on="site", how="left", maintain_order="left")
     return joined.sort("task_time", descending=True, maintain_order=True).to_dicts()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import accuracy_table
+from echelon.model.schedules.features import Feature, there
 from echelon.quantities import figure
 from echelon.reports.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
@@ -27,8 +28,8 @@ _HEADS = ("Estimator", "Of", "Forecasts", "Deviation", "Slope", "Ra", "Corrected
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
-    told = [(run, name, run.forecasts) for run, name in zip(runs, names, strict=True)]
-    known = [(run, name, table) for run, name, table in told if table is not None and len(table)]
+    told = [(run, name) for run, name in zip(runs, names, strict=True) if PANEL.has(run)]
+    known = [(run, name, table) for run, name in told if len(table := there(run.forecasts))]
     if not known:
         return None
     tables = [(name, accuracy_table(table)) for _, name, table in known]
@@ -53,7 +54,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     return Content(listed + body("forecasts") + hint(reading), data)
 
 
-PANEL = Panel("forecasts", "Forecasts", _content)
+PANEL = Panel("forecasts", "Forecasts", _content, needs=Feature.FORECASTS, shows_some=True)
 
 
 def _table(caption: str, accuracy: pl.DataFrame) -> str:

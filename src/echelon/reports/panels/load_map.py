@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.metrics import site_load
+from echelon.model.schedules.features import sites_with, there
 from echelon.reports.blocks import Blocks
 
 if TYPE_CHECKING:
@@ -13,7 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.schedules.features import Feature
     from echelon.reports.tables import RunTables
 
 COLUMNS = 240
@@ -34,6 +40,30 @@ def time_edges(runs: Sequence[RunTables]) -> FloatColumn:
 def map_frame(edges: FloatColumn) -> dict[str, Any]:
     """Return what all maps of a panel have in common."""
     return {"from": float(edges[0]), "to": float(edges[-1]), "columns": COLUMNS, "levels": LEVELS}
+
+
+def sites_load(run: RunTables, feature: Feature, edges: FloatColumn) -> tuple[Platform, NDArray[np.float64]]:
+    """Return the sites that have a feature, and how many processes ran on each of their processors.
+
+    Parameters
+    ----------
+    run : RunTables
+        With sites.
+    feature : Feature
+        Of the sites' resources.
+    edges : FloatColumn, shape (k + 1,)
+        Ends of the columns, in seconds.
+
+    Returns
+    -------
+    Platform, ndarray of float, shape (n_sites, k)
+        Means over time; at most 1 where jobs have their processors to themselves.
+    """
+    platform = there(run.platform)
+    here = sites_with(platform, feature)
+    site, pieces, size = run.at_sites
+    load = site_load(site, pieces.start, pieces.end, size, platform=platform, edges=edges)
+    return replace(platform, sites=tuple(compress(platform.sites, here))), load[here]
 
 
 def load_map(

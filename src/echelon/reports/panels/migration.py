@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.metrics import migration
 from echelon.metrics.tables.site_rows import site_rows
+from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
 from echelon.reports.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint
@@ -30,12 +31,11 @@ PARTS = 1_000_000
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
-    grids = [(run, run.sites) for run in runs if run.sites is not None]
-    # All jobs of a multicluster enter at its global queue: mostly no job has a home.
-    at_home = any(sites.knows_homes for _, sites in grids)
-    if len(grids) < len(runs) or (not at_home and any(run.is_shared for run in runs)):
-        return None
-    if not at_home:
+    grids = [(run, there(run.sites)) for run in runs]
+    if not any(sites.knows_homes for _, sites in grids):
+        # All jobs of a multicluster enter at its global queue: mostly no job has a home.
+        if any(Feature.DELIVERY in run.has for run in runs):
+            return None
         return absent(
             "The home sites of the jobs are unknown. A job's home is the site with the name of its "
             "partition; see the column home_site of jobs.csv."
@@ -64,7 +64,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     return Content(f"{told}{body('migration')}{largest}{hint(reading + words)}", rows)
 
 
-PANEL = Panel("migration", "Home sites and execution sites of the jobs", _content)
+PANEL = Panel("migration", "Home sites and execution sites of the jobs", _content, needs=Feature.SITES)
 
 
 def _flows(run: RunTables, sites: JobSites) -> Migration:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics.columns.core_occupancy import node_shares
+from echelon.model.schedules.features import Feature, there
 from echelon.reports.checks import NODE_COLUMNS
 from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,33 +25,32 @@ MOST_ROWS = 200
 MOST_NODES = 2_000
 """Nodes that the table of a run lists: those busiest ones."""
 
-_SHARED = (
+_OF_CORES = (
+    "A row of the map is a node, node 0 at the bottom; its color is the share of its cores that jobs "
+    f"held, averaged over a {COLUMNS}th of the time. Cores count as held until they are released, also "
+    "while they are blocked or the node wakes up. Utilization is over the whole schedule."
+)
+
+_OF_SLOTS = (
     "A row of the map is a node, those of the first cluster at the bottom; its color is the share of its "
     f"task slots that jobs held, averaged over a {COLUMNS}th of the time. A node is busy while it has a "
     "parallel task; utilization is over the whole schedule. The slowdown of an owner is the mean slowdown of "
     "system calls in the time at work: 1 is undisturbed."
 )
 
+_READING = ((Feature.CORES, _OF_CORES), (Feature.PLACES, _OF_SLOTS))
+"""What to know of nodes of each kind."""
 
-def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
-    inside = [run for run in runs if run.machine is not None]
-    if not inside:
-        return None
-    if len(inside) < len(runs):
-        return absent("Some of the runs have no nodes, so nodes cannot be compared.")
+
+def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
     edges = time_edges(runs)
     data = map_frame(edges) | {
         "runs": [_load(run, edges) for run in runs],
         "tables": [_table(run) for run in runs],
     }
-    reading = (
-        "A row of the map is a node, node 0 at the bottom; its color is the share of its cores that jobs "
-        f"held, averaged over a {COLUMNS}th of the time. Cores count as held until they are released, also "
-        "while they are blocked or the node wakes up. Utilization is over the whole schedule."
-    )
-    if any(run.is_shared for run in runs):
-        reading = _SHARED
-    nodes = max(_count(run) for run in runs)
+    kinds = [words for kind, words in _READING if any(kind in run.has for run in runs)]
+    reading = " ".join(kinds)
+    nodes = max(len(there(run.machine)) for run in runs)
     if nodes > MOST_ROWS:
         reading += f" There are {nodes:,} nodes; each row of the map is {-(-nodes // MOST_ROWS)} of them."
     if nodes > MOST_NODES:
@@ -58,19 +58,20 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     return Content(body("nodes") + hint(reading), data)
 
 
-PANEL = Panel("nodes", "Nodes", _content)
-
-
-def _count(run: RunTables) -> int:
-    return len(run.machine) if run.machine else 0
+PANEL = Panel(
+    "nodes",
+    "Nodes",
+    _content,
+    needs=Feature.NODES,
+    lacking="Some of the runs have no nodes, so nodes cannot be compared.",
+)
 
 
 def _load(run: RunTables, edges: FloatColumn) -> dict[str, Any]:
-    assert run.machine is not None
-    assert run.held is not None
-    row, names = _rows(run.machine)
-    share = node_shares(run.held, run.machine, edges)
-    return load_map(share, run.machine.sizes, row=row, names=names)
+    nodes = there(run.machine)
+    row, names = _rows(nodes)
+    share = node_shares(there(run.held), nodes, edges)
+    return load_map(share, nodes.sizes, row=row, names=names)
 
 
 def _rows(nodes: MachineNodes) -> tuple[IntColumn, list[str]]:
@@ -79,17 +80,28 @@ def _rows(nodes: MachineNodes) -> tuple[IntColumn, list[str]]:
     return np.arange(len(nodes)) // each, nodes.row_names(each)
 
 
+def _sizes(run: RunTables, most: IntColumn) -> dict[str, list[int | None]]:
+    """Return cores and task slots of nodes, whichever their kind has."""
+    sizes, found, before = there(run.machine).sizes[most].tolist(), {}, 0
+    for kind, nodes, _ in run.node_parts:
+        here = ((most >= before) & (most < before + len(nodes))).tolist()
+        name = "slots" if kind is Feature.PLACES else "cores"
+        found[name] = [size if one else None for size, one in zip(sizes, here, strict=True)]
+        before += len(nodes)
+    return found
+
+
 def _table(run: RunTables) -> dict[str, Any]:
-    assert run.machine is not None
-    assert run.nodes is not None
-    table = run.nodes
+    nodes, table = there(run.machine), there(run.nodes)
     columns = {name: table[name].cast(float).to_numpy() for name in NODE_COLUMNS if name in table.columns}
-    busy = columns.get("busy_core_time", columns.get("busy_time", np.zeros(len(table))))
+    busy = np.zeros(len(table))
+    for name in ("busy_core_time", "busy_time"):
+        busy += np.nan_to_num(columns[name]) if name in columns else 0.0
     most = np.argsort(-busy, kind="stable")[:MOST_NODES]
     found: dict[str, Any] = {"node": most.tolist()}
-    if run.is_shared:
-        found["name"] = [run.machine.names[node] for node in most.tolist()]
-    found["slots" if run.is_shared else "cores"] = run.machine.sizes[most].tolist()
+    if nodes.labels:
+        found["name"] = [nodes.names[node] for node in most.tolist()]
+    found |= _sizes(run, most)
     if "type" in table.columns:
         found["type"] = [text or "" for text in table["type"].cast(str).gather(most).to_list()]
     for name in ("mean_mpl", "owner_slowdown"):

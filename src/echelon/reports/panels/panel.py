@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from echelon.model.schedules.features import NOTHING, Feature
 from echelon.reports.page_files import page_file
 
 if TYPE_CHECKING:
@@ -42,13 +43,33 @@ class Panel(NamedTuple):
         Its anchor, and the name of its data and its script.
     title : str
         Its heading.
-    content : callable
-        From the runs and their names to what is shown; None leaves the section out.
+    shown : callable
+        From runs that have what it needs and their names to what is shown; None leaves the section out.
+    needs : Feature, default nothing
+        What a run must have to be shown. The section is left out if none has it.
+    lacking : str, default empty
+        What the section says if some of the runs do not have it: a sentence; if empty, it is left out.
+    shows_some : bool, default False
+        Whether the section then shows the others, which `shown` finds among all.
     """
 
     name: str
     title: str
-    content: Callable[[Sequence[RunTables], Sequence[str]], Content | None]
+    shown: Callable[[Sequence[RunTables], Sequence[str]], Content | None]
+    needs: Feature = NOTHING
+    lacking: str = ""
+    shows_some: bool = False
+
+    def has(self, run: RunTables) -> bool:
+        """Return whether a run has what the section shows."""
+        return self.needs in run.has
+
+    def content(self, runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
+        """Return what the section shows of these runs; None leaves it out."""
+        able = [self.has(run) for run in runs]
+        if all(able) or (self.shows_some and any(able)):
+            return self.shown(runs, names)
+        return absent(self.lacking) if self.lacking and any(able) else None
 
 
 def absent(reason: str) -> Content:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
+from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, duration, quantity
 from echelon.reports.panels.panel import Content, Panel, hint
 from echelon.reports.summary import row_texts, shown_metrics
@@ -42,9 +43,9 @@ PANEL = Panel("energy", "Power and energy", _content)
 
 def _peak(run: RunTables) -> str:
     """Return for how long and when first the most was drawn."""
-    if run.power is None or len(run.power) < 2:
+    if Feature.POWER not in run.has or len(table := there(run.power)) < 2:
         return ""
-    power, time = run.power["power"].to_numpy(), run.power["time"].to_numpy()
+    power, time = table["power"].to_numpy(), table["time"].to_numpy()
     spans = time[1:] - time[:-1]
     most = power[:-1][spans > 0].max(initial=0.0)
     return duration(float(spans[power[:-1] == most].sum()))
@@ -69,10 +70,13 @@ def _governor(run: RunTables) -> str:
 
 def _sleeping(run: RunTables) -> str:
     """Return how often nodes were off, and for how long in all."""
-    if run.nodes is None or not {"times_off", "off_time"} <= set(run.nodes.columns):
+    if Feature.NODES not in run.has:
         return ""
-    times = int(run.nodes["times_off"].sum())
-    return f"{counted(times, 'time')}, {duration(float(run.nodes['off_time'].sum()))} in all" if times else ""
+    nodes = there(run.nodes)
+    if not {"times_off", "off_time"} <= set(nodes.columns):
+        return ""
+    times = int(nodes["times_off"].sum())
+    return f"{counted(times, 'time')}, {duration(float(nodes['off_time'].sum()))} in all" if times else ""
 
 
 _TOLD: dict[str, Callable[[RunTables], str]] = {

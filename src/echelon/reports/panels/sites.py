@@ -9,7 +9,9 @@ import numpy as np
 
 from echelon.metrics import site_means
 from echelon.metrics.columns.shared_machines import mean_processes, speeds
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
+from echelon.model.schedules.features import Feature, sites_with, there
+from echelon.quantities import duration, figure
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,70 +27,69 @@ MOST_BARS, MOST_BARRED = 60, 30
 """Bars of a chart, and sites that have some: of more, those with the most work."""
 
 
-def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
-    grids = [run for run in runs if run.sites is not None]
-    if not grids:
-        return None
-    if len(grids) < len(runs):
-        return absent("Some of the runs have a single machine, so sites cannot be compared.")
+_READING = (
+    (
+        Feature.TIME_SHARING,
+        "are time-shared: each job counts with the processor time that it received, weighted "
+        "by speed in the share of the work. A job counts where it ended; processes include those of all "
+        "copies.",
+    ),
+    (
+        Feature.PLACES | Feature.NODES,
+        "are task slots: as many parallel tasks as a cluster's nodes may hold at once. A job "
+        "in several clusters counts where it had most tasks, its work where each of them ran.",
+    ),
+)
+"""What to know of the processors of runs that have a feature."""
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     found = [_sites(run) for run in runs]
     reading = (
         "Work is processor-seconds; utilization is the share of a site's processors that jobs held from the "
         "grid's first submission to its last end."
     )
-    if any(run.is_immediate for run in runs):
-        reading += (
-            " Processors are time-shared: each job counts with the processor time that it received, weighted "
-            "by speed in the share of the work. A job counts where it ended; processes include those of all "
-            "copies."
-        )
-    if any(run.is_shared for run in runs):
-        reading += (
-            " Processors are task slots: as many parallel tasks as a cluster's nodes may hold at once. A job "
-            "in several clusters counts where it had most tasks, its work where each of them ran."
-        )
-    if any(_homes(run) for run in runs):
+    which = "Some processors" if any(map(_is_mixed, runs)) else "Processors"
+    for feature, words in _READING:
+        reading += f" {which} {words}" if any(feature in run.has for run in runs) else ""
+    if any(there(run.sites).knows_homes for run in runs):
         reading += " Jobs from elsewhere were submitted at a site other than the one where they ran."
-    if not all(run.sites.is_stated for run in runs if run.sites):
+    if not all(there(run.sites).is_stated for run in runs):
         reading += (
             " The run does not record its sites, so each is as large as the most processors that its jobs "
             "held at once."
         )
-    listed, everything = len(found[0]["name"]), max(_count(run) for run in runs)
+    listed, everything = len(found[0]["name"]), max(len(there(run.platform)) for run in runs)
     if listed < everything:
         reading += f" The table lists the {listed:,} of {everything:,} sites with the most work."
-    return Content(_bars(runs, names) + body("sites") + hint(reading + wait_words(runs)), found)
+    shown = _bars(runs, names) + body("sites") + _machines_beside(runs, names)
+    return Content(shown + hint(reading + wait_words(runs)), found)
 
 
-PANEL = Panel("sites", "Sites", _content)
-
-
-def _count(run: RunTables) -> int:
-    return len(run.sites.platform) if run.sites else 0
-
-
-def _homes(run: RunTables) -> bool:
-    return run.sites is not None and run.sites.knows_homes
-
-
-def _area(run: RunTables) -> FloatColumn:
-    return run.area
+PANEL = Panel(
+    "sites",
+    "Sites",
+    _content,
+    needs=Feature.SITES,
+    lacking="Some of the runs have a single machine, so sites cannot be compared.",
+)
 
 
 def _means(run: RunTables, sites: JobSites) -> SiteMeans:
     count = len(sites.platform)
-    means = site_means(sites.site, run.wait, run.bounded_slowdown, area=_area(run), sites=count)
-    if run.places is None:
+    means = site_means(sites.site, run.wait, run.bounded_slowdown, area=run.area, sites=count)
+    if Feature.PLACES not in run.has:
         return means
     # Where jobs span clusters, each task's work counts where it ran.
     site, pieces, tasks = run.at_sites
     work = np.bincount(site, weights=tasks * (pieces.end - pieces.start), minlength=count)
-    return means._replace(area=work.astype(np.float64))
+    # A time-shared machine is not held: what jobs had of it is their own to tell.
+    held = sites_with(sites.platform, Feature.QUEUES)
+    return means._replace(area=np.where(held, work, means.area))
 
 
 def _sites(run: RunTables) -> dict[str, Any]:
-    sites = run.sites
-    assert sites is not None
+    sites = there(run.sites)
     means, sizes = _means(run, sites), sites.platform.sizes
     work = _work(run, sites, means)
     most = np.argsort(-means.area, kind="stable")[:MOST_SITES]
@@ -107,14 +108,25 @@ def _sites(run: RunTables) -> dict[str, Any]:
         "slowdown": rounded(means.mean_bounded_slowdown[most]),
         "elsewhere": moved[most].tolist() if sites.knows_homes else None,
         "total": run.jobs.height,
-    } | (_machines(run, sites, most) if run.is_immediate else {})
+    } | (_machines(run, sites, most) if _has_machines_alone(run) else {})
+
+
+def _is_mixed(run: RunTables) -> bool:
+    """Return whether jobs have some processors to themselves, or whole, and share others."""
+    both = Feature.TIME_SHARING | Feature.QUEUES in run.has
+    return both or (Feature.PLACES | Feature.NODES in run.has and not run.is_held_by_node)
+
+
+def _has_machines_alone(run: RunTables) -> bool:
+    return Feature.TIME_SHARING in run.has and Feature.QUEUES not in run.has
 
 
 def _work(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
     """Return the work of each site: where speeds differ, in seconds of a processor of speed 1."""
-    if not run.is_immediate:
+    if Feature.TIME_SHARING not in run.has:
         return means.area
-    return np.bincount(sites.site, weights=run.work, minlength=len(sites.platform)).astype(np.float64)
+    work = np.bincount(sites.site, weights=run.work, minlength=len(sites.platform))
+    return np.where(sites_with(sites.platform, Feature.TIME_SHARING), work, means.area)
 
 
 def _machines(run: RunTables, sites: JobSites, most: IntColumn) -> dict[str, Any]:
@@ -132,9 +144,41 @@ def _machines(run: RunTables, sites: JobSites, most: IntColumn) -> dict[str, Any
     }
 
 
+_HEADS = ("Machine", "Speed", "Mean execution", "Processes while busy", "Most at once")
+
+
+def _machines_beside(runs: Sequence[RunTables], names: Sequence[str]) -> str:
+    """Return a table of the time-shared machines of each run that has sites with queues, too."""
+    both = Feature.TIME_SHARING | Feature.QUEUES
+    mixed = [(run, name) for run, name in zip(runs, names, strict=True) if both in run.has]
+    return "".join(_machine_table(run, name if len(runs) > 1 else "") for run, name in mixed)
+
+
+def _machine_table(run: RunTables, name: str) -> str:
+    sites = there(run.sites)
+    here = np.flatnonzero(sites_with(sites.platform, Feature.TIME_SHARING))
+    told = _machines(run, sites, here)
+    rows = ""
+    for place, speed, took, mean, most in zip(here.tolist(), *told.values(), strict=True):
+        cells = (
+            f"{speed:g}",
+            "–" if took is None else duration(took),
+            "–" if mean is None else figure(mean, 3),
+            f"{most:,}",
+        )
+        listed = "".join(f"<td>{cell}</td>" for cell in cells)
+        rows += f'<tr><th scope="row">{html.escape(sites.platform.names[place])}</th>{listed}</tr>'
+    head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
+    title = f"<caption>{html.escape(name)}</caption>" if name else ""
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Time-shared machines">'
+        f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
 def _bars(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return bars of jobs and of work by site, one a run, where the runs have the same sites."""
-    grids = [run.sites for run in runs if run.sites is not None]
+    grids = [there(run.sites) for run in runs]
     platform = grids[0].platform
     if any(sites.platform.names != platform.names for sites in grids):
         return ""

@@ -1,0 +1,119 @@
+"""The nodes of a run, and what jobs held of them, from the tables that it leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.metrics.columns.core_occupancy import HeldCores
+from echelon.metrics.tables.machine_nodes import MachineNodes
+from echelon.metrics.tables.task_slots import slots_of_tables
+from echelon.model.schedules.features import Feature, every_site_has, there
+from echelon.model.schedules.number_sets import NumberSets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import polars as pl
+
+    from echelon.model import Platform
+    from echelon.model.jobs.columns import FloatColumn
+
+
+class NodePart(NamedTuple):
+    """Nodes of one kind.
+
+    Attributes
+    ----------
+    feature : Feature
+        `CORES` or `PLACES`: by what it is known what jobs held of them.
+    nodes : MachineNodes
+        The nodes.
+    held : HeldCores
+        What jobs held of them: cores, or slots of nodes that have owners.
+    """
+
+    feature: Feature
+    nodes: MachineNodes
+    held: HeldCores
+
+
+class NodeRecords(NamedTuple):
+    """What a run's tables tell of nodes.
+
+    Attributes
+    ----------
+    nodes, holdings, places : polars.DataFrame, optional
+        The columns of ``nodes.csv``, ``holdings.csv`` and ``places.csv``.
+    jobs : int
+        Rows of the table of jobs.
+    times : callable
+        Returns when each job ran: from when to when, in seconds, each of shape (n_jobs,).
+    platform : Platform, optional
+        The sites, where the run told them.
+    """
+
+    nodes: pl.DataFrame | None
+    holdings: pl.DataFrame | None
+    places: pl.DataFrame | None
+    jobs: int
+    times: Callable[[], tuple[FloatColumn, FloatColumn]]
+    platform: Platform | None
+
+    def rows(self, has: Feature) -> Iterator[tuple[Feature, pl.DataFrame]]:
+        """Yield the rows of the table of nodes by the kind of nodes that a run has."""
+        if Feature.NODES not in has:
+            return
+        nodes = there(self.nodes)
+        several = Feature.CORES | Feature.PLACES in has
+        for feature, column in ((Feature.CORES, "cores"), (Feature.PLACES, "slots")):
+            if feature in has:
+                yield feature, _of_kind(nodes, column) if several else nodes
+
+    def parts(self, has: Feature) -> tuple[NodePart, ...]:
+        """Return the nodes of each kind that a run has, in the order of their table.
+
+        Raises
+        ------
+        InputError
+            If a table lacks a column, or a row is of no job or no node.
+        """
+        return tuple(NodePart(kind, *self._read(kind, rows, has)) for kind, rows in self.rows(has))
+
+    def _read(self, kind: Feature, rows: pl.DataFrame, has: Feature) -> tuple[MachineNodes, HeldCores]:
+        if kind is Feature.PLACES:
+            every, (start, end) = every_site_has(self.platform, Feature.PLACES), self.times()
+            return slots_of_tables(rows, there(self.places), start=start, end=end, every=every)
+        nodes, holdings = MachineNodes.of_table(rows), there(self.holdings)
+        every = Feature.SITES not in has
+        return nodes, HeldCores.of_table(holdings, jobs=self.jobs, cores=nodes.cores, every=every)
+
+
+def _of_kind(nodes: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Return the rows that have a column, without the columns that none of them has."""
+    rows = nodes.filter(nodes[column].is_not_null())
+    return rows.select(one for one in rows if one.null_count() < len(rows))
+
+
+def joined(parts: tuple[NodePart, ...]) -> NodePart:
+    """Return nodes of several kinds as one row of nodes, with cores and slots counted through all of them."""
+    if len(parts) == 1:
+        return parts[0]
+    features, nodes, held = parts[0]
+    for feature, more, taken in parts[1:]:
+        features, held = features | feature, _both(held, taken, nodes.cores)
+        nodes = nodes.followed_by(more)
+    return NodePart(features, nodes, held)
+
+
+def _both(first: HeldCores, other: HeldCores, cores: int) -> HeldCores:
+    one, two = first.cores, other.cores
+    sets = NumberSets(
+        np.concatenate((one.offsets, one.offsets[-1] + two.offsets[1:])),
+        np.concatenate((one.first, two.first + cores)),
+        np.concatenate((one.last, two.last + cores)),
+    )
+    columns = ("start", "begin", "end", "release")
+    times = (np.concatenate((getattr(first, name), getattr(other, name))) for name in columns)
+    return HeldCores(np.concatenate((first.row, other.row)), sets, *times)
