@@ -91,6 +91,15 @@ class TimeSharedSite(Leaf):
         assert self.place.site is not None
         return self.place.site
 
+    @property
+    def running_jobs(self) -> int:
+        """See `Leaf.running_jobs`."""
+        return len(self.running)
+
+    def starts_at_once(self, job: Job) -> bool:
+        """See `Leaf.starts_at_once`: every job does."""
+        return True
+
     def next_event(self, release: float) -> float:
         """See `System.next_event`: when the next job ends without further arrivals."""
         return min(release, self.machine.next_end()) if len(self.machine) else release
@@ -157,6 +166,8 @@ class TimeSharedSite(Leaf):
             ledger.dispatches.dispatch(job, now, 0.0)
             for observer in ledger.observers:
                 observer.started(now, job, self.place)
+            if self.on_start is not None:
+                self.on_start(job, self.index)
 
     def decide(self) -> None:
         """See `System.decide`: no local scheduler decides."""

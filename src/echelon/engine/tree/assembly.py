@@ -11,12 +11,12 @@ from echelon.engine.ledger import Ledger
 from echelon.engine.look_ahead import unsupported_reason
 from echelon.engine.tree.broker_view import BrokerView
 from echelon.engine.tree.brokerage import Brokerage, LeafBranch
-from echelon.engine.tree.brokered_sites import BrokeredSites
 from echelon.engine.tree.inner_member import InnerMember
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
 from echelon.engine.tree.load_view import LoadView
 from echelon.engine.tree.statistics import SiteStatistics
+from echelon.engine.tree.tree_system import TreeSystem
 from echelon.errors import InputError
 from echelon.model.machines.site_tree import SiteTree
 from echelon.policies import Information, Request
@@ -46,7 +46,7 @@ class Branches(NamedTuple):
         return np.argsort(self.largest_jobs, kind="stable")
 
 
-def tree_system(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> BrokeredSites:
+def tree_system(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> TreeSystem:
     """Return the sites of the scenario's platform under these controllers, before their first event.
 
     Parameters
@@ -92,13 +92,13 @@ class _Planter:
         has_queues = len(self._platform.time_shared) < len(self._platform)
         return controller.broker.belief == "allocation" and has_queues and not _goes_by_load(controller)
 
-    def system(self) -> BrokeredSites:
+    def system(self) -> TreeSystem:
         """Return the whole tree."""
         tree = self._platform.tree
         self._inner(tree)
         brokerages = [self._brokerages[inner.path] for inner in tree.inner()]
         actual = self._kinds[0]
-        return BrokeredSites(self._states, brokerages, actual.records(), latest=actual.latest)
+        return TreeSystem(self._states, brokerages, actual.records(), latest=actual.latest)
 
     def _inner(self, tree: SiteTree) -> tuple[Branch, list[Member]]:
         """Build an inner site; return it as a branch, and as a member by actual and by planned times."""
@@ -122,11 +122,16 @@ class _Planter:
             controller.broker,
             branches,
             ledger=self._states[0].ledger,
+            sums=statistics,
             view=self._view(controller, tree, believed, leaves),
             allowed=self._allowed(controller, tree, leaves),
             decision_time=controller.decision_time,
         )
         self._brokerages[tree.path] = brokerage
+        for below in leaves:
+            for leaf in below:
+                here = self._states[0].leaves[leaf]
+                here.above_waits = (*here.above_waits, lambda: brokerage.waiting)
         return brokerage, [InnerMember(there, brokerage.choose) for there in members]
 
     def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
