@@ -14,7 +14,7 @@ from echelon.model.schedules.features import features_of
 from echelon.reports import report_page
 from echelon.reports.charts import chart_data
 from echelon.reports.figures import write_figures
-from echelon.reports.panels import machine_load, nodes, site_load, sites
+from echelon.reports.panels import clusters, machine_load, nodes, site_load, sites
 from echelon.reports.run_traces import SHOWN, run_traces
 
 
@@ -67,6 +67,12 @@ def test_nodes_of_all_kinds_are_in_one_panel():
     assert (table["cores"], table["slots"]) == ([2, 2, None, None], [None, None, 2, 2])
     assert "task slots" in content.body
     assert "share of its cores" in content.body
+
+
+def test_clusters_are_those_of_shared_nodes():
+    """The panel of clusters and their owners has the lab alone, where an owner was at work for 30 s."""
+    (row,) = clusters.cluster_rows(mixed_run())
+    assert (row["site"], row["nodes"], row["tasks"], row["active_time"]) == ("south/lab", 2, 2, 30)
 
 
 @pytest.mark.parametrize("copies", [False, True])
