@@ -23,7 +23,7 @@ lazily(
         "experiments.study.run.study_run": "run_study",
         "experiments.study.file.study_file": "read_study",
         "metrics": "METRICS Measured Metric measure metric per_class per_site per_user",
-        "model": "Instance Job Platform Power Schedule Site Workload",
+        "model": "Attempts Instance Job Platform Power Schedule Site Workload",
         "platforms": "read_platform write_platform",
         "plotting": "",
         "policies": (

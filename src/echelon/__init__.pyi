@@ -19,6 +19,7 @@ from echelon.metrics import metric as metric
 from echelon.metrics import per_class as per_class
 from echelon.metrics import per_site as per_site
 from echelon.metrics import per_user as per_user
+from echelon.model import Attempts as Attempts
 from echelon.model import Instance as Instance
 from echelon.model import Job as Job
 from echelon.model import Platform as Platform

@@ -13,9 +13,8 @@ from echelon.platforms import read_platform_file, write_platform
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 DRAW = st.floats(0, 1e300)
 POWER = st.builds(Power, DRAW, DRAW, DRAW, DRAW, st.floats(1e-300, 1e300))
-SITE = st.builds(
-    Site, TEXT.filter(lambda name: name.strip() and "/" not in name), st.integers(1, 1000) | st.integers(1, 10**6), st.none() | POWER
-)
+NAME = TEXT.map(lambda text: text.replace("/", "-")).filter(str.strip)
+SITE = st.builds(Site, NAME, st.integers(1, 1000) | st.integers(1, 10**6), st.none() | POWER)
 PLATFORM = st.builds(
     Platform, st.lists(SITE, min_size=1, max_size=8, unique_by=lambda site: site.name), TEXT, TEXT
 )

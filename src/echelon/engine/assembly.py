@@ -2,53 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from echelon.engine.ledger import Ledger
-from echelon.engine.look_ahead import unsupported_reason
 from echelon.engine.machine import Machine
-from echelon.engine.system import LATEST
 from echelon.engine.worlds import (
     BrokeredGrid,
+    Controller,
     DecentralizedGrid,
+    LeafRules,
     Multicluster,
     NodeLevelMachine,
     OneMachine,
     TimeSharedSites,
+    TreeOfSites,
 )
-from echelon.errors import InputError
-from echelon.policies import Information, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.system import System
-    from echelon.engine.tree.brokerage import Brokerage
-    from echelon.engine.tree.leaves import Leaves
-    from echelon.engine.tree.statistics import SiteStatistics
-    from echelon.policies.broker.contract import Broker
+    from echelon.policies.immediate.contract import Dispatcher
 
 
-def system_of(scenario: Scenario) -> System:
+def system_of(scenario: Scenario) -> System:  # noqa: PLR0911  (one line a world)
     """Return the system of `scenario`, before its first event."""
     match scenario.world:
         case OneMachine():
             return Machine(Ledger(scenario), scenario.instance.processors)
-        case NodeLevelMachine():
+        case NodeLevelMachine(rules):
             from echelon.engine.nodes.machine import NodeMachine
 
-            return NodeMachine(Ledger(scenario))
-        case BrokeredGrid(broker):
-            return _grid(scenario, broker)
+            return NodeMachine(Ledger(scenario), scenario.instance.node_level.hardware, rules)
+        case BrokeredGrid(broker, admissible):
+            return _tree(scenario, {"": Controller(broker, admissible)}, LeafRules())
+        case TreeOfSites(controllers, rules):
+            return _tree(scenario, controllers, rules)
         case DecentralizedGrid(protocol):
             from echelon.engine.decentralized import DecentralizedSites
 
             return DecentralizedSites(scenario, protocol, scenario.instance.sites)
-        case TimeSharedSites():
-            return _time_shared(scenario)
+        case TimeSharedSites(broker, rules, admissible):
+            from echelon.policies.immediate.contract import Dispatcher
+
+            if isinstance(broker, Dispatcher):
+                return _dispatched(scenario, broker, rules)
+            root = Controller(broker, admissible, rules.decision_time)
+            return _tree(scenario, {"": root}, LeafRules(time_shared=rules))
         case Multicluster():
             from echelon.engine.multicluster.assembly import multicluster_of
             from echelon.engine.multicluster.queue_prediction import predict_queue
@@ -56,93 +58,32 @@ def system_of(scenario: Scenario) -> System:
             return multicluster_of(scenario, predict_queue)
 
 
-def _grid(scenario: Scenario, broker: Broker) -> System:
-    """Return sites with queues under a broker."""
-    from echelon.engine.tree.brokered_sites import BrokeredSites
+def _tree(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> System:
+    """Return sites under brokers."""
+    from echelon.engine.tree.assembly import tree_system
 
-    check_foreseen(broker, scenario)
-    states = [_queues(Ledger(scenario))]
-    if broker.belief == "allocation":
-        planned = Ledger(planned_scenario(scenario))
-        planned.releases = states[0].ledger.releases
-        states.append(_queues(planned))
-    return BrokeredSites(states, [_root(scenario, broker, states)])
+    return tree_system(scenario, controllers, rules)
 
 
-def _time_shared(scenario: Scenario) -> System:
-    """Return time-shared machines under a broker or a dispatcher."""
+def _dispatched(scenario: Scenario, dispatcher: Dispatcher, rules: ImmediateRules) -> System:
+    """Return time-shared machines under a dispatcher."""
     from echelon.engine.immediate.dispatched_sites import DispatchedSites
-    from echelon.engine.immediate.machines import parts_of, time_shared_sites
-    from echelon.engine.tree.brokered_sites import BrokeredSites
+    from echelon.engine.tree.leaf_kinds import LeafKinds
     from echelon.engine.tree.leaves import Leaves
-    from echelon.policies.immediate.contract import Dispatcher
-
-    platform, world = scenario.instance.sites, scenario.world_as(TimeSharedSites)
-    ledger, rules, broker = Ledger(scenario), world.rules, world.broker
-    parts = parts_of(ledger, platform, rules)
-    sites = time_shared_sites(parts, platform, rules)
-    leaves = Leaves(ledger, [sites[index] for index in range(len(platform))])
-    is_dispatched = isinstance(broker, Dispatcher)
-    record = partial(parts.record.schedule, replicated=is_dispatched)
-    if isinstance(broker, Dispatcher):
-        return DispatchedSites(
-            scenario, broker, leaves, statistics=_statistics(leaves),
-            allowed=scenario.admissible.sites(platform, scenario.instance.size),
-            record=record, decision_time=rules.decision_time, latest=LATEST,
-        )  # fmt: skip
-    root = _root(scenario, broker, [leaves], decision_time=rules.decision_time)
-    return BrokeredSites([leaves], [root], [record], latest=LATEST)
-
-
-def _queues(ledger: Ledger) -> Leaves:
-    """Return the sites with queues, each of identical processors."""
-    from echelon.engine.tree.leaves import Leaves
-
-    sites = enumerate(ledger.scenario.instance.sites.sites)
-    return Leaves(ledger, [Machine(ledger, one.processors, one.name, site=place) for place, one in sites])
-
-
-def _root(
-    scenario: Scenario, broker: Broker, states: Sequence[Leaves], decision_time: float | None = None
-) -> Brokerage:
-    """Return the root of a platform whose sites are all leaves; the broker believes in the last state."""
-    from echelon.engine.tree.broker_view import BrokerView
-    from echelon.engine.tree.brokerage import Brokerage, LeafBranch
-    from echelon.engine.tree.load_view import LoadView
-
-    statistics = [_statistics(leaves) for leaves in states]
-    instance = scenario.instance
-    kind = BrokerView if decision_time is None else LoadView
-    return Brokerage(
-        broker, [LeafBranch(states, site) for site in range(len(instance.sites))],
-        ledger=states[0].ledger, view=kind(scenario, broker, statistics[-1]),
-        allowed=scenario.admissible.sites(instance.sites, instance.size), decision_time=decision_time,
-    )  # fmt: skip
-
-
-def _statistics(leaves: Leaves) -> SiteStatistics:
-    """Return the statistics of all leaves, kept by them."""
     from echelon.engine.tree.statistics import SiteStatistics
 
+    kinds = LeafKinds(Ledger(scenario), LeafRules(time_shared=rules), replicated=True)
+    leaves = Leaves(kinds.ledger, kinds.leaves())
     statistics = SiteStatistics(leaves.leaves)
     for site, leaf in enumerate(leaves.leaves):
         leaf.above.append((statistics, site))
-    return statistics
-
-
-def check_foreseen(broker: Broker, scenario: Scenario) -> None:
-    """Refuse a broker that needs planned schedules of sites whose policy cannot be simulated ahead.
-
-    Raises
-    ------
-    InputError
-        If it does.
-    """
-    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
-        raise InputError(f"{broker.name} needs planned schedules, but {reason}", field="broker")
-
-
-def planned_scenario(scenario: Scenario) -> Scenario:
-    """Return `scenario` with jobs that run for their planned times, without observers."""
-    instance = replace(scenario.instance, run_time=scenario.instance.planned_time)
-    return replace(scenario, instance=instance, observers=(), estimator=Request())
+    return DispatchedSites(
+        scenario,
+        dispatcher,
+        leaves,
+        statistics=statistics,
+        allowed=scenario.admissible.sites(scenario.instance.sites, scenario.instance.size),
+        records=kinds.records(),
+        decision_time=rules.decision_time,
+        latest=kinds.latest,
+    )

@@ -13,6 +13,7 @@ from echelon.engine.worlds import (
     NodeLevelMachine,
     OneMachine,
     TimeSharedSites,
+    TreeOfSites,
 )
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.capabilities import estimator_capabilities
@@ -125,7 +126,7 @@ class Scenario:
     @property
     def admissible(self) -> Admissible:
         """Which sites a broker may choose from, by the job's size."""
-        if isinstance(self.world, BrokeredGrid | TimeSharedSites):
+        if isinstance(self.world, BrokeredGrid | TimeSharedSites | TreeOfSites):
             return self.world.admissible
         from echelon.policies.broker.admissible import Admissible
 
@@ -134,6 +135,8 @@ class Scenario:
     @property
     def nodes(self) -> NodeRules | None:
         """The rules of a machine whose nodes are modeled individually; None elsewhere."""
+        if isinstance(self.world, TreeOfSites):
+            return self.world.rules.nodes
         return self.world.rules if isinstance(self.world, NodeLevelMachine) else None
 
     @property
@@ -144,6 +147,8 @@ class Scenario:
     @property
     def immediate(self) -> ImmediateRules | None:
         """The rules of time-shared machines; None elsewhere."""
+        if isinstance(self.world, TreeOfSites):
+            return self.world.rules.time_shared
         return self.world.rules if isinstance(self.world, TimeSharedSites) else None
 
     @property

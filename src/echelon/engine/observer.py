@@ -45,6 +45,10 @@ class Place(NamedTuple):
     others: tuple[Place, ...] = ()
 
 
+NO_SITE = Place()
+"""The place of an event on one machine, and of events of no single site."""
+
+
 class Observer(Protocol):
     """Receives the events of a run. All times in seconds; what it receives must not be changed.
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
 from echelon.policies.capabilities import capabilities
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
@@ -210,8 +212,125 @@ class TimeSharedSites(NamedTuple):
         )
 
 
+class Controller(NamedTuple):
+    """Who chooses among the sites right below an inner site, and how.
+
+    Parameters
+    ----------
+    broker : Broker
+        Chooses the site of each job.
+    admissible : Admissible
+        Which sites it may choose from, by the job's size.
+    decision_time : float, optional
+        Time that it takes for each decision, in seconds, >= 0; default: jobs are sent on as they come.
+    """
+
+    broker: Broker
+    admissible: Admissible
+    decision_time: float | None = None
+
+
+class LeafRules(NamedTuple):
+    """The rules of leaves, by what they run jobs on; those of other leaves than a platform has are None.
+
+    Parameters
+    ----------
+    nodes : NodeRules, optional
+        Of leaves whose nodes are modeled individually.
+    time_shared : ImmediateRules, optional
+        Of time-shared machines.
+    """
+
+    nodes: NodeRules | None = None
+    time_shared: ImmediateRules | None = None
+
+    @property
+    def node_rules(self) -> NodeRules:
+        """The rules of leaves with nodes, where there must be some."""
+        if self.nodes is None:
+            raise InputError("hardware of nodes needs rules of nodes, got none", field="nodes")
+        return self.nodes
+
+    @property
+    def time_shared_rules(self) -> ImmediateRules:
+        """The rules of time-shared machines, where there must be some."""
+        if self.time_shared is None:
+            raise InputError("time-shared machines need rules of their own, got none", field="immediate")
+        return self.time_shared
+
+    def planned(self) -> LeafRules:
+        """Return the rules under which jobs run for their planned times: they do not slow each other down."""
+        if self.nodes is None:
+            return self
+        from echelon.execution import Execution
+
+        return self._replace(nodes=replace(self.nodes, execution=Execution(fixed=True), network=None))
+
+
+class TreeOfSites(NamedTuple):
+    """Sites of any kinds, and sites of sites, each inner one with a broker.
+
+    Parameters
+    ----------
+    controllers : mapping of str to Controller
+        Of every inner site, by its path; ``""`` is the root.
+    rules : LeafRules
+        The rules of its leaves.
+    """
+
+    controllers: Mapping[str, Controller]
+    rules: LeafRules
+
+    @property
+    def broker(self) -> Broker:
+        """The broker of the root."""
+        return self.controllers[""].broker
+
+    @property
+    def admissible(self) -> Admissible:
+        """Which sites below the root may be chosen from, by the job's size."""
+        return self.controllers[""].admissible
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what these sites cannot run."""
+        platform, scheduler = scenario.instance.sites, scenario.policy.scheduler
+        if missing := [path for path in platform.inner_paths if path not in self.controllers]:
+            raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
+        if platform.clusters:
+            raise InputError(
+                f"platform {platform.name!r} has shared nodes beside other sites; they run under a global "
+                "queue alone",
+                field="platform",
+            )
+        hardware = [*platform.node_level.values()]
+        for nodes in hardware:
+            self.rules.node_rules.check(nodes)
+        if hardware and capabilities(scheduler).preempts:
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
+                "an order with or without a backfilling",
+                field="policy",
+            )
+        if scenario.passes == "pyss":
+            raise InputError("pyss is the order of one machine; choose instant or event", field="cycles")
+        if scenario.learns and (hardware or platform.time_shared):
+            raise InputError(
+                f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
+                "here; use request or exact",
+                field="estimator",
+            )
+        if platform.time_shared:
+            _check_not_killed(scenario)
+
+
 World: TypeAlias = (
-    OneMachine | NodeLevelMachine | BrokeredGrid | DecentralizedGrid | Multicluster | TimeSharedSites
+    OneMachine
+    | NodeLevelMachine
+    | BrokeredGrid
+    | DecentralizedGrid
+    | Multicluster
+    | TimeSharedSites
+    | TreeOfSites
 )
 """What a scenario simulates: the machine or the sites, with the rules that choose among them."""
 

@@ -77,28 +77,15 @@ def refuse_unready(platform: Platform) -> None:
     Raises
     ------
     InputError
-        If its sites are nested or of several kinds, something is said about inner sites, or several sites
-        have nodes.
+        If it has shared nodes beside or below other sites.
     """
     if (problem := _unready(platform)) is not None:
         raise InputError(problem, field=f"platform {platform.name!r}")
 
 
 def _unready(platform: Platform) -> str | None:
-    if platform.is_nested:
-        first = next(name for name in platform.names if "/" in name)
-        return f"has nested sites, such as {first!r}, which no run can have; give all sites names without a /"
-    if platform.inner:
-        return "names controllers of inner sites, which no run can have; leave out [[group]]"
-    if 0 < len(platform.clusters) < len(platform):
-        return "has sites with and without shared nodes; give all sites nodes, or none"
-    if 0 < len(platform.time_shared) < len(platform):
-        return "mixes sites with queues and time-shared machines; use sites of one kind"
-    if platform.node_level and len(platform) > 1:
-        return (
-            f"has {len(platform)} sites, some with nodes; sites under a broker have processors only: give "
-            "the number of processors of each, or run one of them"
-        )
+    if 0 < len(platform.clusters) < len(platform) or (platform.is_nested and platform.clusters):
+        return "has shared nodes beside or below other sites; give all sites shared nodes, or none"
     return None
 
 

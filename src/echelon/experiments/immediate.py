@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.decision_time import decision_time
-from echelon.experiments.refusals import kind_of_machine
+from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
 from echelon.experiments.settings.setting import TIME_SHARED
 from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
 
@@ -47,7 +47,7 @@ def immediate_rules_of(
     UnknownNameError
         If words name nothing.
     """
-    if not is_immediate(machine):
+    if TIME_SHARED not in kinds_of_machine(machine):
         return None
     from echelon.engine.immediate.rules import ImmediateRules
 

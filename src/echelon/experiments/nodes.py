@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.refusals import kind_of_machine
+from echelon.experiments.refusals import kinds_of_machine
 from echelon.experiments.settings.nodes import INSIDE_NODES
 from echelon.experiments.settings.setting import NODES
 
@@ -37,7 +37,7 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
     UnknownNameError
         If words name nothing.
     """
-    if kind_of_machine(machine) != NODES:
+    if NODES not in kinds_of_machine(machine):
         return None
     from echelon.engine.nodes.rules import NodeRules
 

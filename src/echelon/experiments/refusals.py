@@ -27,6 +27,18 @@ def kind_of_machine(machine: object) -> str:
     return NODES if isinstance(machine, Hardware) else PLAIN
 
 
+def kinds_of_machine(machine: object) -> frozenset[str]:
+    """Return all kinds of machine of which it has a part: sites may be of several."""
+    kind = kind_of_machine(machine)
+    if kind != SITES:
+        return frozenset((kind,))
+    from echelon.model import Platform
+
+    assert isinstance(machine, Platform)
+    parts = {NODES: machine.node_level, MULTICLUSTER: machine.clusters, TIME_SHARED: machine.time_shared}
+    return frozenset((SITES, *(part for part, found in parts.items() if found)))
+
+
 def incompatibility(given: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
     """Yield every setting that is for another kind of machine, with the error that says so.
 
@@ -37,12 +49,12 @@ def incompatibility(given: Mapping[str, object], machine: object) -> Iterator[tu
     machine : object
         Processors, nodes or a platform; None is one plain machine.
     """
-    kind = kind_of_machine(machine)
+    kinds = kinds_of_machine(machine)
     for setting in SETTINGS:
         value = given.get(setting.name)
         if value is None or value is setting.default is False or setting.scope is None:
             continue
-        if (refusal := setting.scope.refusal(kind)) is not None:
+        if (refusal := setting.scope.refusal(kinds)) is not None:
             yield setting.name, InputError(f"{value!r:.60} {refusal}", field=setting.dashed)
 
 

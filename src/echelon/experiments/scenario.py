@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import NodeLevelMachine, OneMachine, world_of_sites
+from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, world_of_sites
 from echelon.experiments.decision_time import decision_time as decision_time_given
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
@@ -15,6 +15,7 @@ from echelon.experiments.refusals import refuse_misplaced, refuse_unasked, refus
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.site_trees import is_tree, tree_world
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -136,7 +137,7 @@ class ScenarioMaker:
             seed=RUN["seed"].value(given.get("seed")),
             estimator=guess,
             observers=observers,
-            world=_world(choice, rules, shared or immediate),
+            world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
 
     def _instance(
@@ -166,14 +167,19 @@ class ScenarioMaker:
 
 
 def _world(
-    choice: Choice, nodes: NodeRules | None, sites: MulticlusterRules | ImmediateRules | None
+    machine: object,
+    choice: Choice,
+    nodes: NodeRules | None,
+    *,
+    shared: MulticlusterRules | None,
+    immediate: ImmediateRules | None,
 ) -> World:
-    """Return the world under these rules, of which at most one kind is given."""
-    if nodes is not None:
-        return NodeLevelMachine(nodes)
+    """Return the world of a machine under these rules."""
     if choice.broker is None:
-        return OneMachine()
-    return world_of_sites(choice.broker, choice.admissible, sites)
+        return OneMachine() if nodes is None else NodeLevelMachine(nodes)
+    if is_tree(machine):
+        return tree_world(machine, choice, LeafRules(nodes, immediate))
+    return world_of_sites(choice.broker, choice.admissible, shared or immediate)
 
 
 def _same_words(one: object, other: object) -> bool:

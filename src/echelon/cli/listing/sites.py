@@ -27,7 +27,7 @@ def size_of(result: Result) -> str:
 
     For nodes: ``irmasim-a (2 nodes, 16 cores)``.
     """
-    if (hardware := result.instance.hardware) is not None:
+    if result.platform is None and (hardware := result.instance.hardware) is not None:
         return f"{hardware.name} ({counted(len(hardware.nodes), 'node')}, {counted(hardware.cores, 'core')})"
     processors = f"{result.processors:,} processors"
     if result.platform is None:

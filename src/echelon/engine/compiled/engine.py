@@ -26,6 +26,7 @@ from echelon.engine.worlds import (
     Multicluster,
     NodeLevelMachine,
     TimeSharedSites,
+    TreeOfSites,
 )
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
@@ -46,6 +47,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     world = scenario.world
     if isinstance(world, TimeSharedSites):
         return "time-shared machines share their cores in the reference engine only"
+    if isinstance(world, TreeOfSites):
+        return "trees of sites of several kinds or levels are in the reference engine only"
     if isinstance(world, Multicluster):
         return "clusters of a multicluster decide in the reference engine; kernels predict their queues"
     if isinstance(world, DecentralizedGrid):

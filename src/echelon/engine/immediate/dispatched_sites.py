@@ -38,8 +38,8 @@ class DispatchedSites(BrokeredSites):
         Of the machines.
     allowed : sequence of sequence of int
         The sites that can hold each job, the lowest first, by position.
-    record : callable (Schedule) -> Schedule
-        Adds to the schedule what happened.
+    records : sequence of callable (Schedule) -> Schedule
+        What adds to the schedule what happened.
     decision_time : float
         Duration of each decision, in seconds, >= 0.
     latest : float
@@ -61,11 +61,11 @@ class DispatchedSites(BrokeredSites):
         *,
         statistics: SiteStatistics,
         allowed: Sequence[Sequence[int]],
-        record: Callable[[Schedule], Schedule],
+        records: Sequence[Callable[[Schedule], Schedule]],
         decision_time: float,
         latest: float,
     ) -> None:
-        super().__init__([leaves], (), [record], latest=latest)
+        super().__init__([leaves], (), records, latest=latest)
         self._leaves = leaves
         self.sites: Sequence[TimeSharedSite] = leaves.leaves  # type: ignore[assignment]
         self.statistics, self.allowed = statistics, allowed

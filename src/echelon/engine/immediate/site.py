@@ -52,6 +52,7 @@ class TimeSharedSite(Leaf):
     """
 
     blur = ROUNDING
+    has_queue = False
     counts_its_jobs = True
 
     def __init__(

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from bisect import insort
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.placement import ContractPlacement
 from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
 from echelon.execution import Execution
-from echelon.model import NodeLevel
 from echelon.policies import Running, placement_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.nodes import SharedNodes
-    from echelon.model import Demands, Job
+    from echelon.model import Job
     from echelon.policies.contract import Where
 
 
@@ -35,18 +32,19 @@ class SlotCluster(NodeCluster):
 
     Parameters
     ----------
-    scenario : Scenario
-        The scenario of this cluster alone; see `scenario_of`.
     ledger : Ledger
         The ledger of the run.
     nodes : SharedNodes
         The nodes of all clusters.
     site : int
         Index of the cluster.
+    scenario : Scenario
+        The run, with the estimator whose forecasts become planned times.
     """
 
-    def __init__(self, scenario: Scenario, ledger: Ledger, nodes: SharedNodes, site: int) -> None:
-        super().__init__(scenario, ledger)
+    def __init__(self, ledger: Ledger, nodes: SharedNodes, site: int, scenario: Scenario) -> None:
+        rules = slot_rules()
+        super().__init__(ledger, nodes.clusters[site].slot_hardware, rules, scenario)
         self.site = site
         self.first_node = nodes.first[site]
         self.contract = ContractPlacement(nodes, site)
@@ -114,15 +112,6 @@ class SlotCluster(NodeCluster):
         insort(self.running, Running(end, part.position, part))
 
 
-def scenario_of(scenario: Scenario, site: int, nodes: SharedNodes, demands: Demands) -> Scenario:
-    """Return the scenario of cluster `site` alone: only the jobs dispatched to it arrive."""
-    hardware = nodes.clusters[site].slot_hardware
-    instance = replace(scenario.instance, machine=NodeLevel(hardware, demands))
-    rules = NodeRules(placement_of("first-fit"), Execution(fixed=True))
-    return Scenario(
-        instance,
-        scenario.policy,
-        seed=scenario.seed,
-        estimator=scenario.estimator,
-        world=NodeLevelMachine(rules),
-    )
+def slot_rules() -> NodeRules:
+    """Return the rules by which a local scheduler takes the slots of a cluster."""
+    return NodeRules(placement_of("first-fit"), Execution(fixed=True))

@@ -12,7 +12,7 @@ from echelon.engine.ledger import Ledger
 from echelon.engine.multicluster.accounting import Accounting
 from echelon.engine.multicluster.admission import AbleNodes
 from echelon.engine.multicluster.broker_view import SharedView
-from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
+from echelon.engine.multicluster.cluster import SlotCluster, slot_rules
 from echelon.engine.multicluster.forecasts import ForecastBook
 from echelon.engine.multicluster.global_queue_view import GlobalQueueView
 from echelon.engine.multicluster.local_load import LocalLoad
@@ -25,8 +25,8 @@ from echelon.engine.multicluster.site_view import SiteView
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual_clusters import VirtualClusters
 from echelon.engine.tree.decision_queue import DecisionQueue
-from echelon.engine.worlds import Multicluster
-from echelon.model import Demands
+from echelon.engine.worlds import Multicluster, NodeLevelMachine
+from echelon.model import Demands, NodeLevel
 from echelon.policies import Request, estimator_capabilities, estimator_words
 
 if TYPE_CHECKING:
@@ -68,13 +68,12 @@ class Parts:
         alone: list[float] = instance.run_time.tolist()
         noise = times_of_profile(scenario, rules.execution)
         self.pace = Pace(self.nodes, rules.execution, alone, noise)
-        demands = _demands(instance)
-        inner = [scenario_of(scenario, site, self.nodes, demands) for site in range(len(platform))]
+        inside = _inside(scenario, self.nodes)
         # Planned times are forecast when jobs are dispatched to clusters, not predicted at submission.
-        self.ledger = Ledger(replace(inner[0], estimator=Request(), observers=scenario.observers))
+        self.ledger = Ledger(replace(inside, estimator=Request(), observers=scenario.observers))
         self.machines = [
             SlotMachine(
-                self.ledger, SlotCluster(inner[site], self.ledger, self.nodes, site), platform.names[site],
+                self.ledger, SlotCluster(self.ledger, self.nodes, site, inside), platform.names[site],
                 pace=self.pace,
             )
             for site in range(len(platform))
@@ -114,6 +113,18 @@ def _changes(users: LocalLoadModel, platform: Platform, scenario: Scenario) -> I
     origin = math.floor(first / _HOUR) * _HOUR if getattr(users, "are_drawn", False) else 0.0
     for change in users.changes(platform, scenario.seed):
         yield change._replace(time=change.time + origin) if origin else change
+
+
+def _inside(scenario: Scenario, nodes: SharedNodes) -> Scenario:
+    """Return the run as clusters know it: each job with what its tasks demand of slots."""
+    instance = scenario.instance
+    machine = NodeLevel(nodes.clusters[0].slot_hardware, _demands(instance))
+    return replace(
+        scenario,
+        instance=replace(instance, machine=machine),
+        observers=(),
+        world=NodeLevelMachine(slot_rules()),
+    )
 
 
 def _demands(instance: Instance) -> Demands:

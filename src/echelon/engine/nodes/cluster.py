@@ -17,7 +17,6 @@ from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
-from echelon.engine.worlds import NodeLevelMachine
 from echelon.model.machines.capacity import DECIDED
 from echelon.policies import Running, misspread
 from echelon.policies.placement import node_sequence
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
     from echelon.engine.nodes.core_assignment import CoreAssignment
+    from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Profile, Shadow, Where
@@ -38,16 +38,22 @@ class NodeCluster(Cluster):
 
     Parameters
     ----------
-    scenario : Scenario
-        The jobs, the hardware, the policy and the node rules.
     ledger : Ledger
         The ledger of the run.
+    hardware : Hardware
+        The nodes.
+    rules : NodeRules
+        What may run where, and how.
+    scenario : Scenario, optional
+        The run as the queue here knows it; default: the ledger's.
     """
 
-    def __init__(self, scenario: Scenario, ledger: Ledger) -> None:
-        self.hardware: Hardware = scenario.instance.node_level.hardware
-        super().__init__(scenario, self.hardware.cores, ledger)
-        self.rules = scenario.world_as(NodeLevelMachine).rules
+    def __init__(
+        self, ledger: Ledger, hardware: Hardware, rules: NodeRules, scenario: Scenario | None = None
+    ) -> None:
+        self.hardware = hardware
+        super().__init__(scenario or ledger.scenario, hardware.cores, ledger)
+        self.rules = rules
         first = self.hardware.first_core.tolist()
         self.idle: list[list[int]] = [list(range(a, b)) for a, b in pairwise(first)]
         self.cores: IntColumn = self.hardware.node_cores.copy()
@@ -57,13 +63,37 @@ class NodeCluster(Cluster):
         self.jobs_in_node: IntColumn = np.zeros(len(self.cores), dtype=np.int64)
         self.held: dict[int, dict[int, tuple[int, float]]] = {}
         self.assignments: dict[int, CoreAssignment] = {}
-        self.sleep = Sleeping(scenario)
+        begin = ledger.scenario.instance.first_submission
+        self.sleep = Sleeping(hardware, rules.sleep_after, begin)
         self.power = PowerBudget(self)
         self._reserved_nodes: dict[int, Where] = {}
         self._kept: NodeProfile | None = None
         self._ledger_jobs = ledger.jobs
         self._found: dict[int, CoreAssignment | None] = {}
         self.places = CoreAssigner(self)
+
+    def copy(self) -> NodeCluster:
+        """Return an independent copy; see `Cluster.copy`. Nodes are as much awake and asleep as now."""
+        twin = super().copy()
+        assert isinstance(twin, NodeCluster)
+        twin.idle = [list(cores) for cores in self.idle]
+        twin.cores, twin.memory = self.cores.copy(), self.memory.copy()
+        twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
+        twin.held = {position: dict(held) for position, held in self.held.items()}
+        twin.assignments, twin._found = dict(self.assignments), {}
+        twin._reserved_nodes, twin._kept = dict(self._reserved_nodes), None
+        twin.sleep, twin.places = self.sleep.copy(), CoreAssigner(twin)
+        twin.power = self.power.copy(twin)
+        if self._kept is not None:
+            twin._keep_again()
+        return twin
+
+    def _keep_again(self) -> None:
+        """Make the profile with all reservations anew."""
+        profile = self._kept_nodes()
+        for position, time in self.reservations.items():
+            job, where = self._ledger_jobs[position], self._reserved_nodes[position]
+            profile.take_where(job, where, max(time, self.now), time + job.planned_time)
 
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from echelon.engine.machine import Machine
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.pace import Pace
-from echelon.engine.nodes.record import Record
+from echelon.engine.nodes.record import ALONE, Numbers, Record
 from echelon.engine.nodes.round_robin_group import RoundRobinGroup
 from echelon.engine.nodes.running_group import RunningGroup
+from echelon.engine.observer import NO_SITE
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.nodes.core_assignment import CoreAssignment
+    from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.observer import Place
-    from echelon.model import Demand, Job, Schedule
+    from echelon.model import Demand, Hardware, Job, Schedule
     from echelon.policies.contract import Where
 
 
@@ -38,20 +40,41 @@ class NodeMachine(Machine):
     ----------
     ledger : Ledger
         The ledger of the run.
+    hardware : Hardware
+        The nodes.
+    rules : NodeRules
+        What may run where, and how.
+    record : Record, optional
+        What happens on the nodes of the run; default: only these.
+    numbers : Numbers, default those of one machine
+        The numbers of the nodes among those of the run.
+    place : Place, default one machine
+        The site.
     """
 
     cluster: NodeCluster
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        hardware: Hardware,
+        rules: NodeRules,
+        *,
+        record: Record | None = None,
+        numbers: Numbers = ALONE,
+        place: Place = NO_SITE,
+    ) -> None:
         instance = ledger.scenario.instance
-        super().__init__(ledger, instance.processors, cluster=NodeCluster(ledger.scenario, ledger))
-        rules = self.cluster.rules
+        cluster = NodeCluster(ledger, hardware, rules)
+        super().__init__(ledger, hardware.cores, place.name, cluster=cluster, site=place.site)
+        self._numbers = numbers
         self._hardware = self.cluster.hardware
         self._fixed = rules.execution.fixed
         self._sharing = rules.sharing
         self._pace = Pace(self._hardware, rules)
+        self.blur = self._pace.blur
         self.cluster.bandwidth_asked = self._pace.bandwidth_asked
-        self._record = Record(len(instance))
+        self._record = Record(len(instance)) if record is None else record
         self._overruns = instance.estimates == "request"
         self._kills = instance.estimates == "kill" and not self._exact
         gang = rules.release == "gang"
@@ -136,7 +159,7 @@ class NodeMachine(Machine):
             if math.isnan(group.released):
                 group.released = now
                 self._pace.give_back(group)
-            self._record.keep(group)
+            self._record.keep(group, self._numbers)
         self._pace.leave(job.position)
         start = self.ledger.dispatches.last_start(job)
         self._record.ended(job.position, now, cut=job.position in self._cut)
@@ -171,8 +194,15 @@ class NodeMachine(Machine):
         super().raise_deadlock()
 
     def schedule(self) -> Schedule:
-        """Return the schedule, all jobs having ended."""
-        return self._record.schedule(self.ledger.schedule(), self.cluster.sleep.log(self.cluster.now))
+        """See `System.schedule`."""
+        self.note_sleeps(self.cluster.now)
+        return self._record.schedule(self.ledger.schedule())
+
+    def note_sleeps(self, end: float) -> None:
+        """Note when nodes were off in the run that ends at `end`, in seconds."""
+        if self.cluster.sleep.is_used:
+            first = self._numbers.node
+            self._record.slept((first + node, *off) for node, off in self.cluster.sleep.log(end))
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster, now = self.cluster, self.cluster.now

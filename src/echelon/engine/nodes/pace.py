@@ -40,7 +40,7 @@ class Pace:
     def __init__(self, hardware: Hardware, rules: NodeRules) -> None:
         self._hardware = hardware
         # Fixed run times end exactly; work done at some rate ends up to rounding.
-        self._blur = 0.0 if rules.execution.fixed else 8.0
+        self.blur = 0.0 if rules.execution.fixed else 8.0
         self._memory = rules.execution.memory
         self._network = rules.network
         self._by_node = self._memory is not None and self._memory.scope == "node"
@@ -179,7 +179,7 @@ class Pace:
 
     def _about(self, time: float) -> float:
         """Return the last time that equals `time` up to rounding: ends of equal work may differ by it."""
-        return time + self._blur * math.ulp(time) if time < math.inf else time
+        return time + self.blur * math.ulp(time) if time < math.inf else time
 
     def _talk(self, position: int) -> None:
         demand = self._demands[position]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from copy import copy
 from typing import TYPE_CHECKING
 
 from echelon.model.machines.power import node_power
@@ -43,6 +44,14 @@ class PowerBudget:
         self._held: list[int] = [0] * len(hardware.processors)
         self._dynamic: list[float] = [0.0] * len(hardware.processors)
         self._added: dict[int, float] = {}
+
+    def copy(self, cluster: NodeCluster) -> PowerBudget:
+        """Return an independent copy, of the nodes of `cluster`."""
+        twin = copy(self)
+        twin._cluster = cluster
+        twin._level_of, twin._added = dict(self._level_of), dict(self._added)
+        twin._held, twin._dynamic = list(self._held), list(self._dynamic)
+        return twin
 
     def level_for(self, cores: Sequence[int]) -> int | None:
         """Return the frequency level at which a job may start on these cores now, or None."""

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from echelon.engine.worlds import NodeLevelMachine
-from echelon.model import Sleeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from echelon.engine.contract import Scenario
+    from echelon.model import Hardware
 
 
 class Sleeping:
@@ -26,24 +24,33 @@ class Sleeping:
 
     Parameters
     ----------
-    scenario : Scenario
-        Its hardware, and its own idle time before nodes are switched off, if any.
+    hardware : Hardware
+        The nodes.
+    sleep_after : float, optional
+        Idle time before nodes are switched off, in seconds; default: each node's own.
+    begin : float
+        When the first job is submitted, in seconds.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        nodes = scenario.instance.node_level.hardware.nodes
-        sleep_after = scenario.world_as(NodeLevelMachine).rules.sleep_after
+    def __init__(self, hardware: Hardware, sleep_after: float | None, begin: float) -> None:
+        nodes = hardware.nodes
         waits = [math.inf if node.sleep is None else node.sleep.after for node in nodes]
         if sleep_after is not None:
             waits = [math.inf if node.sleep is None else sleep_after for node in nodes]
         self._after = np.array(waits)
         self._wake_time = np.array([0.0 if node.sleep is None else node.sleep.wake_time for node in nodes])
         self.is_used = bool(np.isfinite(self._after).any())
-        begin = scenario.instance.first_submission
         self._idle_since = np.full(len(nodes), begin)
         self._awake_at = np.full(len(nodes), -math.inf)
         self._never = np.zeros(len(nodes), dtype=np.bool_)
         self._log: list[tuple[int, float, float]] = []
+
+    def copy(self) -> Sleeping:
+        """Return an independent copy."""
+        twin = copy(self)
+        twin._idle_since, twin._awake_at = self._idle_since.copy(), self._awake_at.copy()
+        twin._log = list(self._log)
+        return twin
 
     def asleep(self, now: float) -> NDArray[np.bool_]:
         """Return which nodes are switched off, shape (n_nodes,)."""
@@ -76,12 +83,10 @@ class Sleeping:
             ready = max(ready, float(self._awake_at[node]))
         return ready
 
-    def log(self, now: float) -> Sleeps | None:
-        """Return when nodes were off in the run that ends now; None if none can be switched off."""
+    def log(self, now: float) -> list[tuple[int, tuple[float, float]]]:
+        """Return when nodes were off in the run that ends now: node, begin, and begin of waking up."""
         if not self.is_used:
-            return None
-        still = [(node, float(self._idle_since[node] + self._after[node]), math.inf)
-                 for node in np.flatnonzero(self.asleep(now)).tolist()]  # fmt: skip
-        rows = sorted([*self._log, *still], key=lambda row: (row[1], row[0]))
-        nodes, starts, wakes = zip(*rows, strict=True) if rows else ((), (), ())
-        return Sleeps(np.array(nodes, dtype=np.int64), np.array(starts), np.array(wakes))
+            return []
+        off = np.flatnonzero(self.asleep(now)).tolist()
+        still = [(node, float(self._idle_since[node] + self._after[node]), math.inf) for node in off]
+        return [(node, (begin, wake)) for node, begin, wake in (*self._log, *still)]

@@ -106,9 +106,14 @@ class Brokerage:
             self._send(job, is_reported=True)
         return len(self._queue.waiting)
 
-    def _send(self, job: Job, *, is_reported: bool) -> None:
+    def choose(self, job: Job) -> int:
+        """Return the branch to which the broker would send `job` now."""
         view = self._view
         view.now, view.allowed = self._ledger.now, self._allowed[job.position]
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"
-        view.last_site = site = chosen_site(self._broker, job, view, view.allowed, expected=expected)
+        return chosen_site(self._broker, job, view, view.allowed, expected=expected)
+
+    def _send(self, job: Job, *, is_reported: bool) -> None:
+        site = self.choose(job)
+        self._view.last_site = site
         self._branches[site].join(job, is_reported=is_reported)

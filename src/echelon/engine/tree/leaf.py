@@ -21,6 +21,8 @@ class Leaf(System):
         Largest difference of ENDs of one instant, in spacings of float64 numbers: 0 if ENDs are exact.
     speed : float
         Speed of a core, relative to the machine of the run times.
+    has_queue : bool
+        Whether jobs may wait here.
     counts_its_jobs : bool
         Whether it updates the statistics above it by itself when jobs leave.
     above : list of (SiteStatistics, int)
@@ -29,6 +31,7 @@ class Leaf(System):
 
     blur = 0.0
     speed = 1.0
+    has_queue = True
     counts_its_jobs = False
     above: list[tuple[SiteStatistics, int]]
 

@@ -34,11 +34,18 @@ class Scope:
     machines: frozenset[str]
     refusals: Mapping[str, str]
 
-    def refusal(self, machine: str) -> str | None:
-        """Return why a setting of this scope does not apply to a kind of machine; None if it does."""
-        if machine in self.machines:
+    def refusal(self, machines: frozenset[str]) -> str | None:
+        """Return why a setting of this scope applies to no part of a machine; None if it does to one.
+
+        Parameters
+        ----------
+        machines : frozenset of str
+            The kinds of machine of which it has a part.
+        """
+        if machines & self.machines:
             return None
-        return self.refusals.get(machine) or self.refusals[ELSEWHERE]
+        told = (self.refusals[kind] for kind in sorted(machines) if kind in self.refusals)
+        return next(told, self.refusals[ELSEWHERE])
 
 
 # Made at every start of a command: methods that are never called would take longer than all declarations.

@@ -162,7 +162,7 @@ def preemptions(schedule: Schedule) -> IntColumn:
     """
     if not schedule.interrupted:
         return np.zeros(len(schedule.instance), dtype=np.int64)
-    return schedule.attempts.counts(EndReason.PREEMPTED)
+    return schedule.attempts.counts(reason=EndReason.PREEMPTED)
 
 
 def slowdown(wait: ArrayLike, run: ArrayLike) -> FloatColumn:

@@ -219,7 +219,7 @@ class Platform:
 
     @property
     def is_nested(self) -> bool:
-        """Whether it has an inner site besides the root."""
+        """Whether it has inner sites below the root."""
         return len(self.inner_paths) > 1
 
     @property

@@ -17,8 +17,8 @@ def check_path(path: object, field: str) -> None:
     Raises
     ------
     InputError
-        If it is no text with something in it, a component is empty or blank, or there are more than
-        `MOST_DEPTH` of them.
+        If it is not a text, if it or a component of it is empty or blank, or there are more than `MOST_DEPTH`
+        components.
     """
     if not isinstance(path, str) or not path.strip():
         raise InputError(f"must be a name, got {path!r}", field=field)

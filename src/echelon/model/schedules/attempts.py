@@ -27,7 +27,7 @@ class EndReason(IntEnum):
     KILLED = 1
     """The job was cut at its requested time, and is not run again."""
     PREEMPTED = 2
-    """The job was suspended; its next attempt goes on from there."""
+    """The job was suspended; its next attempt continues from there."""
     CANCELED = 3
     """The attempt was given up because another copy of the job had completed."""
 
@@ -38,7 +38,7 @@ FINISHING = (EndReason.COMPLETED, EndReason.KILLED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempts:
-    """Every attempt to run a job: the times at which it held processors, and what came of each.
+    """Every attempt to run a job: when it held processors, where, and why that ended.
 
     A job has no attempt if it never started, one if it ran from its start to its end, and several if it was
     preempted or ran as several copies. Rows are in order of job, then start.
@@ -55,7 +55,8 @@ class Attempts:
     start, end : FloatColumn, shape (n_attempts,)
         In seconds; end >= start. An attempt holds the switch charged at its start, then progress.
     reason : ndarray of int8, shape (n_attempts,)
-        Why it ended: an `EndReason` each.
+        Why it ended: 0 completed, 1 killed (cut at its requested time), 2 preempted, 3 canceled (another copy
+        of the job had completed); see `reason_names`.
     copies : bool, default False
         Whether jobs may run as several copies. Then attempts of a job may overlap, and else they may not.
     cpu_time : FloatColumn, shape (n_attempts,), optional
@@ -147,12 +148,17 @@ class Attempts:
         """Whether the job was done at the end of each attempt, shape (n_attempts,)."""
         return np.isin(self.reason, FINISHING)
 
+    @property
+    def reason_names(self) -> NDArray[np.str_]:
+        """Why each attempt ended, in words such as ``"preempted"``, shape (n_attempts,)."""
+        return np.array([reason.name.lower() for reason in EndReason])[self.reason]
+
     def ended_by(self, reason: EndReason) -> NDArray[np.bool_]:
         """Return whether each attempt ended for this reason, shape (n_attempts,)."""
         found: NDArray[np.bool_] = self.reason == reason
         return found
 
-    def counts(self, reason: EndReason | None = None) -> IntColumn:
+    def counts(self, *, reason: EndReason | None = None) -> IntColumn:
         """Return how many attempts each job had, or how many that ended for `reason`, shape (n_jobs,)."""
         job = self.job if reason is None else self.job[self.ended_by(reason)]
         return np.bincount(job, minlength=self.n_jobs)

@@ -154,7 +154,10 @@ class Schedule:
 
     @property
     def interrupted(self) -> bool:
-        """Whether some job was preempted or paid a switch: its end is not its start plus its run time."""
+        """Whether attempts are recorded that are no copies: a preemption, a switch, no start.
+
+        Then a job's end is not its start plus its run time.
+        """
         return self.recorded is not None and not self.recorded.copies
 
     @property

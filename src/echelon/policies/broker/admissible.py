@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -13,8 +13,23 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model import Platform
     from echelon.model.jobs.columns import IntColumn
+
+
+class SizedSites(Protocol):
+    """Sites to choose from: those of a `Platform`, or the branches of an inner site."""
+
+    @property
+    def sizes(self) -> IntColumn:
+        """Processors of each, in order, shape (n_sites,)."""
+
+    @property
+    def largest_jobs(self) -> IntColumn:
+        """Largest job that each can hold, in processors, shape (n_sites,)."""
+
+    @property
+    def by_size(self) -> IntColumn:
+        """Their indices by (largest job, index), ascending, shape (n_sites,)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +39,7 @@ class Admissible:
     With sites ordered by size, equal ones as in the platform's file, s_1 <= ... <= s_m, a job of size p may
     go to f, ..., l:
 
-    * f is the first site with s_f >= p,
+    * f is the first site that can hold the job, s_f >= p,
     * l is the first site >= f with s_f + ... + s_l >= a * (s_f + ... + s_m).
 
     Parameters
@@ -61,7 +76,7 @@ class Admissible:
     def __str__(self) -> str:
         return f"{self.factor:g}{':equal-sizes' if self.equal_sizes else ''}"
 
-    def last_sites(self, platform: Platform) -> IntColumn:
+    def last_sites(self, platform: SizedSites) -> IntColumn:
         """Return l for each site f, both as places by size from 0, shape (n_sites,).
 
         Ties: none; exact in the factor's decimals: 0.55 of 100 processors are 55, which float64 exceeds.
@@ -81,7 +96,7 @@ class Admissible:
             last = np.searchsorted(largest, largest[last], side="right") - 1
         return last
 
-    def ranges(self, platform: Platform, size: IntColumn) -> tuple[IntColumn, IntColumn]:
+    def ranges(self, platform: SizedSites, size: IntColumn) -> tuple[IntColumn, IntColumn]:
         """Return f and l for jobs of these sizes, each at most the largest site's.
 
         Both are indices into `Platform.by_size`, from 0: sites sorted by size, then by place in the file.
@@ -89,7 +104,7 @@ class Admissible:
         first = np.searchsorted(np.sort(platform.largest_jobs), size)
         return first, self.last_sites(platform)[first]
 
-    def sites(self, platform: Platform, size: IntColumn) -> list[Sequence[int]]:
+    def sites(self, platform: SizedSites, size: IntColumn) -> list[Sequence[int]]:
         """Return the sites that jobs of these sizes may go to, the lowest first, as places in the file."""
         order: list[int] = platform.by_size.tolist()
         in_order = order == sorted(order)

@@ -124,8 +124,9 @@ def test_what_is_asked_of_attempts():
     assert schedule.segments is schedule.recorded is found
     assert schedule.replicas is None
     assert (len(found), found.n_jobs) == (3, 2)
-    assert (found.counts().tolist(), found.counts(PREEMPTED).tolist()) == ([2, 1], [1, 0])
+    assert (found.counts().tolist(), found.counts(reason=PREEMPTED).tolist()) == ([2, 1], [1, 0])
     assert found.finished.tolist() == [False, True, True]
+    assert found.reason_names.tolist() == ["preempted", "completed", "completed"]
     assert found.ended_by(PREEMPTED).tolist() == [True, False, False]
     assert (found.first_start().tolist(), found.last_end().tolist()) == ([0, 2], [12, 6])
     assert found.resumptions().tolist() == [1]
@@ -170,7 +171,7 @@ def test_copies_run_side_by_side():
     rows = (0, 0, 9, CANCELED), (0, 1, 9, COMPLETED), (1, 2, 5, COMPLETED)
     found = attempts(*rows, copies=True)
     assert (found.held_time().tolist(), found.last_end().tolist()) == ([17, 3], [9, 5])
-    assert found.counts(CANCELED).tolist() == [1, 0]
+    assert found.counts(reason=CANCELED).tolist() == [1, 0]
     assert found.resumptions().tolist() == []
     schedule = Schedule(TWO, np.array([0.0, 2.0]), recorded=found, end=np.array([9.0, 5.0]))
     assert not schedule.interrupted

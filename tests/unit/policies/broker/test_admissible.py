@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.errors import InputError
-from echelon.model import Platform
+from echelon.model import Platform, SharedCluster, Site, SocialContract, TimeSharedMachine, Workstation
 from echelon.policies import Admissible, admissible
 
 GRID1 = (100, 128, 240, 430, 1024, 1152, 1368)
@@ -46,6 +46,17 @@ def test_equal_sites_stay_together():
     platform, sizes = Platform.of_sizes(GRID3), np.arange(1, 33)
     assert Admissible(0.5).ranges(platform, sizes)[1].max() == 9
     assert Admissible(0.5, equal_sizes=True).ranges(platform, sizes)[1].max() == 10
+
+
+def test_sites_of_several_kinds_go_by_the_largest_job():
+    """Shared nodes come where their nodes put them; the share counts all tasks that they may hold."""
+    lab = SharedCluster((Workstation(),) * 10, SocialContract(mpl=6))
+    platform = Platform((Site("large", 40), Site("lab", lab), Site("desk", TimeSharedMachine(20))))
+    sizes = np.array([1, 10, 11, 21])
+    assert platform.by_size.tolist() == [1, 2, 0]
+    first, last = Admissible(0.5).ranges(platform, sizes)
+    assert (first.tolist(), last.tolist()) == ([0, 0, 1, 2], [0, 0, 2, 2])
+    assert list(map(list, Admissible(0.5).sites(platform, sizes))) == [[1], [1], [2, 0], [0]]
 
 
 def test_the_extremes():

@@ -46,7 +46,8 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
         return "tasks that share cores are in the reference engine only"
     if math.isfinite(rules.power_cap):
         return "a power cap is in the reference engine only"
-    if Sleeping(scenario).is_used:
+    hardware = scenario.instance.node_level.hardware
+    if Sleeping(hardware, rules.sleep_after, 0.0).is_used:
         return "nodes that are switched off are in the reference engine only"
     if (reason := _kept_apart(scenario, rules)) is not None:
         return reason

@@ -1,0 +1,67 @@
+"""InnerMember: an inner site with all that is below it, as the broker above it knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.engine.tree.statistics import Member
+    from echelon.model import Job
+    from echelon.policies import Planned
+
+
+class InnerMember:
+    """Implements `echelon.engine.tree.statistics.Member`: sums over the sites below.
+
+    What depends on a job is asked of the site to which it would be sent now.
+
+    Parameters
+    ----------
+    members : sequence of Member
+        The sites right below.
+    choose : callable (Job) -> int
+        The place among them to which the broker there would send a job now.
+    """
+
+    def __init__(self, members: Sequence[Member], choose: Callable[[Job], int]) -> None:
+        self._members, self._choose = members, choose
+        self.processors = sum(member.processors for member in members)
+        self.speed = sum(member.speed * member.processors for member in members) / self.processors
+
+    @property
+    def free(self) -> int:
+        """See `Member.free`."""
+        return sum(member.free for member in self._members)
+
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """See `Member.planned_schedule`: by start, then end, then position."""
+        chosen = -1 if job is None else self._choose(job)
+        plan = [
+            planned
+            for place, member in enumerate(self._members)
+            for planned in member.planned_schedule(job if place == chosen else None)
+        ]
+        return sorted(plan, key=lambda planned: (planned.start, planned.end, planned.job.position))
+
+    def load(self) -> float:
+        """See `Member.load`."""
+        return sum(member.load() for member in self._members)
+
+    def estimated_load(self) -> float:
+        """See `Member.estimated_load`."""
+        return sum(member.estimated_load() for member in self._members)
+
+    def cpu_time(self, job: Job) -> float | None:
+        """See `Member.cpu_time`."""
+        return self._members[self._choose(job)].cpu_time(job)
+
+    def execution_time(self, job: Job) -> float:
+        """See `Member.execution_time`."""
+        return self._members[self._choose(job)].execution_time(job)
+
+    def ready_time(self) -> float:
+        """See `Member.ready_time`: the mean of the sites below, weighted by their processors."""
+        times = (member.ready_time() * member.processors for member in self._members)
+        return sum(times) / self.processors

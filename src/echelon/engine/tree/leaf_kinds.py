@@ -1,0 +1,130 @@
+"""LeafKinds: the leaves of a platform, each of the kind that its resource is."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.machine import Machine
+from echelon.engine.observer import Place
+from echelon.engine.system import LATEST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from echelon.engine.ledger import Ledger
+    from echelon.engine.tree.leaf import Leaf
+    from echelon.engine.worlds import LeafRules
+    from echelon.model import Hardware, Schedule
+
+
+class LeafKinds:
+    """The leaves of one run, by actual or by planned times.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        Shared by all.
+    rules : LeafRules
+        The rules of leaves of each kind.
+    replicated : bool, default False
+        Whether jobs may have several copies.
+    """
+
+    def __init__(self, ledger: Ledger, rules: LeafRules, *, replicated: bool = False) -> None:
+        self.ledger, self._rules, self._replicated = ledger, rules, replicated
+        self._platform = ledger.scenario.instance.sites
+        self._nodes: dict[str, Hardware] = self._platform.node_level
+        self._has_time_shared = bool(self._platform.time_shared)
+
+    def leaves(self) -> list[Leaf]:
+        """Return the leaves in the platform's order."""
+        shared: dict[int, Any] = self._time_shared if self._has_time_shared else {}
+        found: list[Leaf] = []
+        for index, site in enumerate(self._platform.sites):
+            if index in shared:
+                found.append(shared[index])
+            elif site.name in self._nodes:
+                found.append(self._machine_of_nodes(index, site.name))
+            else:
+                found.append(Machine(self.ledger, site.processors, site.name, site=index))
+        return found
+
+    @property
+    def latest(self) -> float:
+        """The latest time that all can resolve, in seconds."""
+        return LATEST if self._has_time_shared else math.inf
+
+    def records(self) -> list[Callable[[Schedule], Schedule]]:
+        """Return what adds to a schedule what happened at leaves that say more than start and run time."""
+        records: list[Callable[[Schedule], Schedule]] = []
+        if self._nodes:
+            records.append(self._node_schedule)
+        if self._has_time_shared:
+            records.append(partial(self._parts.record.schedule, replicated=self._replicated))
+        return records
+
+    def unable(self) -> dict[int, NDArray[np.bool_]]:
+        """Return which jobs the nodes of each leaf with nodes cannot hold, by leaf, shape (n_jobs,) each."""
+        if not self._nodes:
+            return {}
+        from echelon.model.machines.misfits import misfits_of
+
+        instance = self.ledger.scenario.instance
+        found = {}
+        for index, name in enumerate(self._platform.names):
+            if name in self._nodes:
+                found[index] = np.zeros(len(instance), dtype=np.bool_)
+                crowd = self._rules.node_rules.tasks_per_core
+                found[index][misfits_of(instance.node_level.demands, self._nodes[name], crowd)] = True
+        return found
+
+    @cached_property
+    def _parts(self) -> Any:  # noqa: ANN401  (of a package that other platforms do not load)
+        from echelon.engine.immediate.machines import parts_of
+
+        return parts_of(self.ledger, self._platform, self._rules.time_shared_rules)
+
+    @cached_property
+    def _time_shared(self) -> dict[int, Any]:
+        from echelon.engine.immediate.machines import time_shared_sites
+
+        return {**time_shared_sites(self._parts, self._platform, self._rules.time_shared_rules)}
+
+    @cached_property
+    def _node_record(self) -> Any:  # noqa: ANN401  (as above)
+        from echelon.engine.nodes.record import Record
+
+        return Record(len(self.ledger.jobs))
+
+    @cached_property
+    def _node_machines(self) -> list[Any]:
+        return []
+
+    def _machine_of_nodes(self, index: int, name: str) -> Leaf:
+        from echelon.engine.nodes.machine import NodeMachine
+        from echelon.engine.nodes.record import Numbers
+
+        platform = self._platform
+        numbers = Numbers(
+            int(platform.first_node[index]),
+            int(platform.first_processor[index]),
+            int(platform.first_core[index]),
+        )
+        machine = NodeMachine(
+            self.ledger, self._nodes[name], self._rules.node_rules,
+            record=self._node_record, numbers=numbers, place=Place(index, name),
+        )  # fmt: skip
+        self._node_machines.append(machine)
+        return machine
+
+    def _node_schedule(self, plain: Schedule) -> Schedule:
+        for machine in self._node_machines:
+            machine.note_sleeps(self.ledger.now)
+        schedule: Schedule = self._node_record.schedule(plain)
+        return schedule
