@@ -80,16 +80,17 @@ class NodeCluster(Cluster):
         twin.cores, twin.memory = self.cores.copy(), self.memory.copy()
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
         twin.held = {position: dict(held) for position, held in self.held.items()}
-        twin.assignments, twin._found = dict(self.assignments), {}
-        twin._reserved_nodes, twin._kept = dict(self._reserved_nodes), None
+        twin.assignments = dict(self.assignments)
+        twin.__dict__.update(_found={}, _reserved_nodes=dict(self._reserved_nodes), _kept=None)
         twin.sleep, twin.places = self.sleep.copy(), CoreAssigner(twin)
         twin.power = self.power.copy(twin)
-        if self._kept is not None:
-            twin._keep_again()
+        twin.keep_again(self)
         return twin
 
-    def _keep_again(self) -> None:
-        """Make the profile with all reservations anew."""
+    def keep_again(self, other: NodeCluster) -> None:
+        """Make the profile with all reservations anew, if `other` keeps one."""
+        if other._kept is None:
+            return
         profile = self._kept_nodes()
         for position, time in self.reservations.items():
             job, where = self._ledger_jobs[position], self._reserved_nodes[position]

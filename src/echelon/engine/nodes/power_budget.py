@@ -48,9 +48,9 @@ class PowerBudget:
     def copy(self, cluster: NodeCluster) -> PowerBudget:
         """Return an independent copy, of the nodes of `cluster`."""
         twin = copy(self)
-        twin._cluster = cluster
-        twin._level_of, twin._added = dict(self._level_of), dict(self._added)
-        twin._held, twin._dynamic = list(self._held), list(self._dynamic)
+        numbers = {"_level_of": dict(self._level_of), "_added": dict(self._added)}
+        sums = {"_held": list(self._held), "_dynamic": list(self._dynamic)}
+        twin.__dict__.update(numbers, **sums, _cluster=cluster)
         return twin
 
     def level_for(self, cores: Sequence[int]) -> int | None:

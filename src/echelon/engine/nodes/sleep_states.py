@@ -48,8 +48,8 @@ class Sleeping:
     def copy(self) -> Sleeping:
         """Return an independent copy."""
         twin = copy(self)
-        twin._idle_since, twin._awake_at = self._idle_since.copy(), self._awake_at.copy()
-        twin._log = list(self._log)
+        times = {"_idle_since": self._idle_since.copy(), "_awake_at": self._awake_at.copy()}
+        twin.__dict__.update(times, _log=list(self._log))
         return twin
 
     def asleep(self, now: float) -> NDArray[np.bool_]:
