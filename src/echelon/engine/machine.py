@@ -273,8 +273,8 @@ class Machine(Leaf):
             self._predictions.started(job.position)
         for observer in self._observers:
             observer.started(self.cluster.now, job, self._place_of(job))
-        if self.on_start is not None and self._site.site is not None:
-            self.on_start(job, self._site.site)
+        for started in self.on_start:
+            started(job, self._site.site or 0)
 
     def _preempt(self, job: Job) -> None:
         cluster = self.cluster

@@ -166,8 +166,8 @@ class TimeSharedSite(Leaf):
             ledger.dispatches.dispatch(job, now, 0.0)
             for observer in ledger.observers:
                 observer.started(now, job, self.place)
-            if self.on_start is not None:
-                self.on_start(job, self.index)
+            for started in self.on_start:
+                started(job, self.index)
 
     def decide(self) -> None:
         """See `System.decide`: no local scheduler decides."""

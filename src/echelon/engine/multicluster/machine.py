@@ -141,5 +141,5 @@ class SlotMachine(Machine):
         nodes = sorted(cluster.first_node + node for node in cluster.assignments[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
         self._livelock.started()
-        if self.on_start is not None:
-            self.on_start(job, cluster.site)
+        for started in self.on_start:
+            started(job, cluster.site)

@@ -26,6 +26,7 @@ from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual_clusters import VirtualClusters
 from echelon.engine.observer import Place
 from echelon.engine.system import LATEST
+from echelon.engine.tree.brokerage import LeafBranch
 from echelon.engine.tree.global_queue import GlobalQueue
 from echelon.engine.tree.global_queue_view import GlobalQueueView
 from echelon.engine.tree.leaves import Leaves
@@ -104,7 +105,9 @@ class Parts:
         """Return the system of these parts, before its first event."""
         leaves, rules = Leaves(self.ledger, self.machines), self.rules
         queue = GlobalQueue(
-            rules.upper_queue, self.global_queue, leaves, branches=range(len(self.machines)),
+            rules.upper_queue, self.global_queue, leaves,
+            branches=[LeafBranch([leaves], site) for site in range(len(self.machines))],
+            below=[(site,) for site in range(len(self.machines))],
             statistics=self.accounting, deliveries=SharedDeliveries(self), decision_time=rules.decision_time,
             longest_stay=rules.longest_stay, two_phase=rules.two_phase,
         )  # fmt: skip

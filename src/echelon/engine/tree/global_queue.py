@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.ledger import Ledger
+    from echelon.engine.tree.brokerage import Branch
     from echelon.engine.tree.deliveries import Deliveries
     from echelon.engine.tree.global_queue_view import GlobalQueueView
     from echelon.engine.tree.leaves import Leaves
@@ -39,8 +40,10 @@ class GlobalQueue:
         What the rule sees; it holds the waiting jobs.
     leaves : Leaves
         All leaves of the run.
-    branches : sequence of int
-        The leaf that each branch is.
+    branches : sequence of Branch
+        The sites right below.
+    below : sequence of sequence of int
+        The leaves of each.
     statistics : SiteStatistics
         Of the branches.
     deliveries : Deliveries
@@ -66,7 +69,8 @@ class GlobalQueue:
         view: GlobalQueueView,
         leaves: Leaves,
         *,
-        branches: Sequence[int],
+        branches: Sequence[Branch],
+        below: Sequence[Sequence[int]],
         statistics: SiteStatistics,
         deliveries: Deliveries,
         decision_time: float = 0.0,
@@ -75,7 +79,8 @@ class GlobalQueue:
     ) -> None:
         self._rule, self._view, self._leaves = rule, view, leaves
         self._ledger: Ledger = leaves.ledger
-        self._branches, self._branch_of = branches, {leaf: place for place, leaf in enumerate(branches)}
+        self._branches, self._below = branches, below
+        self._branch_of = {leaf: place for place, leaves in enumerate(below) for leaf in leaves}
         self._statistics, self._deliveries = statistics, deliveries
         self._decisions = DecisionQueue(decision_time)
         self._longest_stay, self._two_phase = longest_stay, two_phase
@@ -83,8 +88,9 @@ class GlobalQueue:
         self.waiting_in: dict[int, tuple[int, ...]] = {}
         self.rejected: list[int] = []
         self._starts = self._starts_before = 0
-        for leaf in branches:
-            leaves.leaves[leaf].on_start = self._started
+        for place in self._branch_of:
+            leaf = leaves.leaves[place]
+            leaf.on_start = (*leaf.on_start, self._started)
 
     def next_time(self) -> float:
         """Return when the next decision is complete or the longest stay is over, in seconds, or infinity."""
@@ -105,7 +111,8 @@ class GlobalQueue:
 
     def mark(self, site: int) -> None:
         """Note that the state of branch `site` changes now."""
-        self._leaves.touch(self._branches[site])
+        for leaf in self._below[site]:
+            self._leaves.touch(leaf)
         self._deliveries.changed(site)
         self._view.version += 1
 
@@ -188,6 +195,8 @@ class GlobalQueue:
             return self._spread(job)
         sites = (handing.site,) if isinstance(handing, Deliver) else tuple(handing.sites)
         able = self._view.able(job)
+        if len(sites) > 1 and any(len(self._below[site]) > 1 for site in sites if site in able):
+            self._refuse(job, "was copied to a site of several sites; copies wait in queues of their own")
         if not sites or len(set(sites)) < len(sites) or not set(sites) <= set(able):
             expected = ", ".join(map(str, able)) or "none"
             self._refuse(
@@ -204,7 +213,7 @@ class GlobalQueue:
         self._view.sent_to(sites[-1])
         for site in sites:
             self._deliveries.joining(job, site)
-            self._leaves.join(job, self._branches[site], is_reported=True)
+            self._branches[site].join(job, is_reported=True)
             self._statistics.join(job, site)
             self._view.joined[site].note(now)
             self.mark(site)
@@ -248,7 +257,7 @@ class GlobalQueue:
         return True
 
     def _withdraw(self, job: Job, site: int) -> None:
-        self._leaves.leaves[self._branches[site]].withdraw(job)
+        self._leaves.leaves[self._below[site][0]].withdraw(job)
         self._statistics.leave(job, site)
 
     def _waits(self, position: int) -> bool:
@@ -270,6 +279,11 @@ class GlobalQueue:
             self._withdraw(job, site)
             self.mark(site)
         self._deliveries.forget(job)
+
+    def choose(self, job: Job) -> int:
+        """Return the branch that its broker would choose for `job` now if it were its turn."""
+        self._view.begin(self._ledger.now)
+        return self._view.choose(job, self._view.able(job))
 
     def check_done(self) -> None:
         """Raise an error if jobs can never leave the queue."""

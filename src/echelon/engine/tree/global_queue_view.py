@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping, Sequence
 
     from echelon.engine.tree.broker_view import BrokerView
-    from echelon.engine.tree.leaf import Leaf
+    from echelon.engine.tree.statistics import Member
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
     from echelon.policies.upper_queue.limit import QueueLimit
@@ -23,7 +23,7 @@ class GlobalQueueView:
 
     Parameters
     ----------
-    members : sequence of Leaf
+    members : sequence of Member
         The sites below.
     able : sequence of sequence of int
         Sites that can hold each job, the lowest first, by position.
@@ -44,7 +44,7 @@ class GlobalQueueView:
 
     def __init__(
         self,
-        members: Sequence[Leaf],
+        members: Sequence[Member],
         able: Sequence[Sequence[int]],
         broker: Broker,
         *,

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.tree.statistics import Member
-    from echelon.model import Job
+    from echelon.model import Forecast, Job
     from echelon.policies import Planned
 
 
@@ -29,6 +29,24 @@ class InnerMember:
         self._members, self._choose = members, choose
         self.processors = sum(member.processors for member in members)
         self.speed = sum(member.speed * member.processors for member in members) / self.processors
+
+    @property
+    def waiting(self) -> list[Job]:
+        """See `Leaf.waiting`: the jobs that wait at the sites below."""
+        return [job for member in self._members for job in member.waiting]
+
+    @property
+    def running_jobs(self) -> int:
+        """See `Leaf.running_jobs`."""
+        return sum(member.running_jobs for member in self._members)
+
+    def starts_at_once(self, job: Job) -> bool:
+        """See `Leaf.starts_at_once`."""
+        return self._members[self._choose(job)].starts_at_once(job)
+
+    def forecast(self, job: Job) -> Forecast:
+        """See `Leaf.forecast`."""
+        return self._members[self._choose(job)].forecast(job)
 
     @property
     def free(self) -> int:

@@ -41,8 +41,8 @@ class Leaf(System):
     above: list[tuple[SiteStatistics, int]]
     above_waits: Sequence[Callable[[], int]] = ()
 
-    on_start: Callable[[Job, int], None] | None = None
-    """Called at every start with the job and the index of the leaf, if somebody wants to know."""
+    on_start: Sequence[Callable[[Job, int], None]] = ()
+    """Called at every start, with the job and the index of the leaf."""
 
     def waits_above(self) -> bool:
         """Return whether jobs wait at an inner site above: `above_waits` says so."""
