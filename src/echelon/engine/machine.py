@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
@@ -12,6 +13,7 @@ from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.look_ahead import simulate_ahead
 from echelon.engine.observer import Place
+from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.view import View
 from echelon.errors import DeadlockError, PolicyError
@@ -167,9 +169,17 @@ class Machine(Leaf):
         """See `Leaf.running_jobs`."""
         return len(self.cluster.running)
 
+    def frozen(self) -> FrozenLeaf:
+        """See `Leaf.frozen`."""
+        self.cluster.now = self.ledger.now
+        twin = self.cluster.copy()
+        return FrozenLeaf(self, partial(simulate_ahead, twin), partial(self._would_start, twin))
+
     def starts_at_once(self, job: Job) -> bool:
         """See `Leaf.starts_at_once`."""
-        cluster = self.cluster
+        return self._would_start(self.cluster, job)
+
+    def _would_start(self, cluster: Cluster, job: Job) -> bool:
         at_once = self._starts_all_that_fit or not cluster.waiting
         return at_once and cluster.fits(job)
 

@@ -242,12 +242,16 @@ class Controller(NamedTuple):
         Time that it takes for each decision, in seconds, >= 0; default: jobs are sent on as they come.
     queue : QueueRules, optional
         The global queue in which jobs wait here until they are dispatched; default: none.
+    refresh : float, default 0
+        How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
+        every so many seconds.
     """
 
     broker: Broker
     admissible: Admissible
     decision_time: float | None = None
     queue: QueueRules | None = None
+    refresh: float = 0.0
 
 
 class LeafRules(NamedTuple):

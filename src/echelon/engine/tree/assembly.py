@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from echelon.engine.tree.inner_member import InnerMember
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
 from echelon.engine.tree.load_view import LoadView
+from echelon.engine.tree.stale_statistics import StaleStatistics
 from echelon.engine.tree.statistics import SiteStatistics
 from echelon.engine.tree.tree_system import TreeSystem
 from echelon.errors import InputError
@@ -146,7 +147,10 @@ class _Planter:
     ) -> Brokerage | GlobalQueue:
         """Return an inner site with its controller."""
         controller, actual = self._controllers[tree.path], self._states[0]
-        view = self._view(controller, sums[1 if self._is_planned(controller) else 0], leaves)
+        known: Any = sums[1 if self._is_planned(controller) else 0]
+        if controller.refresh:
+            known = StaleStatistics(known, actual.ledger, controller.refresh)
+        view = self._view(controller, known, leaves)
         allowed = self._allowed(controller, leaves)
         if controller.queue is None:
             return Brokerage(
@@ -154,7 +158,7 @@ class _Planter:
                 decision_time=controller.decision_time,
             )  # fmt: skip
         queue_view = GlobalQueueView(
-            sums[0].members, allowed, controller.broker, view=view, limit=controller.queue.limit
+            known.members, allowed, controller.broker, view=view, limit=controller.queue.limit
         )
         return GlobalQueue(
             controller.queue.rule, queue_view, actual, branches=branches, below=leaves, statistics=sums[0],

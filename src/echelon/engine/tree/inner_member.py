@@ -63,6 +63,10 @@ class InnerMember:
         ]
         return sorted(plan, key=lambda planned: (planned.start, planned.end, planned.job.position))
 
+    def frozen(self) -> InnerMember:
+        """See `Member.frozen`."""
+        return InnerMember([member.frozen() for member in self._members], self._choose)
+
     def load(self) -> float:
         """See `Member.load`."""
         return sum(member.load() for member in self._members)

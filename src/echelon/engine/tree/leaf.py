@@ -10,7 +10,7 @@ from echelon.model import Forecast
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.tree.statistics import SiteStatistics
+    from echelon.engine.tree.statistics import Member, SiteStatistics
     from echelon.model import Job
     from echelon.policies import Planned
 
@@ -71,6 +71,10 @@ class Leaf(System):
         plan = self.planned_schedule(job)
         start, end = next((one.start, one.end) for one in plan if one.job.position == job.position)
         return Forecast(start - self.ledger.now, end - start)
+
+    def frozen(self) -> Member:
+        """Return the leaf as it is now, whatever happens later."""
+        raise NotImplementedError
 
     @property
     def processors(self) -> int:

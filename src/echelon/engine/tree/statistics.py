@@ -59,6 +59,9 @@ class Member(Protocol):
     def ready_time(self) -> float:
         """Return when it would complete its jobs as planned; see `ImmediateView.ready_time`."""
 
+    def frozen(self) -> Member:
+        """Return it as it is now, whatever happens later."""
+
 
 class SiteStatistics:
     """Counts and sums of the waiting and running jobs of each site.
