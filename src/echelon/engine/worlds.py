@@ -101,7 +101,7 @@ class BrokeredGrid(NamedTuple):
         """Refuse what cannot be run under this broker."""
         _check_machine(self, scenario)
         _check_broker(self.broker, scenario)
-        _check_cycles(scenario, "a broker assigns all jobs of an instant before their sites decide")
+        _check_not_pyss(scenario)
         if scenario.learns and self.broker.belief == "allocation":
             raise InputError(
                 f"{self.broker.name} uses planned information, so it plans with request or exact, "
@@ -335,8 +335,7 @@ class TreeOfSites(NamedTuple):
                 "an order with or without a backfilling",
                 field="policy",
             )
-        if scenario.passes == "pyss":
-            raise InputError("pyss is the order of one machine; choose instant or event", field="cycles")
+        _check_not_pyss(scenario)
         if scenario.learns and (hardware or platform.time_shared):
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
@@ -418,10 +417,13 @@ def _kind_of(machine: int | Platform | NodeLevel) -> str:
         return "processors"
     from echelon.model.machines.platform import Platform
 
-    if isinstance(machine, Platform):
-        shape = "multicluster" if machine.is_shared else "grid"
-        return "time-shared" if machine.is_immediate else shape
-    return "nodes"
+    sites = machine if isinstance(machine, Platform) else machine.platform
+    if sites is None:
+        return "nodes"
+    if sites.is_nested or sites.is_mixed or sites.node_level:
+        return "tree"
+    shape = "multicluster" if sites.is_shared else "grid"
+    return "time-shared" if sites.is_immediate else shape
 
 
 _LACKS = {
@@ -430,6 +432,7 @@ _LACKS = {
     "grid": ("broker", "a platform needs a broker"),
     "multicluster": ("multicluster", "shared nodes need rules of a multicluster"),
     "time-shared": ("immediate", "time-shared machines need rules of their own"),
+    "tree": ("platform", "sites of several kinds or levels, or with nodes, need a tree of controllers"),
 }
 """What a machine of each kind needs that another world does not have: the field, and the sentence."""
 
@@ -458,7 +461,7 @@ def _check_machine(world: World, scenario: Scenario) -> None:
     has, needs = _kind_of(scenario.instance.machine), _RUNS_ON[type(world)]
     if has == needs:
         return
-    special = has in {"multicluster", "time-shared", "nodes"} or needs == "processors"
+    special = has in {"multicluster", "time-shared", "nodes", "tree"} or needs == "processors"
     at, sentence = _LACKS[has] if special else _NEEDS[needs]
     raise InputError(f"{sentence}, got none" if at != "immediate" else sentence, field=at)
 
@@ -477,6 +480,15 @@ def _check_cycles(scenario: Scenario, why: str) -> None:
     """Refuse any other rule of scheduling cycles than one per instant."""
     if scenario.passes != "instant":
         raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="cycles")
+
+
+def _check_not_pyss(scenario: Scenario) -> None:
+    if scenario.passes == "pyss":
+        raise InputError(
+            "pyss is the order of one machine, whose jobs have all been submitted to it; choose 'instant' or "
+            "'event', got 'pyss'",
+            field="cycles",
+        )
 
 
 def _check_not_killed(scenario: Scenario) -> None:

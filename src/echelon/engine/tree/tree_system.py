@@ -123,7 +123,7 @@ class TreeSystem(System):
         for state in self._planned:
             for job in state.take_ends():
                 state.end(job)
-            state.correct()
+            late = state.correct() or late
         return late
 
     def change(self) -> None:
