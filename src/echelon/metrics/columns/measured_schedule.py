@@ -15,6 +15,8 @@ from echelon.model.schedules.features import Feature, features_of, there
 from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.metrics.power.energy import Energy
     from echelon.metrics.power.power_layers import Layer
@@ -312,6 +314,12 @@ class Measured:
         from echelon.metrics.power.power_trace import power_trace
 
         return power_trace(self.schedule, layers=self._layers)
+
+    @cached_property
+    def in_nodes(self) -> NDArray[np.bool_]:
+        """Whether it is known which cores each job held; only where it is known of some."""
+        held = held_nodes(self.schedule).holdings
+        return np.bincount(held.job, minlength=len(self.start)) > 0
 
     @cached_property
     def speed_factor(self) -> FloatColumn:
