@@ -148,6 +148,8 @@ class Measured:
     @cached_property
     def speeds(self) -> FloatColumn:
         """Speed of a core of each site; 1 where there are queues."""
+        if Feature.SITES not in self.has:
+            return _fixed(np.ones(1))
         from echelon.metrics.columns.shared_machines import speeds
 
         return _fixed(speeds(self.schedule.instance.sites))
@@ -268,8 +270,10 @@ class Measured:
         return _fixed(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
 
     @cached_property
-    def held(self) -> FloatColumn:
-        """How long each job was held by others before it joined the queue, in seconds."""
+    def held(self) -> FloatColumn | None:
+        """How long each job was held by others before it joined the queue, in seconds; None without such."""
+        if Feature.DEPENDENCIES not in self.has:
+            return None
         instance = self.schedule.instance
         return _fixed(self.submit - instance.workload.submit_time[instance.kept])
 
@@ -290,6 +294,11 @@ class Measured:
         """Run times as the log has them, on a multicluster those on dedicated nodes, in seconds."""
         instance = self.schedule.instance
         return instance.workload.run_time[instance.kept]
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is known which cores of a machine each task held."""
+        return Feature.CORES in self.has
 
     @cached_property
     def energy(self) -> Energy | None:
