@@ -20,6 +20,7 @@ from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
 from echelon.metrics import own_metrics
+from echelon.policies import Decentralized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -43,9 +43,10 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         the run is called. ``platform`` (name, source and ``sites``, each with the keys of a platform file),
         ``broker`` and ``admissible`` (words, as after the options): who chose among which sites, null on one
         machine. ``hardware`` (nodes, cores, and without ``platform`` the machine with the keys of a platform
-        file), and every setting that is for some machines, by its name: what decided there, null where it does not apply;
-        ``history`` without any password. ``past_experiences``: how many estimators knew before the run, on a
-        multicluster. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
+        file), and every setting that is for some machines, by its name: what decided there, null where it
+        does not apply; ``history`` without any password. ``past_experiences``: how many estimators knew
+        before the run, on a multicluster. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what
+        became of the file.
         ``dependencies`` (keep or ignore, null where no job names a predecessor), ``dependent_jobs`` (that
         waited for others) and ``absent_predecessors`` (named, but not among the jobs): what became of the
         jobs' dependencies. ``own_metrics``: name, unit, formula, source and which end is good of each metric
