@@ -102,7 +102,7 @@ def test_one_site_is_one_machine(jobs):
         ({"platform": [4], "broker": 3}, "must be a spec or a broker"),
         ({"platform": [4], "admissible": 0}, "must be a number with 0 < a <= 1, got 0"),
         ({"platform": [4], "admissible": "half"}, "must be a number with 0 < a <= 1"),
-        ({"platform": [4], "passes": "event"}, "a broker assigns all jobs of an instant before"),
+        ({"platform": [4], "passes": "pyss"}, "pyss is the order of one machine"),
         ({"platform": [1]}, None),
     ],
 )
