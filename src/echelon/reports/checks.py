@@ -29,7 +29,10 @@ LEAST: dict[str, float] = {
 """Columns of finite numbers, where they are there, and their least values."""
 
 NOT_OF_ALL = ("energy", "communication_volume", "speed_factor")
-"""Those of `LEAST` that only jobs in nodes have: the others have none where a run has several sites."""
+"""Those of `LEAST` that only jobs in nodes have, and energy only nodes of known power.
+
+Where a run has several sites the others have none.
+"""
 
 POWER_COLUMNS: dict[str, float] = {"time": -np.inf, "power": 0, "idle_power": 0}
 """Columns of a table of power, and their least values."""
@@ -133,7 +136,8 @@ def check_nodes(nodes: pl.DataFrame) -> None:
     """
     for name, least in NODE_COLUMNS.items():
         if name in nodes.columns:
-            _check_numbers(nodes[name], least)
+            some = "site" in nodes.columns and name in NOT_OF_ALL
+            _check_numbers(_known_or_zero(nodes[name]) if some else nodes[name], least)
 
 
 def check_forecasts(forecasts: pl.DataFrame) -> None:
