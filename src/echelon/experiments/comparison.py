@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
-from echelon.experiments.grid import choice_of, label_of_scenario
+from echelon.experiments.grid import choice_of, has_local_policy, label_of_scenario
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import multicluster_words
@@ -125,20 +125,19 @@ def _are_equal(one: Instance, other: Instance) -> bool:
 
 def _words(result: Result) -> dict[str, Any]:
     scenario, label = result.scenario, {"run": result.label, **dict(result.varied)}
-    if scenario.nodes is not None:
-        return {**label, "policy": result.policy, "place": node_words(scenario.nodes)["place"]}
+    place = {} if scenario.nodes is None else {"place": node_words(scenario.nodes)["place"]}
     if scenario.broker is None:
-        return {**(label if result.varied else {}), "policy": result.policy}
+        return {**(label if result.varied or place else {}), "policy": result.policy, **place}
     if scenario.multicluster is not None:
         words = multicluster_words(scenario.multicluster)
         upper = {name: words[name] for name in ("upper_queue", "queue_limit")}
         return {**label, "policy": result.policy, "broker": result.broker, **upper}
-    lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
     return {
         **label,
-        "policy": None if lone else result.policy,
+        "policy": result.policy if has_local_policy(scenario) else None,
         "broker": result.broker,
         "admissible": float(scenario.admissible.factor),
+        **place,
     }
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Hardware, Platform, Workload
@@ -133,45 +132,61 @@ def choice_of(
 
 
 def choice_words(choice: Choice) -> str:
-    """Return the canonical words of a broker, with its admissibility unless that is all sites."""
+    """Return the canonical words of a broker, with its admissibility unless that is all sites; or none."""
+    if choice.broker is None:
+        return ""
     from echelon.experiments.settings.value_format import admissible_words
     from echelon.policies import broker_words
 
-    words = "" if choice.broker is None else broker_words(choice.broker)
+    words = broker_words(choice.broker)
     return words if choice.admissible == Admissible() else f"{words} a={admissible_words(choice.admissible)}"
 
 
+def has_local_policy(scenario: Scenario) -> bool:
+    """Return whether the policy orders a queue, which decentralized and time-shared sites lack."""
+    if scenario.broker is None:
+        return True
+    from echelon.model.schedules.features import Feature, platform_features
+    from echelon.policies import Decentralized
+
+    queues = Feature.QUEUES in platform_features(scenario.instance.platform)
+    return queues and not isinstance(scenario.broker, Decentralized)
+
+
 def run_label(
-    policy: Policy,
+    policy: Policy | None,
     choice: Choice,
     rules: NodeRules | None = None,
     shared: MulticlusterRules | None = None,
-    immediate: ImmediateRules | None = None,
 ) -> str:
     """Return what a run is called: ``easy``; on a grid ``mpl + easy`` or ``mpl a=0.5 + easy``.
 
     Decentralized sites have no local policy, so that only their protocol is named; nor have time-shared
     machines, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the usual
-    one: ``easy + best-fit``. On a multicluster the global queue is named unless all of it is as usual:
-    ``nb.rs limit=3 + tat + fcfs``.
+    one: ``easy + best-fit``, ``mct + easy + best-fit``. On a multicluster the global queue is named unless
+    all of it is as usual: ``nb.rs limit=3 + tat + fcfs``.
     """
-    if rules is not None:
-        from echelon.experiments.nodes import DEFAULT_PLACEMENT
-        from echelon.policies.placement import placement_words
+    parts = [
+        "" if shared is None else _upper_label(shared),
+        choice_words(choice),
+        "" if policy is None else policy.name,
+        "" if rules is None else _unusual_placement(rules),
+    ]
+    return " + ".join(filter(None, parts))
 
-        place = placement_words(rules.placement)
-        return policy.name if place == DEFAULT_PLACEMENT else f"{policy.name} + {place}"
-    if choice.broker is None:
-        return policy.name
-    chooses = choice_words(choice)
-    if shared is not None:
-        from echelon.experiments.multicluster import upper_label
 
-        return " + ".join(filter(None, (upper_label(shared), chooses, policy.name)))
-    from echelon.policies import Decentralized
+def _upper_label(shared: MulticlusterRules) -> str:
+    from echelon.experiments.multicluster import upper_label
 
-    lone = isinstance(choice.broker, Decentralized) or immediate is not None
-    return chooses if lone else f"{chooses} + {policy.name}"
+    return upper_label(shared)
+
+
+def _unusual_placement(rules: NodeRules) -> str:
+    from echelon.experiments.nodes import DEFAULT_PLACEMENT
+    from echelon.policies.placement import placement_words
+
+    place = placement_words(rules.placement)
+    return "" if place == DEFAULT_PLACEMENT else place
 
 
 def label_of_scenario(scenario: Scenario, varied: Sequence[tuple[str, str]] = ()) -> str:
@@ -180,5 +195,6 @@ def label_of_scenario(scenario: Scenario, varied: Sequence[tuple[str, str]] = ()
     ``easy``; ``mpl a=0.5 + easy``; ``estimates=kill seed=2 + easy``. See `run_label`.
     """
     choice = Choice(scenario.broker, scenario.admissible)
-    label = run_label(scenario.policy, choice, scenario.nodes, scenario.multicluster, scenario.immediate)
+    policy = scenario.policy if has_local_policy(scenario) else None
+    label = run_label(policy, choice, scenario.nodes, scenario.multicluster)
     return " + ".join(filter(None, (" ".join(f"{name}={words}" for name, words in varied), label)))

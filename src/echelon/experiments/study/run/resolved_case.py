@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.grid import has_local_policy
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
@@ -146,7 +147,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     """Return the rules of a scenario in canonical words; what does not apply is left out."""
     alone = isinstance(scenario.broker, Decentralized)
     rules: dict[str, Any] = {
-        "policy": None if alone else scenario.policy.name,
+        "policy": scenario.policy.name if has_local_policy(scenario) else None,
         "estimates": scenario.instance.estimates,
         "estimator": estimator_words(scenario.estimator),
         "passes": scenario.passes,
@@ -161,7 +162,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     if scenario.multicluster is not None:
         rules |= multicluster_words(scenario.multicluster)
     if scenario.immediate is not None:
-        rules |= {"policy": None, **immediate_words(scenario.immediate)}
+        rules |= immediate_words(scenario.immediate)
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     return {key: value for key, value in rules.items() if value is not None}
