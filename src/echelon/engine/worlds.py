@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import NodeLevel, Platform
-    from echelon.policies import Metascheduler
+    from echelon.policies import Information, Metascheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
@@ -223,11 +223,34 @@ class Controller(NamedTuple):
         Which sites it may choose from, by the job's size.
     decision_time : float, optional
         Time that it takes for each decision, in seconds, >= 0; default: jobs are sent on as they come.
+    information : Information, optional
+        The highest level of information that the sites below give; default: all. A broker that needs more
+        cannot choose among them.
     """
 
     broker: Broker
     admissible: Admissible
     decision_time: float | None = None
+    information: Information | None = None
+
+    def check(self, path: str) -> None:
+        """Refuse a broker that needs more information than the sites below the inner site `path` give.
+
+        Raises
+        ------
+        InputError
+            If it does.
+        """
+        if self.information is None or self.broker.information <= self.information:
+            return
+        from echelon.policies.broker.contract import information_words
+
+        raise InputError(
+            f"the broker {self.broker.name} needs {information_words(self.broker.information)}, but the "
+            f"sites below {repr(path) if path else 'the root'} give {information_words(self.information)} at "
+            "most; choose a broker that needs no more, or raise their level",
+            field="information",
+        )
 
 
 class LeafRules(NamedTuple):
@@ -296,6 +319,8 @@ class TreeOfSites(NamedTuple):
         platform, scheduler = scenario.instance.sites, scenario.policy.scheduler
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
+        for path in platform.inner_paths:
+            self.controllers[path].check(path)
         if platform.clusters:
             raise InputError(
                 f"platform {platform.name!r} has shared nodes beside other sites; they run under a global "

@@ -1,10 +1,11 @@
-"""Inner sites as tables of a platform file: who decides there, and how old what is known may become."""
+"""Inner sites as tables of a platform file: who decides there, what is known there, and how old it may be."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from echelon.model import InnerSite
+from echelon.model.machines.inner_site import LEVELS
 from echelon.platforms.fields import Field, name, number, quantity, text
 from echelon.platforms.mistakes import got_words, nearest
 from echelon.platforms.units import TIME
@@ -34,6 +35,7 @@ _FIELDS = (
     Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
     quantity("decision_time", TIME),
     quantity("refresh", TIME),
+    Field("information", lambda given: given if given in LEVELS else None, f"one of {', '.join(LEVELS)}"),
 )
 
 

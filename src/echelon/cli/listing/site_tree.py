@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from echelon.model import InnerSite, Platform, Site, SiteTree
 
-_SETTINGS = ("broker", "admissible", "decision_time", "refresh")
+_SETTINGS = ("broker", "admissible", "decision_time", "refresh", "information")
 _HEADS = {"decision_time": "decision\ntime s", "refresh": "refresh\ns"}
 _NOT_SAID = "–"
 

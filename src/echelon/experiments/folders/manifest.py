@@ -42,7 +42,9 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         sentences on queues and partitions that the order weighs and that have no priority. ``label``: what
         the run is called. ``platform`` (name, source and ``sites``, each with the keys of a platform file),
         ``broker`` and ``admissible`` (words, as after the options): who chose among which sites, null on one
-        machine. ``hardware`` (nodes, cores, and the machine with the keys of a platform file), and every
+        machine. In a tree of sites these, ``decision_time`` and ``information`` are words by the paths of
+        inner sites, ``mct@spain=ml``, where not all are as the root, and ``controllers`` has all of them.
+        ``hardware`` (nodes, cores, and the machine with the keys of a platform file), and every
         setting that is for some machines, by its name: what decided there, null where it does not apply;
         ``history`` without any password. ``past_experiences``: how many estimators knew before the run, on a
         multicluster. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
@@ -70,6 +72,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_nodes(result),
         **immediate_words(scenario.immediate),
         **_multicluster(result),
+        **_tree(result),
         "estimates": instance.estimates,
         **dependency_words(instance),
         "estimator": result.estimator,
@@ -112,6 +115,19 @@ def _grid(result: Result) -> dict[str, Any]:
         "broker_source": getattr(scenario.broker, "source", "none"),
         "admissible": admissible_words(admissible) if admissible.equal_sizes else float(admissible.factor),
     }
+
+
+def _tree(result: Result) -> dict[str, Any]:
+    """Return who decides in the inner sites of a tree, said in words that make the same run again."""
+    from echelon.experiments.site_trees import control_words, controller_table
+
+    if not (table := controller_table(result.scenario)):
+        return {}
+    words = control_words(result.scenario)
+    told = {name: words.get(name) for name in ("decision_time", "information")}
+    if "@" in words.get("admissible", ""):
+        told["admissible"] = words["admissible"]
+    return {**told, "controllers": table}
 
 
 def _nodes(result: Result) -> dict[str, Any]:

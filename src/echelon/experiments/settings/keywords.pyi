@@ -1,6 +1,6 @@
 # Keywords of `echelon.simulate`, `compare` and `change_jobs`: made by docs/generator from the declarations.
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias, TypedDict
 
@@ -8,7 +8,7 @@ from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
 from echelon.model.jobs.columns import IntColumn
-from echelon.policies import Admissible, Estimator, Metascheduler, Order, Policy, Scheduler
+from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
 from echelon.policies.coallocation.contract import CoAllocation
 from echelon.policies.placement import Placement
 from echelon.policies.sharing import Sharing
@@ -16,13 +16,17 @@ from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import QueueLimit
 
 _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
+_Broker: TypeAlias = str | Metascheduler | Mapping[str, str | Metascheduler]
+_Admissible: TypeAlias = float | str | Admissible | Mapping[str, float | str | Admissible]
+_Information: TypeAlias = str | Information | Mapping[str, str | Information]
 
 class RunSettings(TypedDict, total=False):
     policy: str | Order | Scheduler | Policy | None
     processors: int | None
     platform: _Platform | None
-    broker: str | Metascheduler | None
-    admissible: float | str | Admissible | None
+    broker: _Broker | None
+    admissible: _Admissible | None
+    information: _Information | None
     place: str | Placement | None
     execution: str | Execution | TimeShared | None
     network: str | NetworkModel | None
@@ -42,7 +46,7 @@ class RunSettings(TypedDict, total=False):
     watch: str | Sequence[str | Estimator] | None
     history: str | Path | None
     monitoring: str | Monitoring | None
-    decision_time: str | float | None
+    decision_time: str | float | Mapping[str, str | float] | None
     experience: str | None
     cpu_use: str | None
     estimates: str | None
@@ -60,9 +64,10 @@ class CompareSettings(TypedDict, total=False):
     policy: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
     processors: int | Sequence[int] | None
     platform: _Platform | Sequence[_Platform] | None
-    brokers: str | Metascheduler | Sequence[str | Metascheduler] | None
-    broker: str | Metascheduler | Sequence[str | Metascheduler] | None
-    admissible: float | str | Admissible | Sequence[float | str | Admissible] | None
+    brokers: _Broker | Sequence[_Broker] | None
+    broker: _Broker | Sequence[_Broker] | None
+    admissible: _Admissible | Sequence[_Admissible] | None
+    information: _Information | Sequence[_Information] | None
     places: str | Placement | Sequence[str | Placement] | None
     place: str | Placement | Sequence[str | Placement] | None
     execution: str | Execution | TimeShared | Sequence[str | Execution | TimeShared] | None
@@ -83,7 +88,9 @@ class CompareSettings(TypedDict, total=False):
     watch: str | Sequence[str | Estimator] | Sequence[str | Sequence[str | Estimator]] | None
     history: str | Path | Sequence[str | Path] | None
     monitoring: str | Monitoring | Sequence[str | Monitoring] | None
-    decision_time: str | float | Sequence[str | float] | None
+    decision_time: (
+        str | float | Mapping[str, str | float] | Sequence[str | float | Mapping[str, str | float]] | None
+    )
     experience: str | Sequence[str] | None
     cpu_use: str | Sequence[str] | None
     estimates: str | Sequence[str] | None

@@ -32,6 +32,17 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
     InputError
         If the setting does not take this value; the message does not name the setting.
     """
+    if setting.by_site and not _is_rule_table(given):
+        from echelon.experiments.settings.by_site import ROOT, check_paths, parts_of, words_by_site
+
+        parts = parts_of(given)
+        if parts.keys() != {ROOT}:
+            check_paths(parts)
+            return words_by_site({path: _read_one(setting, part, folder) for path, part in parts.items()})
+    return _read_one(setting, given, folder)
+
+
+def _read_one(setting: Setting, given: object, folder: Path) -> Any:  # noqa: ANN401  (as above)
     value, *wrong = _typed(setting, given)
     if wrong:
         raise InputError("; ".join(dict.fromkeys(wrong)))
@@ -57,6 +68,11 @@ def estimators(listed: list[str]) -> None:
 
     for words in listed:
         estimator_named(words)
+
+
+def _is_rule_table(given: object) -> bool:
+    """Return whether a file names a rule by a table of its name and parameters."""
+    return isinstance(given, dict) and "name" in given
 
 
 def _typed(setting: Setting, given: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)

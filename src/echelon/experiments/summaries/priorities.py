@@ -27,7 +27,7 @@ def has_local_policy(scenario: Scenario) -> bool:
         return True
     from echelon.policies import Decentralized
 
-    return not isinstance(scenario.broker, Decentralized) and scenario.immediate is None
+    return not isinstance(scenario.broker, Decentralized) and not scenario.instance.sites.is_immediate
 
 
 def priority_sentences(result: Result) -> list[str]:

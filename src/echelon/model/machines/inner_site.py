@@ -10,6 +10,9 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.machines.site_path import ROOT, check_path
 
+LEVELS = ("sites", "job-counts", "job-sizes", "estimates", "schedules")
+"""What sites may tell a broker, beyond their sizes; each level includes those before it."""
+
 
 @dataclass(frozen=True, slots=True)
 class InnerSite:
@@ -30,11 +33,13 @@ class InnerSite:
     refresh : float, optional
         How old what it knows of the sites below may become, in seconds, finite, >= 0: it asks for their
         status at most every so many seconds.
+    information : str, optional
+        The highest level of information that the sites right below give to the broker, one of `LEVELS`.
 
     Raises
     ------
     InputError
-        If the path is none, words are empty, or a number is out of range.
+        If the path is none, words are empty, a number is out of range, or there is no such level.
 
     Notes
     -----
@@ -46,6 +51,7 @@ class InnerSite:
     admissible: float | str | None = None
     decision_time: float | None = None
     refresh: float | None = None
+    information: str | None = None
 
     def __post_init__(self) -> None:
         if self.path != ROOT:
@@ -57,6 +63,11 @@ class InnerSite:
             raise InputError(
                 f"must be a number above 0 and at most 1, or words, got {self.admissible!r}",
                 field=f"{where}, admissible",
+            )
+        if self.information not in (None, *LEVELS):
+            raise InputError(
+                f"must be one of {', '.join(LEVELS)}, got {self.information!r:.60}",
+                field=f"{where}, information",
             )
         for name in ("decision_time", "refresh"):
             if (seconds := getattr(self, name)) is not None and not _is_within(seconds, zero=True):
