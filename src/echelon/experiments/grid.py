@@ -13,6 +13,7 @@ from echelon.experiments.site_trees import (
     IMMEDIATE_BROKER,
     brokers_of,
     control_words,
+    controllers_in,
     controllers_of,
     is_tree,
     root_controls,
@@ -193,10 +194,11 @@ def choice_words(scenario: Scenario) -> str:
     """Return the words of the brokers of a run, and of their admissibility unless that is all sites."""
     from echelon.experiments.settings.value_format import admissible_words
 
-    share = control_words(scenario).get("admissible")
-    if share is None and scenario.admissible != Admissible():
-        share = admissible_words(scenario.admissible)
-    return f"{broker_text(scenario)} a={share}" if share else f"{broker_text(scenario)}"
+    shares = {one.admissible for one in controllers_in(scenario).values()} or {scenario.admissible}
+    if shares == {Admissible()}:
+        return f"{broker_text(scenario)}"
+    share = control_words(scenario).get("admissible", admissible_words(scenario.admissible))
+    return f"{broker_text(scenario)} a={share}"
 
 
 def run_label(scenario: Scenario) -> str:

@@ -115,7 +115,7 @@ def controllers_of(
         If words name nothing.
     """
     from echelon.engine.worlds import Controller
-    from echelon.policies import admissible
+    from echelon.policies import Information, admissible
     from echelon.policies.broker.contract import information_named
 
     said = _said(platform)
@@ -129,7 +129,7 @@ def controllers_of(
             broker,
             admissible(1.0 if share is None else share),
             _seconds(seconds, broker, compared),
-            None if level is None else information_named(level),
+            None if level is None or (known := information_named(level)) == max(Information) else known,
         )
     return found
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 import echelon as ec
 from echelon.errors import EchelonError
-from echelon.experiments import manifest, scenario_of
+from echelon.experiments import manifest
+from echelon.experiments.scenario import scenario_of
 from echelon.experiments.scenario_file import scenario_from
 from echelon.experiments.site_trees import control_words, controller_table
 from echelon.experiments.study.run.case import Case
@@ -52,7 +54,7 @@ def brokers(jobs, platform, **said):
         ("@spain=mwt", "mpl", "mwt", "mpl"),
         ("@=mct@spain=mwt", "mct", "mwt", "mct"),
         ("mct@*=random", "mct", "random", "random"),
-        ("mct@*=random@spain=ptt:w=0.5", "mct", "ptt:w=0.5", "random"),
+        ("mct@*=random@spain=ptt:w=0.2", "mct", "ptt:w=0.2", "random"),
         ({"": "mct", "spain/uab": ec.policies.broker_named("mst")}, "mct", "ml", "mst"),
     ],
 )
@@ -79,7 +81,7 @@ def test_defaults_of_each_inner_site(jobs):
         ({"broker": "exchange"}, "broker: 'exchange' is no broker, which a tree of sites needs"),
         ({"broker": "mct@spain=min-min"}, "inner site 'spain': 'min-min' is no broker"),
         ({"broker": "wall-time"}, "inner site 'spain/uab': wall-time is for time-shared machines"),
-        ({"admissible": "1@spain=2"}, "must be a number with 0 < a <= 1, got '2'"),
+        ({"admissible": "1@spain=2"}, "must be a number with 0 < a <= 1, alone or .* got '2'"),
         ({"decision_time": "soon"}, "decision-time: must be own, equal or a time"),
         ({"information": "all"}, "no level of information is named 'all'"),
         ({"information": "job-counts"}, "the broker mpl needs job-sizes, but the sites below the root give job-c"),
@@ -151,10 +153,10 @@ def test_a_flat_grid_whose_broker_takes_time(jobs):
         ({}, "mpl@spain=ml a=1.0@spain=0.5 + fcfs"),
         ({"broker": "ml", "admissible": "@*=1"}, "ml + fcfs"),
         ({"broker": "mct@*=ml", "admissible": 0.5, "policy": "easy"}, "mct@*=ml a=0.5 + easy"),
-        ({"broker": "mct@spain=mct", "admissible": "@spain=1"}, "mct@spain=mct a=1.0@spain=1.0 + fcfs"),
+        ({"broker": "mct@spain=mct", "admissible": "@spain=1"}, "mct@spain=mct + fcfs"),
         (
             {"place": "best-fit", "policy": "easy", "admissible": "@spain=1"},
-            "mpl@spain=ml a=1.0@spain=1.0 + easy + best-fit",
+            "mpl@spain=ml + easy + best-fit",
         ),
     ],
 )
@@ -197,11 +199,11 @@ def test_what_a_run_left_makes_it_again(jobs, platform):
 def test_run_json_lists_all_controllers(jobs):
     """Every inner site has its broker and all else that decides there, by its path."""
     told = manifest(ec.simulate(jobs, platform=NESTED, broker="mct@spain/uab=ml", decision_time="@spain=2"))
-    assert told["broker"] == "mct@spain=ml@spain/uab=ml"[:12] + "" or told["broker"]
+    assert (told["broker"], told["decision_time"]) == ("mct@*=ml", "own@spain=2")
     assert told["controllers"]["spain"] == {
         "broker": "ml",
         "admissible": "0.5",
-        "decision_time": "2.0",
+        "decision_time": "2",
         "information": "schedules",
     }
     assert list(told["controllers"]) == ["", "spain", "spain/uab"]
@@ -212,14 +214,11 @@ def test_a_scenario_file_names_inner_sites():
     """In TOML a table names brokers by path; it comes out as the words of the command line."""
     content = {
         "workload": "w.swf",
-        "broker": {"": "mct", "spain": "rules.py:mine", "spain/uab": {"name": "ptt", "w": 0.5}},
+        "broker": {"": "mct", "spain/uab": {"name": "ptt", "w": 0.5}},
         "admissible": {"spain": 0.5},
         "decision_time": "2@spain=own",
         "information": "@spain=job-sizes",
     }
-    content["broker"].pop("spain")
-    from pathlib import Path
-
     found = scenario_from(content, Path("there/run.toml"))
     assert found["broker"] == "mct@spain/uab=ptt:w=0.5"
     assert (found["admissible"], found["decision_time"]) == ("@spain=0.5", "2@spain=own")
@@ -233,7 +232,9 @@ def test_a_scenario_file_names_inner_sites():
 
 def test_a_comparison_varies_inner_brokers(jobs):
     """Each alternative is a run with a name of its own; the table has the brokers."""
-    found = ec.compare(jobs, platform=NESTED, brokers=["mct", "mct@spain=mct", {"spain": "mst"}], policies=["easy"])
+    found = ec.compare(
+        jobs, platform=NESTED, brokers=["mct", "mct@spain=mct", {"spain": "mst"}], policies=["easy"]
+    )
     frame = found.to_frame()
     assert frame["broker"].to_list() == ["mct@spain=ml", "mct@spain=mct", "mpl@spain=mst"]
     assert frame["place"].to_list() == ["first-fit"] * 3

@@ -39,6 +39,7 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
         if parts.keys() != {ROOT}:
             check_paths(parts)
             return words_by_site({path: _read_one(setting, part, folder) for path, part in parts.items()})
+        given = parts[ROOT]
     return _read_one(setting, given, folder)
 
 
