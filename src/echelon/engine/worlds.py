@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
     from echelon.policies.immediate.contract import Dispatcher
+    from echelon.policies.upper_queue.contract import UpperQueue
+    from echelon.policies.upper_queue.limit import QueueLimit
 
 
 def _all_sites() -> Admissible:
@@ -99,7 +101,7 @@ class BrokeredGrid(NamedTuple):
         """Refuse what cannot be run under this broker."""
         _check_machine(self, scenario)
         _check_broker(self.broker, scenario)
-        _check_cycles(scenario, "a broker assigns all jobs of an instant before their sites decide")
+        _check_not_pyss(scenario)
         if scenario.learns and self.broker.belief == "allocation":
             raise InputError(
                 f"{self.broker.name} uses planned information, so it plans with request or exact, "
@@ -212,6 +214,21 @@ class TimeSharedSites(NamedTuple):
         )
 
 
+class QueueRules(NamedTuple):
+    """A global queue above sites that have queues of their own.
+
+    Parameters
+    ----------
+    rule : UpperQueue
+        Selects the next job and its site.
+    limit : QueueLimit
+        Limits the queue of a site.
+    """
+
+    rule: UpperQueue
+    limit: QueueLimit
+
+
 class Controller(NamedTuple):
     """Who chooses among the sites right below an inner site, and how.
 
@@ -223,6 +240,11 @@ class Controller(NamedTuple):
         Which sites it may choose from, by the job's size.
     decision_time : float, optional
         Time that it takes for each decision, in seconds, >= 0; default: jobs are sent on as they come.
+    queue : QueueRules, optional
+        The global queue in which jobs wait here until they are dispatched; default: none.
+    refresh : float, default 0
+        How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
+        every so many seconds.
     information : Information, optional
         The highest level of information that the sites below give; default: all. A broker that needs more
         cannot choose among them.
@@ -231,6 +253,8 @@ class Controller(NamedTuple):
     broker: Broker
     admissible: Admissible
     decision_time: float | None = None
+    queue: QueueRules | None = None
+    refresh: float = 0.0
     information: Information | None = None
 
     def check(self, path: str) -> None:
@@ -336,8 +360,7 @@ class TreeOfSites(NamedTuple):
                 "an order with or without a backfilling",
                 field="policy",
             )
-        if scenario.passes == "pyss":
-            raise InputError("pyss is the order of one machine; choose instant or event", field="cycles")
+        _check_not_pyss(scenario)
         if scenario.learns and (hardware or platform.time_shared):
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
@@ -419,10 +442,13 @@ def _kind_of(machine: int | Platform | NodeLevel) -> str:
         return "processors"
     from echelon.model.machines.platform import Platform
 
-    if isinstance(machine, Platform):
-        shape = "multicluster" if machine.is_shared else "grid"
-        return "time-shared" if machine.is_immediate else shape
-    return "nodes"
+    sites = machine if isinstance(machine, Platform) else machine.platform
+    if sites is None:
+        return "nodes"
+    if sites.is_nested or sites.is_mixed or sites.node_level:
+        return "tree"
+    shape = "multicluster" if sites.is_shared else "grid"
+    return "time-shared" if sites.is_immediate else shape
 
 
 _LACKS = {
@@ -431,6 +457,7 @@ _LACKS = {
     "grid": ("broker", "a platform needs a broker"),
     "multicluster": ("multicluster", "shared nodes need rules of a multicluster"),
     "time-shared": ("immediate", "time-shared machines need rules of their own"),
+    "tree": ("platform", "sites of several kinds or levels, or with nodes, need a tree of controllers"),
 }
 """What a machine of each kind needs that another world does not have: the field, and the sentence."""
 
@@ -459,7 +486,7 @@ def _check_machine(world: World, scenario: Scenario) -> None:
     has, needs = _kind_of(scenario.instance.machine), _RUNS_ON[type(world)]
     if has == needs:
         return
-    special = has in {"multicluster", "time-shared", "nodes"} or needs == "processors"
+    special = has in {"multicluster", "time-shared", "nodes", "tree"} or needs == "processors"
     at, sentence = _LACKS[has] if special else _NEEDS[needs]
     raise InputError(f"{sentence}, got none" if at != "immediate" else sentence, field=at)
 
@@ -478,6 +505,15 @@ def _check_cycles(scenario: Scenario, why: str) -> None:
     """Refuse any other rule of scheduling cycles than one per instant."""
     if scenario.passes != "instant":
         raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="cycles")
+
+
+def _check_not_pyss(scenario: Scenario) -> None:
+    if scenario.passes == "pyss":
+        raise InputError(
+            "pyss is the order of one machine, whose jobs have all been submitted to it; choose 'instant' or "
+            "'event', got 'pyss'",
+            field="cycles",
+        )
 
 
 def _check_not_killed(scenario: Scenario) -> None:

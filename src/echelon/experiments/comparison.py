@@ -16,7 +16,7 @@ from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.refusals import incompatibility, refuse_unasked, refuse_unused
+from echelon.experiments.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
@@ -38,11 +38,8 @@ if TYPE_CHECKING:
     from echelon.metrics import Metric
     from echelon.model import Instance, Workload
 
-_OF_BROKERS = ("policy", "admissible", "decision_time", "information")
+_OF_BROKERS = ("policy", "admissible", *UNUSED_ALONE)
 """What sites that exchange jobs without a broker have no use for."""
-
-_OF_LEVELS = ("information",)
-"""What dispatchers have no use for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +255,7 @@ def _unused_under(broker: object) -> tuple[str, ...]:
     """Return the settings that runs under a metascheduler have no use for."""
     if isinstance(broker, Decentralized):
         return _OF_BROKERS
-    return _OF_LEVELS if isinstance(broker, Dispatcher) else ()
+    return UNUSED_ALONE[1:] if isinstance(broker, Dispatcher) else ()
 
 
 def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combination, object]]:

@@ -215,7 +215,9 @@ def run_label(scenario: Scenario) -> str:
 
 def _global_queue(scenario: Scenario) -> str:
     if scenario.multicluster is None:
-        return ""
+        words = control_words(scenario)
+        limit = f"limit={words['queue_limit']}" if "queue_limit" in words else ""
+        return " ".join(filter(None, (words.get("upper_queue"), limit)))
     from echelon.experiments.multicluster import upper_label
 
     return upper_label(scenario.multicluster)

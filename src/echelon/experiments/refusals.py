@@ -94,8 +94,8 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     alone: list[Decentralized | Dispatcher] = [one for one in brokers if isinstance(one, Decentralized)]
     if alone and len(alone) == len(brokers):
         why = f"sites exchange jobs and use no {_UNUSED[field]}"
-    elif field == "information" and (alone := [one for one in brokers if isinstance(one, Dispatcher)]):
-        why = "waiting jobs are dispatched by what is known of time-shared machines anyway"
+    elif field in UNUSED_ALONE[1:] and (alone := [one for one in brokers if isinstance(one, Dispatcher)]):
+        why = "waiting jobs are dispatched to time-shared machines, whose present state is known"
     if alone and len(alone) == len(brokers):
         from echelon.policies import broker_words
 
@@ -106,12 +106,18 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
         )
 
 
+UNUSED_ALONE = ("decision_time", "information", "refresh", "global_queue", "queue_limit")
+"""Further settings that a run without a broker has no use for; a dispatcher has one for the first of them."""
+
 _UNUSED = {
     "policy": "local policy",
     "policies": "local policy",
     "admissible": "broker, which admissibility needs",
     "decision_time": "broker that takes time to decide",
     "information": "broker that is told anything",
+    "refresh": "broker that is told anything",
+    "global_queue": "global queue",
+    "queue_limit": "global queue",
 }
 """What runs without a broker have no use for, by the name of the setting."""
 

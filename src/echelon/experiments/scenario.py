@@ -10,11 +10,11 @@ from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import multicluster_rules_of
 from echelon.experiments.nodes import node_rules_of
-from echelon.experiments.refusals import refuse_misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.site_trees import Controls
+from echelon.experiments.site_trees import Controls, queue_at_root
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -88,7 +88,7 @@ class ScenarioMaker:
 
     def controls(self, given: Mapping[str, Any]) -> Controls:
         """Return what is asked for of who chooses among sites, as the engine takes it."""
-        return Controls(*(self.read(name, given) for name in Controls._fields))
+        return Controls(*(self.read(name, given) if name in given else None for name in Controls._fields))
 
     def scenario(
         self,
@@ -120,11 +120,12 @@ class ScenarioMaker:
         choice = choice_of(machine, self.controls(given), compared=compared)
         rules = node_rules_of(machine, self.workload, given)
         seconds = choice.decision_time or 0.0
-        shared = multicluster_rules_of(machine, given, estimator=guess, decision_time=seconds)
+        asked = {**queue_at_root(machine), **given}
+        shared = multicluster_rules_of(machine, asked, estimator=guess, decision_time=seconds)
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
         immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)
-        for name in (name for name in ("policy", "decision_time", "information") if name in given):
+        for name in (name for name in ("policy", *UNUSED_ALONE) if name in given):
             refuse_unused(name, given[name], [choice.broker])
         local = self.read("policy", given)
         check_local_policy(machine, local, DEFAULT_POLICY)

@@ -9,6 +9,7 @@ from echelon.experiments.decision_time import OWN_TIME, decision_time
 from echelon.experiments.refusals import kinds_of_machine
 from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.value_reader import seconds
 from echelon.policies.immediate.decision_time import decision_time_of
 from echelon.rules import text_of
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.worlds import Controller
+    from echelon.engine.worlds import Controller, QueueRules
     from echelon.model import InnerSite, Platform
     from echelon.policies import Broker, Metascheduler
 
@@ -30,8 +31,20 @@ IMMEDIATE_BROKER = "wall-time"
 _CONTROLS = {setting.name: setting for setting in SETTINGS if setting.by_site}
 """The settings that each inner site may have a value of, by name."""
 
-_USUAL = {"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules"}
+CONTROL_KEYS = tuple(setting.stored for setting in _CONTROLS.values())
+"""Their keys in manifests."""
+
+_USUAL = {
+    **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
+    "queue_limit": "unlimited",
+}
 """Words of what decides where nobody says anything; of brokers they depend on what is below."""
+
+_QUEUE = "global_queue"
+"""The one setting whose value for the root holds for the root alone."""
+
+_ABOVE_SITES = ("information", "refresh", _QUEUE, "queue_limit")
+"""What can be said only of sites under brokers, and makes a tree of sites right below a root."""
 
 
 class Controls(NamedTuple):
@@ -41,13 +54,16 @@ class Controls(NamedTuple):
     admissible: Any = None
     decision_time: Any = None
     information: Any = None
+    refresh: Any = None
+    global_queue: Any = None
+    queue_limit: Any = None
 
 
 def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Platform]:
     """Return whether the sites of a run are a tree.
 
-    They are where they are of several kinds or levels or have nodes, and where brokers take time to decide or
-    do not know everything.
+    They are where they are of several kinds or levels or have nodes, and where there is a global queue, or a
+    broker takes time to decide or does not know everything.
     """
     if machine is None or isinstance(machine, int):
         return False
@@ -64,7 +80,8 @@ def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Plat
     if controls is None or isinstance(controls.broker, Decentralized | Dispatcher):
         return False
     takes_time = controls.decision_time not in (None, OWN_TIME) or getattr(controls.broker, "decision", None)
-    return controls.information is not None or (bool(takes_time) and not machine.is_immediate)
+    said = any(getattr(controls, name) is not None for name in _ABOVE_SITES)
+    return said or (bool(takes_time) and not machine.is_immediate)
 
 
 def brokers_of(platform: Platform, controls: Controls) -> dict[str, Metascheduler]:
@@ -122,14 +139,21 @@ def controllers_of(
     found = {}
     for path, rule in brokers_of(platform, controls).items():
         here = said.get(path)
-        _refuse_refresh(here)
         broker = _fitting(platform, path, rule)
-        share, seconds, level = (_chosen(name, controls, path, here) for name in _USUAL)
+        said_here = {name: _chosen(name, controls, path, here) for name in Controls._fields}
+        share, level = said_here["admissible"], said_here["information"]
         found[path] = Controller(
             broker,
             admissible(1.0 if share is None else share),
-            _seconds(seconds, broker, compared),
+            _seconds(said_here["decision_time"], broker, compared),
+            _queue(said_here[_QUEUE], said_here["queue_limit"]),
+            seconds(said_here["refresh"] or 0),
             None if level is None or (known := information_named(level)) == max(Information) else known,
+        )
+    if controls.queue_limit is not None and not any(one.queue for one in found.values()):
+        raise InputError(
+            "limits the queues below a global queue, but there is none; give one with --global-queue",
+            field="queue-limit",
         )
     return found
 
@@ -162,7 +186,7 @@ def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
 
 
 def control_words(scenario: Scenario) -> dict[str, str]:
-    """Return what decides in a tree of sites, by setting, in canonical words; only what is not as usual.
+    """Return what decides in a tree of sites, by key of manifests, in canonical words, if not all is usual.
 
     The root comes first. Inner sites with the same value are not named, unless the platform says another;
     where all of several have one value that is not the root's, ``*`` names them. Said again of the same
@@ -172,20 +196,33 @@ def control_words(scenario: Scenario) -> dict[str, str]:
     said = _said(scenario.instance.sites) if controllers else {}
     told: dict[str, str] = {}
     for name in _CONTROLS if controllers else ():
-        words = {path: _words(name, getattr(one, name)) for path, one in controllers.items()}
+        words = {path: _words_in(name, one) for path, one in controllers.items()}
         platform = {path: getattr(said.get(path), name, None) for path in controllers}
         own = {path: None if value is None else _read_words(name, value) for path, value in platform.items()}
-        if {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
+        if name == _QUEUE:
+            told[name] = words_by_site({path: one for path, one in words.items() if one is not None})
+        elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
             told[name] = words_by_site(_named(words, own))
-    return told
+    return {_CONTROLS[name].stored: words for name, words in told.items() if words}
 
 
 def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
     """Return what decides in every inner site of a tree, by path and by setting, in canonical words."""
     return {
-        path: {name: _words(name, getattr(one, name)) for name in _CONTROLS}
+        path: {name: _words_in(name, one) for name in _CONTROLS}
         for path, one in controllers_in(scenario).items()
     }
+
+
+def queue_at_root(machine: object) -> dict[str, Any]:
+    """Return what a multicluster's file says of its global queue, by setting; nothing of other machines."""
+    from echelon.model import Platform
+
+    if not isinstance(machine, Platform) or not machine.is_shared:
+        return {}
+    here = _said(machine).get(ROOT)
+    told = {name: getattr(here, name, None) for name in (_QUEUE, "queue_limit")}
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def _said(platform: Platform) -> dict[str, InnerSite]:
@@ -195,7 +232,7 @@ def _said(platform: Platform) -> dict[str, InnerSite]:
 def _chosen(name: str, controls: Controls, path: str, here: InnerSite | None) -> Any:  # noqa: ANN401
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     given = as_by_site(getattr(controls, name))
-    values = (given.at(path), getattr(here, name, None), given.usual)
+    values = (given.at(path), getattr(here, name, None), None if name == _QUEUE else given.usual)
     return next((value for value in values if value is not None), None)
 
 
@@ -239,14 +276,6 @@ def _fitting(platform: Platform, path: str, rule: Metascheduler) -> Broker:
     return rule
 
 
-def _refuse_refresh(here: InnerSite | None) -> None:
-    if here is not None and here.refresh is not None:
-        raise InputError(
-            f"{here.refresh:g} s is not used: brokers know the present state of the sites; leave it out",
-            field=f"inner site {here.path!r}, refresh",
-        )
-
-
 def _seconds(given: str | float | None, broker: Broker, compared: Sequence[object]) -> float | None:
     """Return how long a broker takes for each decision, None where jobs are sent on as they come."""
     if given in (None, OWN_TIME):
@@ -254,9 +283,26 @@ def _seconds(given: str | float | None, broker: Broker, compared: Sequence[objec
     return decision_time(given, broker, compared=compared)
 
 
+def _queue(rule: Any, limit: Any) -> QueueRules | None:  # noqa: ANN401  (words, or what they name)
+    if rule is None:
+        return None
+    from echelon.engine.worlds import QueueRules
+    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+
+    return QueueRules(upper_queue(rule), queue_limit("unlimited" if limit is None else limit))
+
+
+def _words_in(name: str, controller: Controller) -> str | None:
+    """Return the words of what decides somewhere; None of the global queue where there is none."""
+    if name == _QUEUE:
+        return controller.queue and _words(name, controller.queue.rule)
+    if name == "queue_limit":
+        return _USUAL[name] if controller.queue is None else _words(name, controller.queue.limit)
+    value = getattr(controller, name)
+    return _USUAL[name] if value is None else _words(name, value)
+
+
 def _words(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting takes)
-    if value is None:
-        return _USUAL[name]
     words = _CONTROLS[name].words(value)
     return words if isinstance(words, str) else text_of(words)
 
@@ -265,7 +311,7 @@ def _read_words(name: str, given: Any) -> str:  # noqa: ANN401  (what a platform
     return _words(name, _CONTROLS[name].value(given))
 
 
-def _named(words: Mapping[str, str], own: Mapping[str, str | None]) -> dict[str, str]:
+def _named(words: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:
     """Return the words to be said: of the root, and of those inner sites that would else get other ones."""
     root, *inner = words
     if len(inner) > 1 and len({words[path] for path in inner}) == 1 and words[inner[0]] != words[root]:

@@ -84,12 +84,14 @@ def test_defaults_of_each_inner_site(jobs):
         ({"admissible": "1@spain=2"}, "must be a number with 0 < a <= 1, alone or .* got '2'"),
         ({"decision_time": "soon"}, "decision-time: must be own, equal or a time"),
         ({"information": "all"}, "no level of information is named 'all'"),
-        ({"information": "job-counts"}, "the broker mpl needs job-sizes, but the sites below the root give job-c"),
-        ({"information": "@spain=sites"}, "the broker ml needs job-counts, but the sites below 'spain' give sites"),
+        ({"information": "job-counts"}, "mpl needs job-sizes, but the sites below the root give job-counts"),
+        ({"information": "@spain=sites"}, "ml needs job-counts, but the sites below 'spain' give sites at"),
         ({"policy": "round-robin:quantum=5"}, "round-robin suspends jobs"),
         ({"cycles": "pyss"}, "pyss is the order of one machine"),
         ({"estimates": "kill"}, "kill would cut jobs"),
-        ({"global_queue": "fcfs"}, "applies to a multicluster"),
+        ({"two_phase": True}, "applies to a multicluster"),
+        ({"queue_limit": 3}, "queue-limit: limits the queues below a global queue, but there is none"),
+        ({"refresh": "@spain=-1"}, "must be a time in seconds >= 0, got '-1'"),
     ],
 )  # fmt: skip
 def test_what_a_tree_refuses(jobs, said, problem):
@@ -119,7 +121,7 @@ def test_what_other_machines_refuse(jobs, platform, said, problem):
 
 
 def test_settings_apply_where_one_site_has_the_part(jobs):
-    """Placement where one site has nodes, monitoring where one is time-shared, a policy where one has a queue."""
+    """Placement is for nodes, monitoring for time-shared machines, a policy for queues, wherever they are."""
     found = scenario_of(
         jobs, platform=NESTED, place="best-fit", monitoring="exponential", policy="easy", decision_time=2
     )
@@ -136,6 +138,18 @@ def test_decisions_take_time_at_each_inner_site(jobs):
     assert {path: one.decision_time for path, one in found.items()} == {"": 1, "a": 3, "b": 2, "c": 1}
     found = scenario_of(jobs, platform=timed, broker=said["broker"]).world.controllers
     assert {path: one.decision_time for path, one in found.items()} == {"": None, "a": 3, "b": None, "c": 7}
+
+
+def test_a_global_queue_stands_where_it_is_named(jobs):
+    """The run's word for the root is for the root alone; a limit holds below every global queue."""
+    queued = tree(InnerSite("a", global_queue="fpfs", queue_limit=1), a__one=4, b__one=4, c=4)
+    found = scenario_of(jobs, platform=queued, global_queue="nb", queue_limit=2).world.controllers
+    told = {path: one.queue and (one.queue.rule.name, one.queue.limit.words) for path, one in found.items()}
+    assert told == {"": ("nb", "2"), "a": ("fpfs", "1"), "b": None}
+    found = scenario_of(jobs, platform=queued, global_queue="@b=nb.rs").world.controllers
+    assert [one.queue and one.queue.rule.name for one in found.values()] == [None, "fpfs", "nb.rs"]
+    result = ec.simulate(jobs, platform=[4, 8], global_queue="fpfs", queue_limit=0, policy="easy")
+    assert result.label == "fpfs limit=0 + mpl + easy"
 
 
 def test_a_flat_grid_whose_broker_takes_time(jobs):
@@ -177,7 +191,7 @@ def test_a_tree_of_time_shared_machines_names_no_policy(jobs):
 def test_what_a_run_left_makes_it_again(jobs, platform):
     """The words in `run.json` are those of the same run, whatever decided in which inner site."""
     inner = [path for path in platform.inner_paths if path]
-    keys = ("broker", "admissible", "decision_time", "information")
+    keys = ("broker", "admissible", "decision_time", "information", "refresh", "upper_queue", "queue_limit")
     for words in product(["mct", "mpl", "ml", None], repeat=1 + len(inner)):
         said = {path: word for path, word in zip(["", *inner], words, strict=True) if word}
         times = {path: 2 for path, word in said.items() if word == "ml"}
@@ -188,6 +202,9 @@ def test_what_a_run_left_makes_it_again(jobs, platform):
             broker=said or None,
             decision_time=times or None,
             information=levels or None,
+            refresh={path: 5 for path in times if path} or None,
+            global_queue={path: "fpfs" for path, word in said.items() if word == "mpl"} or None,
+            queue_limit={inner[0]: 3} if said.get(inner[0]) == "mpl" else None,
         )
         told = json.loads(json.dumps(manifest(first)))
         again = ec.simulate(jobs, platform=platform, **{key: told[key] for key in keys})
@@ -205,6 +222,9 @@ def test_run_json_lists_all_controllers(jobs):
         "admissible": "0.5",
         "decision_time": "2",
         "information": "schedules",
+        "refresh": "0",
+        "global_queue": None,
+        "queue_limit": "unlimited",
     }
     assert list(told["controllers"]) == ["", "spain", "spain/uab"]
     assert "controllers" not in manifest(ec.simulate(jobs, platform=[4, 4]))
@@ -232,9 +252,9 @@ def test_a_scenario_file_names_inner_sites():
 
 def test_a_comparison_varies_inner_brokers(jobs):
     """Each alternative is a run with a name of its own; the table has the brokers."""
-    found = ec.compare(
-        jobs, platform=NESTED, brokers=["mct", "mct@spain=mct", {"spain": "mst"}], policies=["easy"]
-    )
+    many = ec.read_workload("lublin:jobs=80,processors=8,seed=3")
+    said = ["mct", "mct@spain=mct", {"spain": "mst"}]
+    found = ec.compare(many, platform=NESTED, brokers=said, policies=["easy"])
     frame = found.to_frame()
     assert frame["broker"].to_list() == ["mct@spain=ml", "mct@spain=mct", "mpl@spain=mst"]
     assert frame["place"].to_list() == ["first-fit"] * 3

@@ -42,8 +42,9 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         sentences on queues and partitions that the order weighs and that have no priority. ``label``: what
         the run is called. ``platform`` (name, source and ``sites``, each with the keys of a platform file),
         ``broker`` and ``admissible`` (words, as after the options): who chose among which sites, null on one
-        machine. In a tree of sites these, ``decision_time`` and ``information`` are words by the paths of
-        inner sites, ``mct@spain=ml``, where not all are as the root, and ``controllers`` has all of them.
+        machine. In a tree of sites these, ``decision_time``, ``information``, ``refresh``, ``upper_queue``
+        and ``queue_limit`` are words by the paths of inner sites, ``mct@spain=ml``, where not all are as the
+        root, and ``controllers`` has all of them.
         ``hardware`` (nodes, cores, and the machine with the keys of a platform file), and every
         setting that is for some machines, by its name: what decided there, null where it does not apply;
         ``history`` without any password. ``past_experiences``: how many estimators knew before the run, on a
@@ -119,14 +120,14 @@ def _grid(result: Result) -> dict[str, Any]:
 
 def _tree(result: Result) -> dict[str, Any]:
     """Return who decides in the inner sites of a tree, said in words that make the same run again."""
-    from echelon.experiments.site_trees import control_words, controller_table
+    from echelon.experiments.site_trees import CONTROL_KEYS, control_words, controller_table
 
     if not (table := controller_table(result.scenario)):
         return {}
     words = control_words(result.scenario)
-    told = {name: words.get(name) for name in ("decision_time", "information")}
-    if "@" in words.get("admissible", ""):
-        told["admissible"] = words["admissible"]
+    told = {key: words.get(key) for key in CONTROL_KEYS}
+    if "@" not in words.get("admissible", ""):
+        del told["admissible"]
     return {**told, "controllers": table}
 
 

@@ -19,6 +19,8 @@ _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntCol
 _Broker: TypeAlias = str | Metascheduler | Mapping[str, str | Metascheduler]
 _Admissible: TypeAlias = float | str | Admissible | Mapping[str, float | str | Admissible]
 _Information: TypeAlias = str | Information | Mapping[str, str | Information]
+_GlobalQueue: TypeAlias = str | UpperQueue | Mapping[str, str | UpperQueue]
+_QueueLimit: TypeAlias = str | int | QueueLimit | Mapping[str, str | int | QueueLimit]
 
 class RunSettings(TypedDict, total=False):
     policy: str | Order | Scheduler | Policy | None
@@ -27,6 +29,7 @@ class RunSettings(TypedDict, total=False):
     broker: _Broker | None
     admissible: _Admissible | None
     information: _Information | None
+    refresh: float | str | Mapping[str, float | str] | None
     place: str | Placement | None
     execution: str | Execution | TimeShared | None
     network: str | NetworkModel | None
@@ -36,9 +39,9 @@ class RunSettings(TypedDict, total=False):
     sleep_after: float | None
     release: str | None
     sequential: str | None
-    global_queue: str | UpperQueue | None
-    upper_queue: str | UpperQueue | None
-    queue_limit: str | int | QueueLimit | None
+    global_queue: _GlobalQueue | None
+    upper_queue: _GlobalQueue | None
+    queue_limit: _QueueLimit | None
     co_allocate: str | CoAllocation | None
     two_phase: bool | None
     longest_stay: float | None
@@ -68,6 +71,9 @@ class CompareSettings(TypedDict, total=False):
     broker: _Broker | Sequence[_Broker] | None
     admissible: _Admissible | Sequence[_Admissible] | None
     information: _Information | Sequence[_Information] | None
+    refresh: (
+        float | str | Mapping[str, float | str] | Sequence[float | str | Mapping[str, float | str]] | None
+    )
     places: str | Placement | Sequence[str | Placement] | None
     place: str | Placement | Sequence[str | Placement] | None
     execution: str | Execution | TimeShared | Sequence[str | Execution | TimeShared] | None
@@ -78,9 +84,9 @@ class CompareSettings(TypedDict, total=False):
     sleep_after: float | Sequence[float] | None
     release: str | Sequence[str] | None
     sequential: str | Sequence[str] | None
-    global_queue: str | UpperQueue | Sequence[str | UpperQueue] | None
-    upper_queue: str | UpperQueue | Sequence[str | UpperQueue] | None
-    queue_limit: str | int | QueueLimit | Sequence[str | int | QueueLimit] | None
+    global_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
+    upper_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
+    queue_limit: _QueueLimit | Sequence[_QueueLimit] | None
     co_allocate: str | CoAllocation | Sequence[str | CoAllocation] | None
     two_phase: bool | Sequence[bool] | None
     longest_stay: float | Sequence[float] | None

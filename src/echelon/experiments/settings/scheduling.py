@@ -103,6 +103,22 @@ ABOVE = (
         families=("model.machines.inner_site:LEVELS",),
         by_site=True,
     ),
+    Setting(
+        name="refresh",
+        group=SCHEDULING,
+        types=(float, str),
+        least=0,
+        unit="s",
+        expected="a number >= 0",
+        about="seconds that what a broker knows of a site may be old, default 0",
+        help="Seconds that what the broker knows of a site may be old: it asks for its status at most every "
+        "so many. Default: 0. On a tree S@PATH=S says it of an inner site, too.",
+        python="float | str",
+        metavar="S",
+        scope=OF_BROKERS,
+        read="experiments.settings.value_reader:seconds",
+        by_site=True,
+    ),
 )
 
 PLANNING = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
@@ -61,6 +62,17 @@ def execution(words: str) -> object:
     from echelon.execution.registry import EXECUTION, TIME_SHARED_NODES
 
     return (TIME_SHARED_NODES if TIME_SHARED_NODES.means(words) else EXECUTION).parse(words)
+
+
+def seconds(given: str | float) -> float:
+    """Return a time in seconds, a finite number >= 0."""
+    try:
+        found = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not 0 <= found < math.inf:
+        raise InputError(f"must be a time in seconds >= 0, got {given!r:.60}")
+    return found
 
 
 def estimators(listed: list[str]) -> None:

@@ -35,6 +35,10 @@ class InnerSite:
         status at most every so many seconds.
     information : str, optional
         The highest level of information that the sites right below give to the broker, one of `LEVELS`.
+    global_queue : str, optional
+        The words of the global queue in which jobs wait here until they are dispatched.
+    queue_limit : int or str, optional
+        The words of the limit of the queues right below; a number is >= 0.
 
     Raises
     ------
@@ -43,7 +47,7 @@ class InnerSite:
 
     Notes
     -----
-    The words of a broker and of its admissible sites are kept as they are, and read when a run needs them.
+    Words of brokers, admissible sites and queues are kept as they are, and read when a run needs them.
     """
 
     path: str
@@ -52,13 +56,21 @@ class InnerSite:
     decision_time: float | None = None
     refresh: float | None = None
     information: str | None = None
+    global_queue: str | None = None
+    queue_limit: int | str | None = None
 
     def __post_init__(self) -> None:
         if self.path != ROOT:
             check_path(self.path, "path of an inner site")
         where = f"inner site {self.path!r}"
-        if self.broker is not None and not _is_words(self.broker):
-            raise InputError(f"must be the words of a broker, got {self.broker!r}", field=f"{where}, broker")
+        for name, what in (("broker", "a broker"), ("global_queue", "a global queue")):
+            if (words := getattr(self, name)) is not None and not _is_words(words):
+                raise InputError(f"must be the words of {what}, got {words!r}", field=f"{where}, {name}")
+        limit = self.queue_limit
+        if not (limit is None or _is_words(limit) or (_is_within(limit, zero=True) and limit == int(limit))):
+            raise InputError(
+                f"must be a whole number >= 0, or words, got {limit!r}", field=f"{where}, queue_limit"
+            )
         if not (self.admissible is None or _is_words(self.admissible) or _is_within(self.admissible, most=1)):
             raise InputError(
                 f"must be a number above 0 and at most 1, or words, got {self.admissible!r}",
