@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.engine.machine import Machine
-from echelon.policies import capabilities
+from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
@@ -81,6 +83,38 @@ class SlotMachine(Machine):
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator."""
         return self.forecasts.forecast(job, self.cluster.site)
+
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """See `Leaf.planned_schedule`: from a simulation of the queue, as the analytic estimators do."""
+        cluster = self.cluster
+        jobs, times = self.view.whole(job)
+        # Events that never happen in the simulation are at infinity.
+        starts, ends = (np.nan_to_num(column, nan=np.inf).tolist() for column in (times.start, times.end))
+        plan = [Planned(*planned) for planned in zip(jobs, starts, ends, strict=True)]
+        count = len(cluster.running)
+        running = [
+            planned._replace(start=cluster.dispatches.first_start(planned.job)) for planned in plan[:count]
+        ]
+        rest = sorted(plan[count:], key=lambda p: (p.start, p.job.position))
+        return [*sorted(running, key=lambda p: (p.end, p.job.position)), *rest]
+
+    def occupied(self, job: Job) -> int:
+        """See `Leaf.occupied`."""
+        nodes, cluster = self.group.nodes, self.cluster
+        return sum(nodes.use[cluster.first_node + node].is_active for node in cluster.nodes_for(job))
+
+    def memory_use(self) -> float:
+        """See `Leaf.memory_use`: by tasks and owners; 0 for infinite memory."""
+        nodes = self.group.nodes
+        here = nodes.of(self.cluster.site)
+        shares = nodes.held[here] / nodes.all_memory[here]
+        owners = sum(use.memory for use in nodes.use[here])
+        return float(shares.mean()) + owners / len(shares)
+
+    def fullest_node(self) -> int:
+        """See `Leaf.fullest_node`."""
+        here = self.group.nodes.of(self.cluster.site)
+        return max(map(self.group.nodes.tasks, range(here.start, here.stop)))
 
     def next_time(self) -> float:
         """Return the time of the next event here that requires a cycle, except ends and dispatches."""

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger import Ledger
-from echelon.engine.multicluster.accounting import Accounting
 from echelon.engine.multicluster.admission import AbleNodes
-from echelon.engine.multicluster.broker_view import SharedView
 from echelon.engine.multicluster.cluster import SlotCluster, slot_rules
 from echelon.engine.multicluster.forecasts import ForecastBook
 from echelon.engine.multicluster.local_load import LocalLoad
@@ -26,10 +24,12 @@ from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual_clusters import VirtualClusters
 from echelon.engine.observer import Place
 from echelon.engine.system import LATEST
+from echelon.engine.tree.broker_view import BrokerView
 from echelon.engine.tree.brokerage import LeafBranch
 from echelon.engine.tree.global_queue import GlobalQueue
 from echelon.engine.tree.global_queue_view import GlobalQueueView
 from echelon.engine.tree.leaves import Leaves
+from echelon.engine.tree.statistics import SiteStatistics
 from echelon.engine.tree.tree_system import TreeSystem
 from echelon.engine.worlds import Multicluster, NodeLevelMachine
 from echelon.model import Demands, NodeLevel
@@ -46,7 +46,7 @@ _HOUR = 3600.0
 
 
 class Parts:
-    """The nodes, clusters, local load, global queue, and accounting of one run.
+    """The nodes, clusters, local load, and global queue of one run.
 
     Parameters
     ----------
@@ -89,11 +89,11 @@ class Parts:
         estimators: list[Any] = [scenario.estimator, *rules.watched]
         words = [estimator_words(estimator) for estimator in estimators]
         self.forecasts = ForecastBook(estimators, words, rules.past, self.views)
-        self.accounting = Accounting(self.machines, self.views, self.nodes)
-        self.view = SharedView(scenario, broker, self.accounting, self.forecasts)
+        self.statistics = SiteStatistics(self.machines)
+        view = BrokerView(scenario, broker, self.statistics)
         able = AbleNodes(platform)
         self.global_queue = GlobalQueueView(
-            self.machines, [able.sites(job) for job in self.ledger.jobs], broker, view=self.view,
+            self.machines, [able.sites(job) for job in self.ledger.jobs], broker, view=view,
             limit=rules.limit,
         )  # fmt: skip
         self.record = Record(instance, self.nodes)
@@ -108,7 +108,7 @@ class Parts:
             rules.upper_queue, self.global_queue, leaves,
             branches=[LeafBranch([leaves], site) for site in range(len(self.machines))],
             below=[(site,) for site in range(len(self.machines))],
-            statistics=self.accounting, deliveries=SharedDeliveries(self), decision_time=rules.decision_time,
+            statistics=self.statistics, deliveries=SharedDeliveries(self), decision_time=rules.decision_time,
             longest_stay=rules.longest_stay, two_phase=rules.two_phase,
         )  # fmt: skip
         group = SharedGroup(self, leaves, queue)

@@ -40,6 +40,7 @@ class SharedGroup:
     def __init__(self, parts: Parts, leaves: Leaves, queue: GlobalQueue) -> None:
         self._parts, self._leaves, self._queue = parts, leaves, queue
         self._ledger = parts.ledger
+        self.nodes = parts.nodes
         self._in_vain = 0
         self.touched: set[int] = set()
         first = self._ledger.releases.next_time
@@ -71,7 +72,7 @@ class SharedGroup:
         site = parts.record.site_of(position)
         for place, part in parts.virtual.parts_of(job, progress.nodes).items():
             parts.machines[place].release(part)
-            parts.accounting.ended(job, place, start, ledger.now)
+            parts.statistics.ended(job, place, start, ledger.now)
             self._queue.mark_leaf(place)
         parts.virtual.dissolve(position)
         ledger.dispatches.ended(position)

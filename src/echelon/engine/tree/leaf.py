@@ -72,6 +72,18 @@ class Leaf(System):
         start, end = next((one.start, one.end) for one in plan if one.job.position == job.position)
         return Forecast(start - self.ledger.now, end - start)
 
+    def occupied(self, job: Job) -> int:
+        """Return the nodes with a working owner among those that `job` would get; see `GridView.occupied`."""
+        return 0
+
+    def memory_use(self) -> float:
+        """Return the mean share of its nodes' memory in use; see `GridView.memory_use`."""
+        return 0.0
+
+    def fullest_node(self) -> int:
+        """Return the most parallel tasks in one of its nodes; see `GridView.fullest_node`."""
+        return 0
+
     def frozen(self) -> Member:
         """Return the leaf as it is now, whatever happens later."""
         raise NotImplementedError
