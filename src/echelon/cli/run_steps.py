@@ -205,6 +205,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _who_chose(results)
     lines += _homes(results)
     lines += _inside(results)
+    lines += _powered(results)
     lines += _above(results)
     lines += _without_queues(results)
     if (planner := results[0].estimator) != "request":
@@ -279,7 +280,10 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
         return [_who_chose_where(results[0])]
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
-    return [f"Sites were chosen by the broker {results[0].broker}{among}."]
+    from echelon.platforms.site_words import inner_broker_words
+
+    within = inner_broker_words(results[0].instance.sites)
+    return [f"Sites were chosen by the broker {results[0].broker}{among}{within and f'; by {within}'}."]
 
 
 def _who_chose_where(result: Result) -> str:
@@ -313,10 +317,22 @@ def _homes(results: Sequence[Result]) -> list[str]:
 
 
 def _inside(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on the rules inside the machine that all runs share."""
+    """Return a sentence on the rules inside the machine, or in sites with nodes, that all runs share."""
     from echelon.experiments.nodes import node_words
 
-    return _in_common("Inside the machine", NODES, [node_words(one.scenario.nodes) for one in results])
+    where = "Inside the machine" if results[0].platform is None else "Sites with nodes"
+    return _in_common(where, NODES, [node_words(one.scenario.nodes) for one in results])
+
+
+def _powered(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on whose energy is shown, where the power of some sites alone is known."""
+    first = results[0]
+    if first.platform is None or not all("energy" in result.metrics for result in results):
+        return []
+    from echelon.platforms.site_words import powered_words
+
+    told = {powered_words(result.instance.sites) for result in results}
+    return [f"Energy is that of {words}." for words in told if len(told) == 1 and words != "all sites"]
 
 
 def _above(results: Sequence[Result]) -> list[str]:

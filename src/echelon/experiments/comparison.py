@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
-from echelon.experiments.grid import brokers_asked, label_of_scenario
+from echelon.experiments.grid import brokers_asked, has_local_policy, label_of_scenario
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import multicluster_words
@@ -20,7 +20,6 @@ from echelon.experiments.refusals import UNUSED_ALONE, incompatibility, refuse_u
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
-from echelon.experiments.summaries.priorities import has_local_policy
 from echelon.metrics import own_metrics
 from echelon.policies import Decentralized, Dispatcher
 

@@ -190,6 +190,17 @@ def broker_text(scenario: Scenario) -> str | None:
     return control_words(scenario).get("broker") or broker_words(scenario.broker)
 
 
+def has_local_policy(scenario: Scenario) -> bool:
+    """Return whether the policy orders a queue, which decentralized and time-shared sites lack."""
+    if scenario.broker is None:
+        return True
+    from echelon.model.schedules.features import Feature, platform_features
+    from echelon.policies import Decentralized
+
+    queues = Feature.QUEUES in platform_features(scenario.instance.platform)
+    return queues and not isinstance(scenario.broker, Decentralized)
+
+
 def choice_words(scenario: Scenario) -> str:
     """Return the words of the brokers of a run, and of their admissibility unless that is all sites."""
     from echelon.experiments.settings.value_format import admissible_words
@@ -206,9 +217,9 @@ def run_label(scenario: Scenario) -> str:
 
     Decentralized sites have no local policy, so that only their protocol is named; nor have time-shared
     machines, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the usual
-    one: ``easy + best-fit``. On a multicluster the global queue is named unless all of it is as usual:
-    ``nb.rs limit=3 + tat + fcfs``. In a tree of sites the brokers of inner sites are named where they are not
-    the root's: ``mct@spain=ml + easy``.
+    one: ``easy + best-fit``, ``mct + easy + best-fit``. On a multicluster the global queue is named unless
+    all of it is as usual: ``nb.rs limit=3 + tat + fcfs``. In a tree of sites the brokers of inner sites are
+    named where they are not the root's: ``mct@spain=ml + easy``.
     """
     return " + ".join(filter(None, (_global_queue(scenario), *_brokered(scenario), _placement(scenario))))
 
@@ -225,8 +236,6 @@ def _global_queue(scenario: Scenario) -> str:
 
 def _brokered(scenario: Scenario) -> tuple[str, str]:
     """Return the words of the brokers and of the local policy; empty where there is none."""
-    from echelon.experiments.summaries.priorities import has_local_policy
-
     chooses = "" if scenario.broker is None else choice_words(scenario)
     return chooses, scenario.policy.name if has_local_policy(scenario) else ""
 

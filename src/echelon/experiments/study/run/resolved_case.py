@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.grid import broker_text
+from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
@@ -21,7 +21,6 @@ from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_kno
 from echelon.experiments.study.run.case_workload import run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
 from echelon.experiments.study.run.workload_cache import cached_workload
-from echelon.experiments.summaries.priorities import has_local_policy
 from echelon.metrics import own_metrics
 from echelon.platforms import platform as as_platform
 from echelon.platforms.serialization import machine_to_dict, to_dict
@@ -149,7 +148,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     """Return the rules of a scenario in canonical words; what does not apply is left out."""
     alone = isinstance(scenario.broker, Decentralized)
     rules: dict[str, Any] = {
-        "policy": scenario.policy.name,
+        "policy": scenario.policy.name if has_local_policy(scenario) else None,
         "estimates": scenario.instance.estimates,
         "estimator": estimator_words(scenario.estimator),
         "passes": scenario.passes,
@@ -165,8 +164,6 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
         rules |= multicluster_words(scenario.multicluster)
     if scenario.immediate is not None:
         rules |= immediate_words(scenario.immediate)
-    if not has_local_policy(scenario):
-        rules["policy"] = None
     if controllers_in(scenario):
         rules |= {"decision_time": None, **control_words(scenario)}
     if scenario.instance.dependencies is not None:
