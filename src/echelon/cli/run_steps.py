@@ -274,16 +274,15 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
         return []
     if isinstance(broker, Decentralized):
         return [f"Decentralized scheduling: {results[0].broker} (local policies are not used)."]
-    from echelon.experiments.site_trees import controllers_in
+    from echelon.experiments.site_trees import control_words, controllers_in
 
+    queue = control_words(results[0].scenario).get("upper_queue")
+    queued = [] if queue is None else [f"Jobs waited in the global queue {queue} until they were dispatched."]
     if len(controllers_in(results[0].scenario)) > 1:
-        return [_who_chose_where(results[0])]
+        return [_who_chose_where(results[0]), *queued]
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
-    from echelon.platforms.site_words import inner_broker_words
-
-    within = inner_broker_words(results[0].instance.sites)
-    return [f"Sites were chosen by the broker {results[0].broker}{among}{within and f'; by {within}'}."]
+    return [f"Sites were chosen by the broker {results[0].broker}{among}.", *queued]
 
 
 def _who_chose_where(result: Result) -> str:
