@@ -274,12 +274,28 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
         return []
     if isinstance(broker, Decentralized):
         return [f"Decentralized scheduling: {results[0].broker} (local policies are not used)."]
+    from echelon.experiments.site_trees import control_words, controllers_in
+
+    queue = control_words(results[0].scenario).get("upper_queue")
+    queued = [] if queue is None else [f"Jobs waited in the global queue {queue} until they were dispatched."]
+    if len(controllers_in(results[0].scenario)) > 1:
+        return [_who_chose_where(results[0]), *queued]
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
-    from echelon.platforms.site_words import inner_broker_words
+    return [f"Sites were chosen by the broker {results[0].broker}{among}.", *queued]
 
-    within = inner_broker_words(results[0].instance.sites)
-    return [f"Sites were chosen by the broker {results[0].broker}{among}{within and f'; by {within}'}."]
+
+def _who_chose_where(result: Result) -> str:
+    """Return a sentence on the brokers of a tree of sites: the root's, then the others with their sites."""
+    from echelon.experiments.site_trees import controller_table
+
+    (_, root), *inner = controller_table(result.scenario).items()
+    others: dict[str, list[str]] = {}
+    for path, one in inner:
+        others.setdefault(one["broker"], []).append(path)
+    where = {broker: ", ".join(p) if len(p) < 5 else f"{len(p)} inner sites" for broker, p in others.items()}
+    below = "; ".join(f"in {paths} by {broker}" for broker, paths in where.items())
+    return f"Sites were chosen at the root by the broker {root['broker']}; {below}."
 
 
 def _homes(results: Sequence[Result]) -> list[str]:
@@ -335,8 +351,13 @@ def _above(results: Sequence[Result]) -> list[str]:
 def _without_queues(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules of time-shared machines that all runs share."""
     from echelon.experiments.immediate import immediate_words
+    from echelon.experiments.site_trees import controllers_in
 
-    rules = [immediate_words(result.scenario.immediate) for result in results]
+    # In a tree a decision takes as long as its inner site says.
+    timeless = [{"decision_time": None} if controllers_in(run.scenario) else {} for run in results]
+    rules = [
+        immediate_words(run.scenario.immediate) | told for run, told in zip(results, timeless, strict=True)
+    ]
     return _in_common("Time-shared machines", TIME_SHARED, rules)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import NodeLevel, Platform
-    from echelon.policies import Metascheduler
+    from echelon.policies import Information, Metascheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
@@ -245,6 +245,9 @@ class Controller(NamedTuple):
     refresh : float, default 0
         How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
         every so many seconds.
+    information : Information, optional
+        The highest level of information that the sites below give; default: all. A broker that needs more
+        cannot choose among them.
     """
 
     broker: Broker
@@ -252,6 +255,26 @@ class Controller(NamedTuple):
     decision_time: float | None = None
     queue: QueueRules | None = None
     refresh: float = 0.0
+    information: Information | None = None
+
+    def check(self, path: str) -> None:
+        """Refuse a broker that needs more information than the sites below the inner site `path` give.
+
+        Raises
+        ------
+        InputError
+            If it does.
+        """
+        if self.information is None or self.broker.information <= self.information:
+            return
+        from echelon.policies.broker.contract import information_words
+
+        raise InputError(
+            f"the broker {self.broker.name} needs {information_words(self.broker.information)}, but the "
+            f"sites below {repr(path) if path else 'the root'} give {information_words(self.information)} at "
+            "most; choose a broker that needs no more, or raise their level",
+            field="information",
+        )
 
 
 class LeafRules(NamedTuple):
@@ -330,6 +353,8 @@ class TreeOfSites(NamedTuple):
         platform, scheduler = scenario.instance.sites, scenario.policy.scheduler
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
+        for path in platform.inner_paths:
+            self.controllers[path].check(path)
         if platform.clusters:
             self._check_shared(scenario)
         hardware = [*platform.node_level.values()]

@@ -16,15 +16,6 @@ _MOST_NAMED = 3
 """Sites that are named, the first ones in the platform's order; the others are counted."""
 
 
-def inner_broker_words(platform: Platform) -> str:
-    """Return who chooses within inner sites that name a broker: ``"ml within spain"``; empty if none does.
-
-    That of the root is the broker of the run.
-    """
-    named = [(one.path, one.broker) for one in platform.inner if one.path and one.broker]
-    return ", ".join(f"{broker} within {path}" for path, broker in named)
-
-
 def powered_words(platform: Platform) -> str:
     """Return in words the sites whose power is known, of which energy and power of a run are.
 

@@ -159,11 +159,14 @@ def _nodes(run: RunTables, nodes: str) -> str:
 
 
 def _broker(run: RunTables) -> str:
-    """Return who chose the sites: the broker of the run, and those that the platform has in inner sites."""
-    from echelon.platforms.site_words import inner_broker_words
-
-    within = "" if Feature.SITES not in run.has else inner_broker_words(there(run.platform))
-    return _text("; ".join(filter(None, (run.broker, within))))
+    """Return who chose the sites of a run, those of inner sites included, and what is said of them all."""
+    told = [run.broker]
+    if "controllers" in run.run:
+        seconds, level, age = (run.run.get(key) for key in ("decision_time", "information", "refresh"))
+        told += [f"each decision took {seconds} s"] if seconds else []
+        told += [f"information {level}"] if level else []
+        told += [f"status asked for at most every {age} s"] if age else []
+    return _text("; ".join(filter(None, told)))
 
 
 def _powered(run: RunTables) -> str:
@@ -212,6 +215,8 @@ def _upper_queue(run: RunTables) -> str:
     if words is None:
         return ""
     stay = run.run.get("longest_stay")
+    if "controllers" in run.run:
+        return _text(f"{words}, queues below {_limit('unlimited' if limit is None else limit)}")
     told = [f"{words}, queues of clusters {_limit(limit)}"]
     seconds = run.run.get("decision_time")
     told += [f"each decision took {figure(float(seconds))} s"] if seconds else []

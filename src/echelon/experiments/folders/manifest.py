@@ -42,11 +42,13 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         sentences on queues and partitions that the order weighs and that have no priority. ``label``: what
         the run is called. ``platform`` (name, source and ``sites``, each with the keys of a platform file),
         ``broker`` and ``admissible`` (words, as after the options): who chose among which sites, null on one
-        machine. ``hardware`` (nodes, cores, and without ``platform`` the machine with the keys of a platform
-        file), and every setting that is for some machines, by its name: what decided there, null where it
-        does not apply; ``history`` without any password. ``past_experiences``: how many estimators knew
-        before the run, on a multicluster. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what
-        became of the file.
+        machine. In a tree of sites these, ``decision_time``, ``information``, ``refresh``, ``upper_queue``
+        and ``queue_limit`` are words by the paths of inner sites, ``mct@spain=ml``, where not all are as the
+        root, and ``controllers`` has all of them. ``hardware`` (nodes, cores, and without ``platform`` the
+        machine with the keys of a platform file), and every setting that is for some machines, by its name:
+        what decided there, null where it does not apply; ``history`` without any password.
+        ``past_experiences``: how many estimators knew before the run, on a multicluster. ``jobs_read``,
+        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
         ``dependencies`` (keep or ignore, null where no job names a predecessor), ``dependent_jobs`` (that
         waited for others) and ``absent_predecessors`` (named, but not among the jobs): what became of the
         jobs' dependencies. ``own_metrics``: name, unit, formula, source and which end is good of each metric
@@ -72,6 +74,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_nodes(result),
         **immediate_words(scenario.immediate),
         **_multicluster(result),
+        **_tree(result),
         "estimates": instance.estimates,
         **dependency_words(instance),
         "estimator": result.estimator,
@@ -114,6 +117,19 @@ def _grid(result: Result) -> dict[str, Any]:
         "broker_source": getattr(scenario.broker, "source", "none"),
         "admissible": admissible_words(admissible) if admissible.equal_sizes else float(admissible.factor),
     }
+
+
+def _tree(result: Result) -> dict[str, Any]:
+    """Return who decides in the inner sites of a tree, said in words that make the same run again."""
+    from echelon.experiments.site_trees import CONTROL_KEYS, control_words, controller_table
+
+    if not (table := controller_table(result.scenario)):
+        return {}
+    words = control_words(result.scenario)
+    told = {key: words.get(key) for key in CONTROL_KEYS}
+    if "@" not in words.get("admissible", ""):
+        del told["admissible"]
+    return {**told, "controllers": table}
 
 
 def _nodes(result: Result) -> dict[str, Any]:
