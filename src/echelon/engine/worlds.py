@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
     from echelon.policies.immediate.contract import Dispatcher
+    from echelon.policies.upper_queue.contract import UpperQueue
+    from echelon.policies.upper_queue.limit import QueueLimit
 
 
 def _all_sites() -> Admissible:
@@ -212,6 +214,21 @@ class TimeSharedSites(NamedTuple):
         )
 
 
+class QueueRules(NamedTuple):
+    """A global queue above sites that have queues of their own.
+
+    Parameters
+    ----------
+    rule : UpperQueue
+        Selects the next job and its site.
+    limit : QueueLimit
+        Limits the queue of a site.
+    """
+
+    rule: UpperQueue
+    limit: QueueLimit
+
+
 class Controller(NamedTuple):
     """Who chooses among the sites right below an inner site, and how.
 
@@ -223,11 +240,18 @@ class Controller(NamedTuple):
         Which sites it may choose from, by the job's size.
     decision_time : float, optional
         Time that it takes for each decision, in seconds, >= 0; default: jobs are sent on as they come.
+    queue : QueueRules, optional
+        The global queue in which jobs wait here until they are dispatched; default: none.
+    refresh : float, default 0
+        How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
+        every so many seconds.
     """
 
     broker: Broker
     admissible: Admissible
     decision_time: float | None = None
+    queue: QueueRules | None = None
+    refresh: float = 0.0
 
 
 class LeafRules(NamedTuple):

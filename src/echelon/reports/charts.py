@@ -149,7 +149,7 @@ def _dependency_labels(
 
 def _sites(run: RunTables, drawn: Platform | None) -> dict[str, Any] | None:
     """Return the sites of a grid, in the order in which the Gantt stacks them; not where it stacks nodes."""
-    if Feature.SITES not in run.has or run.is_held_by_node:
+    if Feature.SITES not in run.has or run.is_stacked_by_node:
         return None
     platform = there(run.platform)
     found: dict[str, Any] = {"name": platform.names, "processors": there(drawn).sizes.tolist()}

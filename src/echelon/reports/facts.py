@@ -124,7 +124,7 @@ def _machine(run: RunTables) -> str:
     platform = there(run.platform)
     sites = f"{len(platform):,} sites with {platform.processors:,} processors"
     if words:
-        sites = words if run.is_held_by_node else f"{sites}, among them {words}"
+        sites = words if run.is_stacked_by_node else f"{sites}, among them {words}"
     if not there(run.sites).is_stated:
         return (
             f"{sites}: the run does not record them, so each is as large as the most processors that its "

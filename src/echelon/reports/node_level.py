@@ -29,7 +29,7 @@ _DIGITS = 4
 
 def node_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
     """Pack the nodes, in the order in which the Gantt stacks them: cores of each, and of each processor."""
-    if not run.is_held_by_node:
+    if not run.is_stacked_by_node:
         return None
     machine = there(run.machine)
     types = there(run.nodes)["type"].cast(str).fill_null("")

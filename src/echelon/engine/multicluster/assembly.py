@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.engine.multicluster.admission import admitted
-from echelon.engine.multicluster.multicluster_system import MulticlusterSystem
 from echelon.engine.multicluster.parts import Parts
 from echelon.engine.worlds import Multicluster
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.site_view import QueuePredictor
+    from echelon.engine.tree.tree_system import TreeSystem
 
 
-def multicluster_of(scenario: Scenario, predict_queue: QueuePredictor) -> MulticlusterSystem:
+def multicluster_of(scenario: Scenario, predict_queue: QueuePredictor) -> TreeSystem:
     """Return the multicluster of `scenario`, without the jobs that can never run.
 
     Parameters
@@ -28,4 +28,4 @@ def multicluster_of(scenario: Scenario, predict_queue: QueuePredictor) -> Multic
     rules, platform = scenario.world_as(Multicluster).rules, scenario.instance.sites
     spanning = rules.co_allocation is not None
     instance = admitted(scenario.instance, platform, spanning=spanning, co_allocation=rules.co_allocation)
-    return MulticlusterSystem(Parts(replace(scenario, instance=instance), predict_queue))
+    return Parts(replace(scenario, instance=instance), predict_queue).system()

@@ -44,6 +44,7 @@ class SlotCluster(NodeCluster):
 
     def __init__(self, ledger: Ledger, nodes: SharedNodes, site: int, scenario: Scenario) -> None:
         rules = slot_rules()
+        self._ledger = ledger
         super().__init__(ledger, nodes.clusters[site].slot_hardware, rules, scenario)
         self.site = site
         self.first_node = nodes.first[site]
@@ -51,6 +52,15 @@ class SlotCluster(NodeCluster):
         self.places = CoreAssigner(self, self.contract)
         self._left_by_owners = self.contract.left()
         self.places_left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
+
+    @property
+    def now(self) -> float:
+        """Simulation time, in seconds: that of all clusters, which see each other's nodes."""
+        return self._ledger.now
+
+    @now.setter
+    def now(self, time: float) -> None:
+        """Change nothing: the run keeps the time."""
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """See `NodeCluster.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
@@ -72,15 +82,6 @@ class SlotCluster(NodeCluster):
         self.reservations.clear()
         self._reserved_nodes.clear()
         self._kept = None
-
-    def drop(self, job: Job) -> None:
-        """Remove waiting `job` from the queue: it runs elsewhere, or nowhere."""
-        # Its reserved slots may serve other jobs earlier.
-        self.ended_early |= job.position in self.reservations
-        self._withdraw(job)
-        self.first_reservations.pop(job.position, None)
-        self._found.pop(job.position, None)
-        self.waiting.remove(job)
 
     def open_nodes(self, job: Job, until: float) -> list[int]:
         """Return the nodes that may take one task of `job` now until `until`, beside all reservations."""

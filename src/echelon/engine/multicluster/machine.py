@@ -9,12 +9,13 @@ from echelon.engine.machine import Machine
 from echelon.policies import capabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.cluster import SlotCluster
+    from echelon.engine.multicluster.forecasts import ForecastBook
     from echelon.engine.multicluster.pace import Pace
-    from echelon.model import Job
+    from echelon.engine.multicluster.shared_group import SharedGroup
+    from echelon.engine.multicluster.site_view import SiteView
+    from echelon.model import Forecast, Job
     from echelon.policies.contract import Where
 
 
@@ -37,14 +38,19 @@ class SlotMachine(Machine):
 
     Attributes
     ----------
-    on_start : callable (job, site) -> None
-        Called at every start.
-    is_last : bool
-        Whether no further job will reach this cluster.
+    group : SharedGroup
+        All clusters of the run, in which jobs end.
+    view : SiteView
+        The cluster as estimators see it.
+    forecasts : ForecastBook
+        The forecasts of jobs here.
     """
 
     cluster: SlotCluster
-    is_last = False
+    counts_its_jobs = True
+    group: SharedGroup
+    view: SiteView
+    forecasts: ForecastBook
 
     def __init__(
         self,
@@ -57,9 +63,24 @@ class SlotMachine(Machine):
         super().__init__(ledger, cluster.processors, name, cluster=cluster, site=cluster.site)
         self.name = name
         self._pace = pace
-        self.on_start: Callable[[Job, int], None] = _ignore
         # Other schedulers never look at planned ends, so these need no correction.
         self._looks_ahead = capabilities(self._scheduler).looks_ahead
+
+    def next_event(self, release: float) -> float:
+        """See `System.next_event`: without ends, which all clusters have in common."""
+        return min(release, self.next_time())
+
+    def take_ends(self) -> list[Job]:
+        """See `System.take_ends`: none, since all clusters have them in common."""
+        return []
+
+    def end(self, job: Job) -> None:
+        """See `System.end`."""
+        self.group.end(job)
+
+    def forecast(self, job: Job) -> Forecast:
+        """See `Leaf.forecast`: by the estimator."""
+        return self.forecasts.forecast(job, self.cluster.site)
 
     def next_time(self) -> float:
         """Return the time of the next event here that requires a cycle, except ends and dispatches."""
@@ -81,10 +102,17 @@ class SlotMachine(Machine):
         return max(next(moving, math.inf), math.nextafter(self.cluster.now, math.inf))
 
     def correct(self) -> bool:
-        """Plan a later end for the jobs that run on at their planned end; return whether there are any."""
+        """See `System.correct`: it is done where jobs wait, when the cluster decides."""
+        return False
+
+    def _correct(self) -> None:
+        """Plan a later end for the jobs that run on at their planned end.
+
+        A queue that was empty until now has ignored planned ends.
+        """
         now, cluster = self.cluster.now, self.cluster
         if not self._looks_ahead or not cluster.waiting:
-            return False
+            return
         late = [running.job for running in cluster.running if running.planned_end <= now]
         for job in late:
             end = self._pace.outlook(job.position)
@@ -92,14 +120,16 @@ class SlotMachine(Machine):
             if end == math.inf:
                 end = now + job.planned_time
             cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
-        return bool(late)
 
     def decide(self) -> None:
-        """Run a scheduling cycle."""
+        """See `System.decide`."""
+        self._correct()
         self.cluster.withdraw_late()
         super().decide()
+        # Its queue may be in another order now.
+        self.view.changed()
 
-    def end(self, job: Job) -> None:
+    def release(self, job: Job) -> None:
         """Release the slots of running `job`, or of a part of it, now."""
         start = self._dispatches.last_start(job)
         self.cluster.release(job)
@@ -111,8 +141,5 @@ class SlotMachine(Machine):
         nodes = sorted(cluster.first_node + node for node in cluster.assignments[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
         self._livelock.started()
-        self.on_start(job, cluster.site)
-
-
-def _ignore(job: Job, site: int) -> None:
-    """Ignore a start, where there is no run around the machine."""
+        for started in self.on_start:
+            started(job, cluster.site)

@@ -14,17 +14,23 @@ from echelon.engine.multicluster.admission import AbleNodes
 from echelon.engine.multicluster.broker_view import SharedView
 from echelon.engine.multicluster.cluster import SlotCluster, slot_rules
 from echelon.engine.multicluster.forecasts import ForecastBook
-from echelon.engine.multicluster.global_queue_view import GlobalQueueView
 from echelon.engine.multicluster.local_load import LocalLoad
 from echelon.engine.multicluster.machine import SlotMachine
 from echelon.engine.multicluster.nodes import SharedNodes, program_of
 from echelon.engine.multicluster.pace import Pace
-from echelon.engine.multicluster.rates import Rate
 from echelon.engine.multicluster.record import Record
+from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
+from echelon.engine.multicluster.shared_group import SharedGroup
 from echelon.engine.multicluster.site_view import SiteView
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual_clusters import VirtualClusters
-from echelon.engine.tree.decision_queue import DecisionQueue
+from echelon.engine.observer import Place
+from echelon.engine.system import LATEST
+from echelon.engine.tree.brokerage import LeafBranch
+from echelon.engine.tree.global_queue import GlobalQueue
+from echelon.engine.tree.global_queue_view import GlobalQueueView
+from echelon.engine.tree.leaves import Leaves
+from echelon.engine.tree.tree_system import TreeSystem
 from echelon.engine.worlds import Multicluster, NodeLevelMachine
 from echelon.model import Demands, NodeLevel
 from echelon.policies import Request, estimator_capabilities, estimator_words
@@ -53,8 +59,6 @@ class Parts:
     ----------
     replans : bool
         Whether local policies plan with forecasts instead of the instance's planned times.
-    joined, left : list of Rate
-        Rates at which jobs enter the queue of each cluster, and leave it for nodes.
     """
 
     def __init__(self, scenario: Scenario, predict_queue: QueuePredictor) -> None:
@@ -86,18 +90,45 @@ class Parts:
         words = [estimator_words(estimator) for estimator in estimators]
         self.forecasts = ForecastBook(estimators, words, rules.past, self.views)
         self.accounting = Accounting(self.machines, self.views, self.nodes)
-        self.joined, self.left = [Rate() for _ in platform.sites], [Rate() for _ in platform.sites]
         self.view = SharedView(scenario, broker, self.accounting, self.forecasts)
         able = AbleNodes(platform)
         self.global_queue = GlobalQueueView(
             self.machines, [able.sites(job) for job in self.ledger.jobs], broker, view=self.view,
-            forecasts=self.forecasts, limit=rules.limit, rates=(self.joined, self.left),
+            limit=rules.limit,
         )  # fmt: skip
-        self.decisions = DecisionQueue(rules.decision_time)
         self.record = Record(instance, self.nodes)
         changes = _changes(rules.local_users, platform, scenario)
         self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution)
         self.virtual = VirtualClusters(rules, self.machines, self.nodes, self.pace, self.ledger.dispatches)
+
+    def system(self) -> TreeSystem:
+        """Return the system of these parts, before its first event."""
+        leaves, rules = Leaves(self.ledger, self.machines), self.rules
+        queue = GlobalQueue(
+            rules.upper_queue, self.global_queue, leaves,
+            branches=[LeafBranch([leaves], site) for site in range(len(self.machines))],
+            below=[(site,) for site in range(len(self.machines))],
+            statistics=self.accounting, deliveries=SharedDeliveries(self), decision_time=rules.decision_time,
+            longest_stay=rules.longest_stay, two_phase=rules.two_phase,
+        )  # fmt: skip
+        group = SharedGroup(self, leaves, queue)
+        leaves.groups.append(group)
+        for machine, view in zip(self.machines, self.views, strict=True):
+            machine.group, machine.view, machine.forecasts = group, view, self.forecasts
+            machine.above_waits = (lambda: queue.waiting,)
+        return TreeSystem([leaves], [queue], latest=LATEST)
+
+    def place_of(self, position: int) -> Place:
+        """Return the cluster of the running job at `position`: the one with most of its tasks."""
+        nodes = self.nodes
+        by_site: dict[int, dict[int, int]] = {}
+        for node in self.pace.running[position].nodes:
+            site = nodes.site_of[node]
+            by_site.setdefault(site, {})[node - nodes.first[site]] = 1
+        first = self.record.site_of(position)
+        places = {site: Place(site, self.machines[site].name, where) for site, where in by_site.items()}
+        others = tuple(places[site] for site in sorted(places) if site != first)
+        return places[first]._replace(others=others)
 
     def sites_of(self, nodes: set[int]) -> set[int]:
         """Return the clusters of these nodes."""

@@ -162,6 +162,11 @@ class NodeCluster(Cluster):
         self.dispatches.dispatch(job, self.now, 0.0)
         return end
 
+    def drop(self, job: Job) -> None:
+        """See `Cluster.drop`."""
+        super().drop(job)
+        self._found.pop(job.position, None)
+
     def preempt(self, job: Job) -> None:
         """Refuse to suspend a job: on nodes it keeps its cores until it ends."""
         self._refuse(job, "was preempted, but jobs on nodes are not: their tasks stay on their cores")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,12 +11,16 @@ from echelon.engine.ledger import Ledger
 from echelon.engine.look_ahead import unsupported_reason
 from echelon.engine.tree.broker_view import BrokerView
 from echelon.engine.tree.brokerage import Brokerage, LeafBranch
-from echelon.engine.tree.brokered_sites import BrokeredSites
+from echelon.engine.tree.deliveries import Deliveries
+from echelon.engine.tree.global_queue import GlobalQueue
+from echelon.engine.tree.global_queue_view import GlobalQueueView
 from echelon.engine.tree.inner_member import InnerMember
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
 from echelon.engine.tree.load_view import LoadView
+from echelon.engine.tree.stale_statistics import StaleStatistics
 from echelon.engine.tree.statistics import SiteStatistics
+from echelon.engine.tree.tree_system import TreeSystem
 from echelon.errors import InputError
 from echelon.model.machines.site_tree import SiteTree
 from echelon.policies import Information, Request
@@ -46,7 +50,7 @@ class Branches(NamedTuple):
         return np.argsort(self.largest_jobs, kind="stable")
 
 
-def tree_system(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> BrokeredSites:
+def tree_system(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> TreeSystem:
     """Return the sites of the scenario's platform under these controllers, before their first event.
 
     Parameters
@@ -78,6 +82,7 @@ class _Planter:
     def __init__(self, scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> None:
         self._scenario, self._controllers = scenario, controllers
         self._platform = scenario.instance.sites
+        self._has_queues = any(one.queue is not None for one in controllers.values())
         kinds = LeafKinds(Ledger(scenario), rules)
         self._kinds = [kinds]
         if any(map(self._is_planned, controllers.values())):
@@ -85,20 +90,29 @@ class _Planter:
             planned.releases = kinds.ledger.releases
             self._kinds.append(LeafKinds(planned, rules.planned()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
-        self._brokerages: dict[str, Brokerage] = {}
+        self._controlled_at: dict[str, Brokerage | GlobalQueue] = {}
+        self._deliveries = Deliveries(len(scenario.instance))
 
     def _is_planned(self, controller: Controller) -> bool:
-        """Return whether a broker believes in planned times; where no job waits there are none."""
+        """Return whether a broker believes in planned times.
+
+        Where no job waits there are none; and a global queue goes by what happens.
+        """
+        if self._has_queues:
+            return False
         has_queues = len(self._platform.time_shared) < len(self._platform)
         return controller.broker.belief == "allocation" and has_queues and not _goes_by_load(controller)
 
-    def system(self) -> BrokeredSites:
+    def system(self) -> TreeSystem:
         """Return the whole tree."""
         tree = self._platform.tree
         self._inner(tree)
-        brokerages = [self._brokerages[inner.path] for inner in tree.inner()]
+        controlled = [self._controlled_at[inner.path] for inner in tree.inner()]
         actual = self._kinds[0]
-        return BrokeredSites(self._states, brokerages, actual.records(), latest=actual.latest)
+        records = actual.records()
+        if self._has_queues:
+            records.append(self._deliveries.schedule)
+        return TreeSystem(self._states, controlled, records, latest=actual.latest)
 
     def _inner(self, tree: SiteTree) -> tuple[Branch, list[Member]]:
         """Build an inner site; return it as a branch, and as a member by actual and by planned times."""
@@ -116,18 +130,40 @@ class _Planter:
             for leaf in below:
                 for state, sums in zip(self._states, statistics, strict=True):
                     state.leaves[leaf].above.append((sums, place))
-        controller = self._controllers[tree.path]
-        believed = statistics[1 if self._is_planned(controller) else 0]
-        brokerage = Brokerage(
-            controller.broker,
-            branches,
-            ledger=self._states[0].ledger,
-            view=self._view(controller, tree, believed, leaves),
-            allowed=self._allowed(controller, tree, leaves),
-            decision_time=controller.decision_time,
+        controlled = self._controlled(tree, branches, statistics, leaves)
+        self._controlled_at[tree.path] = controlled
+        for below in leaves:
+            for leaf in below:
+                here = self._states[0].leaves[leaf]
+                here.above_waits = (*here.above_waits, lambda: controlled.waiting)
+        return controlled, [InnerMember(there, controlled.choose) for there in members]
+
+    def _controlled(
+        self,
+        tree: SiteTree,
+        branches: Sequence[Branch],
+        sums: Sequence[SiteStatistics],
+        leaves: Sequence[Sequence[int]],
+    ) -> Brokerage | GlobalQueue:
+        """Return an inner site with its controller."""
+        controller, actual = self._controllers[tree.path], self._states[0]
+        known: Any = sums[1 if self._is_planned(controller) else 0]
+        if controller.refresh:
+            known = StaleStatistics(known, actual.ledger, controller.refresh)
+        view = self._view(controller, known, leaves)
+        allowed = self._allowed(controller, leaves)
+        if controller.queue is None:
+            return Brokerage(
+                controller.broker, branches, ledger=actual.ledger, sums=sums, view=view, allowed=allowed,
+                decision_time=controller.decision_time,
+            )  # fmt: skip
+        queue_view = GlobalQueueView(
+            known.members, allowed, controller.broker, view=view, limit=controller.queue.limit
         )
-        self._brokerages[tree.path] = brokerage
-        return brokerage, [InnerMember(there, brokerage.choose) for there in members]
+        return GlobalQueue(
+            controller.queue.rule, queue_view, actual, branches=branches, below=leaves, statistics=sums[0],
+            deliveries=self._deliveries, decision_time=controller.decision_time or 0.0,
+        )  # fmt: skip
 
     def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
         return LeafBranch(self._states, site), [state.leaves[site] for state in self._states]
@@ -135,7 +171,6 @@ class _Planter:
     def _view(
         self,
         controller: Controller,
-        tree: SiteTree,
         statistics: SiteStatistics,
         leaves: Sequence[Sequence[int]],
     ) -> BrokerView:
@@ -157,9 +192,7 @@ class _Planter:
 
         return homes
 
-    def _allowed(
-        self, controller: Controller, tree: SiteTree, leaves: Sequence[Sequence[int]]
-    ) -> list[Sequence[int]]:
+    def _allowed(self, controller: Controller, leaves: Sequence[Sequence[int]]) -> list[Sequence[int]]:
         """Return the branches that each job may go to: admissible by its size, and able to hold it."""
         platform, instance = self._platform, self._scenario.instance
         branches = Branches(

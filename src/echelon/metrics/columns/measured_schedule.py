@@ -15,6 +15,8 @@ from echelon.model.schedules.features import Feature, features_of, there
 from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.metrics.power.energy import Energy
     from echelon.metrics.power.power_layers import Layer
@@ -146,6 +148,8 @@ class Measured:
     @cached_property
     def speeds(self) -> FloatColumn:
         """Speed of a core of each site; 1 where there are queues."""
+        if Feature.SITES not in self.has:
+            return _fixed(np.ones(1))
         from echelon.metrics.columns.shared_machines import speeds
 
         return _fixed(speeds(self.schedule.instance.sites))
@@ -266,8 +270,10 @@ class Measured:
         return _fixed(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
 
     @cached_property
-    def held(self) -> FloatColumn:
-        """How long each job was held by others before it joined the queue, in seconds."""
+    def held(self) -> FloatColumn | None:
+        """How long each job was held by others before it joined the queue, in seconds; None without such."""
+        if Feature.DEPENDENCIES not in self.has:
+            return None
         instance = self.schedule.instance
         return _fixed(self.submit - instance.workload.submit_time[instance.kept])
 
@@ -288,6 +294,11 @@ class Measured:
         """Run times as the log has them, on a multicluster those on dedicated nodes, in seconds."""
         instance = self.schedule.instance
         return instance.workload.run_time[instance.kept]
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is known which cores of a machine each task held."""
+        return Feature.CORES in self.has
 
     @cached_property
     def energy(self) -> Energy | None:
@@ -312,6 +323,12 @@ class Measured:
         from echelon.metrics.power.power_trace import power_trace
 
         return power_trace(self.schedule, layers=self._layers)
+
+    @cached_property
+    def in_nodes(self) -> NDArray[np.bool_]:
+        """Whether it is known which cores each job held; only where it is known of some."""
+        held = held_nodes(self.schedule).holdings
+        return np.bincount(held.job, minlength=len(self.start)) > 0
 
     @cached_property
     def speed_factor(self) -> FloatColumn:

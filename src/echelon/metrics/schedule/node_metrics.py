@@ -83,7 +83,7 @@ _OF_POWER = (
         "mean(energy a job is charged for)",
         _PLAIN,
         "low",
-        _of_energy(lambda _, e: of.mean(e.per_job)),
+        _of_energy(lambda m, e: of.mean(e.per_job[m.in_nodes])),
     ),
 )
 
@@ -126,7 +126,7 @@ _OF_CORES = (
         "mean(time of the slowest task undisturbed / time from first progress to end)",
         _PLAIN,
         "high",
-        lambda m: of.mean(m.speed_factor),
+        lambda m: of.mean(m.speed_factor[m.in_nodes]),
     ),
     Metric(
         "max_contention_slowdown",

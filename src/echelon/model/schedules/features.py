@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.model.machines.hardware import Hardware
     from echelon.model.machines.platform import Platform, Site
     from echelon.model.schedules.schedule import Schedule
 
@@ -172,17 +173,21 @@ def features_of_tables(
 
 def features_of(schedule: Schedule) -> Feature:
     """Return what a schedule has. Cost: O(sites)."""
-    from echelon.model.machines.power import says_power
-
     instance = schedule.instance
     found = recorded(schedule) | platform_features(instance.platform)
     if instance.dependencies is not None:
         found |= Feature.DEPENDENCIES
     if instance.hardware is None:
         found &= ~Feature.CORES
-    elif Feature.CORES in found and says_power(instance.hardware):
-        found |= Feature.POWER
+    elif Feature.CORES in found:
+        found |= _power_of(instance.hardware)
     return found | Feature.NODES if found & (Feature.CORES | Feature.PLACES) else found
+
+
+def _power_of(hardware: Hardware) -> Feature:
+    from echelon.model.machines.power import says_power
+
+    return Feature.POWER if says_power(hardware) else NOTHING
 
 
 def there(part: Part | None, what: str = "what was not recorded") -> Part:

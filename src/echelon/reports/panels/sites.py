@@ -114,7 +114,7 @@ def _sites(run: RunTables) -> dict[str, Any]:
 def _is_mixed(run: RunTables) -> bool:
     """Return whether jobs have some processors to themselves, or whole, and share others."""
     both = Feature.TIME_SHARING | Feature.QUEUES in run.has
-    return both or (Feature.PLACES | Feature.NODES in run.has and not run.is_held_by_node)
+    return both or (Feature.PLACES | Feature.NODES in run.has and not run.is_stacked_by_node)
 
 
 def _has_machines_alone(run: RunTables) -> bool:
