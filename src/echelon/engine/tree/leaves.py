@@ -89,7 +89,8 @@ class Leaves:
         if len(ending) > 1:
             serial = self.ledger.dispatches.serial
             ending.sort(key=lambda pair: serial[pair[0].position])
-        self._eventful.update(site for _, site in ending)
+        # Each END concerns its leaf when it happens: not before, and under `event` cycles each anew.
+        self._concerned.difference_update(site for _, site in ending)
         return ending
 
     def runs(self, job: Job) -> bool:
@@ -104,6 +105,8 @@ class Leaves:
         """End running `job` now."""
         site = self.site_of[job.position]
         leaf = self.leaves[site]
+        self.touch(site)
+        self._eventful.add(site)
         leaf.end(job)
         if not leaf.counts_its_jobs:
             start = self.ledger.dispatches.first_start(job)
