@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 
 import echelon as ec
 from budgets import examples
+from echelon.errors import UnsupportedError
 from echelon.metrics import energy
 from echelon.model import Platform, Site
 from echelon.policies import Conservative, Easy, Policy, Reserve
+from echelon.policies import policy as policy_named
 
 sys.path.insert(0, str(Path(__file__).parent))
 from trees_of_sites import (
     BROKERS,
-    OF_SCHEDULES,
-    OF_SUMS,
+    COMPILED,
     QUEUED,
     Case,
     Diary,
@@ -59,6 +60,11 @@ BY_THEMSELVES = tuple(
 """Policies that depend on nothing but the jobs of a queue."""
 
 
+ANY_MACHINE = cases(alone=True, kinds=QUEUED, policies=FORESEEN, cycles=CYCLES) | cases(
+    alone=True, kinds=("time-shared",)
+)
+
+
 def replay(case, diary):
     """Yield, after each event, what was told and, by leaf, who waits, who runs and where it runs."""
     waiting = [[] for _ in leaves_of(case.tree)]
@@ -76,9 +82,8 @@ def replay(case, diary):
 
 def at_rest(case, diary):
     """Yield (time, waiting, running) by leaf once everything of an instant has happened."""
-    for time, events in groupby(replay(case, diary), key=lambda told: told[0][0]):
-        for _, waiting, running in events:
-            pass
+    for time, events in groupby(snapshots(case, diary), key=lambda told: told[0][0]):
+        *_, (_, waiting, running) = events
         yield time, waiting, running
 
 
@@ -278,7 +283,7 @@ class Promises:
 def test_conservative_keeps_every_promise_at_every_leaf(case):
     """A promise is replaced by none that is later, the job starts at the last, never after the first."""
     promises = Promises()
-    policy = Policy.of(ec.policy(case.options["policy"]).order, promises)
+    policy = Policy.of(policy_named(case.options["policy"]).order, promises)
     found = case.run(policy=policy)
     assert outcome(found) == outcome(case.run())
     start = found.schedule.start_time
@@ -388,14 +393,10 @@ def test_a_seed_means_one_schedule(case):
 
 
 @check
-@given(cases(depth=1, kinds=("count",), brokers=BROKERS, policies=FORESEEN))
+@given(cases(depth=1, kinds=("count",), brokers=COMPILED, policies=FORESEEN))
 def test_engines_agree_on_grids_which_are_trees_of_one_level(case):
     """A flat grid has one schedule: in either engine as a grid, and as a tree with the same broker."""
-    grid = {
-        "platform": flat_platform(case.tree),
-        "broker": case.tree.broker,
-        "admissible": float(case.tree.admissible),
-    }
+    grid = as_grid(case)
     reference = case.run(engine="reference", **grid)
     compiled = case.run(engine="compiled", **grid)
     assert (reference.engine, compiled.engine) == ("reference", "compiled")
@@ -403,16 +404,29 @@ def test_engines_agree_on_grids_which_are_trees_of_one_level(case):
 
 
 @often
-@given(st.booleans().flatmap(lambda alone: cases(alone=alone, cycles=CYCLES)))
+@given(cases(cycles=CYCLES) | cases(depth=1) | cases(depth=1, kinds=("count",)))
 def test_the_compiled_engine_runs_what_it_says_or_refuses(case):
-    """Whatever the shape, the engine chosen by itself gives the reference engine's schedule."""
-    reference, chosen = case.run(engine="reference"), case.run()
+    """Whatever the shape, the engine that is chosen gives the reference engine's schedule or is that engine."""
+    words = {}
+    if case.options["cycles"] == "instant" and not any(isinstance(c, Inner) for c in case.tree.children):
+        words = as_grid(case)
+    reference, chosen = case.run(engine="reference", **words), case.run(**words)
     assert outcome(chosen) == outcome(reference)
     if chosen.engine == "compiled":
-        assert outcome(case.run(engine="compiled")) == outcome(reference)
+        assert outcome(case.run(engine="compiled", **words)) == outcome(reference)
     else:
-        with pytest.raises(ec.errors.UnsupportedError):
-            case.run(engine="compiled")
+        assert {leaf.kind for leaf in leaves_of(case.tree)} != {"count"} or not words
+        with pytest.raises(UnsupportedError):
+            case.run(engine="compiled", **words)
+
+
+def as_grid(case):
+    """Return the words of a run on the leaves of a tree of one level, as a platform without a tree."""
+    return {
+        "platform": flat_platform(case.tree),
+        "broker": case.tree.broker,
+        "admissible": float(case.tree.admissible),
+    }
 
 
 @pytest.mark.parametrize("broker", BROKERS)
@@ -476,7 +490,7 @@ def assert_alone_is_the_same(case, rng, **words):
 
 
 @often
-@given(cases(alone=True, policies=FORESEEN, cycles=CYCLES), st.randoms(use_true_random=False))
+@given(ANY_MACHINE, st.randoms(use_true_random=False))
 def test_a_tree_of_one_leaf_is_the_machine(case, rng):
     """Under any chain of brokers a machine, its nodes or a time-shared machine does what it does alone."""
     assert_alone_is_the_same(case, rng)

@@ -34,6 +34,9 @@ OF_SCHEDULES = (
 )  # fmt: skip
 """The brokers of level 4."""
 
+COMPILED = (*OF_SUMS, *(words for words in OF_SCHEDULES if words not in {"tat", "ptt"}))
+"""The brokers that kernels have."""
+
 BROKERS = OF_SUMS + OF_SCHEDULES
 ORDERS = ("fcfs", "shortest-first", "largest-first", "wfp3", "random")
 
