@@ -26,11 +26,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from trees_of_sites import (
     BROKERS,
     COMPILED,
+    OF_SUMS,
     QUEUED,
-    Case,
     Diary,
     Inner,
-    Leaf,
     cases,
     flat_platform,
     leaves_of,
@@ -217,7 +216,7 @@ def snapshots(case, diary):
 @check
 @given(cases(kinds=QUEUED, policies=("fcfs", "first-fit", "easy"), cycles=CYCLES))
 def test_no_queue_idles_while_its_head_fits(case):
-    """In order of arrival the head of a queue that has come to rest does not fit; by first-fit nobody does."""
+    """In order of arrival the head of a queue at rest does not fit; by first-fit none of its jobs does."""
     _, diary = watched(case)
     joined = {job: time for job, (time, _) in diary.of("submitted").items()}
     for _, waiting, running in at_rest(case, diary):
@@ -313,7 +312,7 @@ def test_busy_time_adds_up_to_the_work(case):
     for job, (_, place) in diary.of("started").items():
         # A time-shared machine is busy with what a job asks of one of speed 1.
         work[place.site] += (
-            (case.jobs[job].run if leaves_of(case.tree)[place.site].kind == "time-shared" else run[job])
+            case.jobs[job].run if leaves_of(case.tree)[place.site].kind == "time-shared" else run[job]
         ) * case.jobs[job].size
     assert busy == pytest.approx(work, rel=1e-9)
 
@@ -326,17 +325,17 @@ def alone(case, result, diary, site):
     jobs = [replace(case.jobs[job], submit=joined[job][0], after=()) for job in got]
     leaf = leaves_of(case.tree)[site]
     words = {key: word for key, word in case.options.items() if key != "policy" or leaf.kind != "time-shared"}
+    return (ec.simulate(workload_of(jobs), **words | by_itself(leaf)) if got else None), got
+
+
+def by_itself(leaf):
+    """Return the words of a run on a leaf alone."""
     if leaf.kind == "count":
-        words["processors"] = leaf.cores[0]
-    else:
-        words["platform"] = resource_of(leaf)
-    if leaf.kind == "time-shared":
-        words |= {
-            "platform": Platform((Site("desk", resource_of(leaf)),)),
-            "broker": "first-site",
-            "decision_time": 0,
-        }
-    return (ec.simulate(workload_of(jobs), **words) if got else None), got
+        return {"processors": leaf.cores[0]}
+    if leaf.kind == "nodes":
+        return {"platform": resource_of(leaf)}
+    desk = Platform((Site("desk", resource_of(leaf)),))
+    return {"platform": desk, "broker": "first-site", "decision_time": 0}
 
 
 @check
@@ -406,7 +405,7 @@ def test_engines_agree_on_grids_which_are_trees_of_one_level(case):
 @often
 @given(cases(cycles=CYCLES) | cases(depth=1) | cases(depth=1, kinds=("count",)))
 def test_the_compiled_engine_runs_what_it_says_or_refuses(case):
-    """Whatever the shape, the engine that is chosen gives the reference engine's schedule or is that engine."""
+    """Whatever the shape, the engine chosen gives the reference engine's schedule, or is that engine."""
     words = {}
     if case.options["cycles"] == "instant" and not any(isinstance(c, Inner) for c in case.tree.children):
         words = as_grid(case)
@@ -463,27 +462,13 @@ def test_a_broker_with_one_branch_is_transparent(broker):
     test()
 
 
-ALONE = (
-    "plan", "selective", "slack", "relaxed", "easy:reservations=2", "easy:fit=best-fit", "easy:wfp3",
-    "conservative:random", "first-fit:largest-first", "node-backfill",
-)  # fmt: skip
-PREEMPTIVE = ("round-robin:quantum=3", "srtf", "priority")
-
-
-def assert_alone_is_the_same(case, rng, **words):
+def assert_alone_is_the_same(case, rng, *, brokers=BROKERS):
     leaf = case.tree
-    under = Inner(rng.choice(BROKERS), (leaf,))
+    under = Inner(rng.choice(brokers), (leaf,))
     for _ in range(rng.randint(0, 2)):
-        under = Inner(rng.choice(BROKERS), (under,))
-    above = replace(case, homes=())
-    if leaf.kind == "count":
-        machine = ec.simulate(workload_of(case.jobs), processors=leaf.cores[0], **case.options, **words)
-    elif leaf.kind == "nodes":
-        machine = ec.simulate(workload_of(case.jobs), platform=resource_of(leaf), **case.options, **words)
-    else:
-        single = Platform((Site("desk", resource_of(leaf)),))
-        machine = above.run(platform=single, broker="first-site", **words)
-    tree = above.run(tree=under, **words)
+        under = Inner(rng.choice(brokers), (under,))
+    machine = ec.simulate(workload_of(case.jobs), **case.options | by_itself(leaf))
+    tree = replace(case, homes=()).run(tree=under)
     assert outcome(tree) == outcome(machine)
     assert tree.schedule.attempts.start.tolist() == machine.schedule.attempts.start.tolist()
     assert tree.schedule.attempts.end.tolist() == machine.schedule.attempts.end.tolist()
@@ -494,3 +479,94 @@ def assert_alone_is_the_same(case, rng, **words):
 def test_a_tree_of_one_leaf_is_the_machine(case, rng):
     """Under any chain of brokers a machine, its nodes or a time-shared machine does what it does alone."""
     assert_alone_is_the_same(case, rng)
+
+
+OTHERS = (
+    "plan", "selective", "slack", "relaxed", "easy:reservations=2", "easy:fit=best-fit", "easy:wfp3",
+    "conservative:random", "first-fit:multifactor",
+)  # fmt: skip
+PREEMPTIVE = ("round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first")
+
+
+@often
+@given(
+    cases(alone=True, kinds=QUEUED, policies=OTHERS, cycles=CYCLES),
+    st.randoms(use_true_random=False),
+)
+def test_any_scheduler_is_the_same_below_a_broker(case, rng):
+    """Backfillings that no broker can foresee, and orders that change with time, are untouched, too."""
+    assert_alone_is_the_same(case, rng, brokers=OF_SUMS)
+
+
+@often
+@given(
+    cases(alone=True, kinds=("count",), policies=PREEMPTIVE, cycles=CYCLES),
+    st.randoms(use_true_random=False),
+)
+def test_preemption_is_the_same_below_a_broker(case, rng):
+    """Jobs of counted processors are suspended and resumed below brokers as they are without."""
+    assert_alone_is_the_same(case, rng, brokers=OF_SUMS)
+
+
+@check
+@given(
+    cases(alone=True, kinds=("count",), policies=BY_THEMSELVES, cycles=CYCLES, estimator="average"),
+    st.randoms(use_true_random=False),
+)
+def test_predictions_are_the_same_below_a_broker(case, rng):
+    """Estimators learn from the ends of the jobs below a broker, in their order, as they do without."""
+    assert_alone_is_the_same(case, rng, brokers=OF_SUMS)
+
+
+def in_groups(tree, rng, *, by_size):
+    """Return the leaves of a tree of one level in groups, under its broker; `by_size` parts them by size."""
+    order = list(range(len(tree.children)))
+    if by_size:
+        order.sort(key=lambda site: (sum(tree.children[site].cores), site))
+    else:
+        rng.shuffle(order)
+    groups = []
+    for site in order:
+        if not groups or rng.random() < 0.4:
+            groups.append([])
+        groups[-1].append(site)
+    groups = [sorted(group) for group in groups]
+    return Inner(
+        tree.broker,
+        tuple(Inner(tree.broker, tuple(tree.children[site] for site in group)) for group in groups),
+    ), [site for group in groups for site in group]
+
+
+@often
+@given(
+    cases(depth=1, brokers=("first-site", "home"), policies=OTHERS + FORESEEN, cycles=CYCLES),
+    st.randoms(use_true_random=False),
+)
+def test_groups_by_size_change_no_choice_that_goes_by_size(case, rng):
+    """Sites put into groups of consecutive sizes get the jobs that they got side by side."""
+    assert_groups_are_the_same(case, rng, by_size=True)
+
+
+@often
+@given(
+    cases(depth=1, brokers=("home",), policies=OTHERS + FORESEEN, cycles=CYCLES),
+    st.randoms(use_true_random=False),
+)
+def test_any_groups_leave_jobs_at_home(case, rng):
+    """Jobs whose homes can hold them are at home in whatever groups the sites are put."""
+    sizes = [sum(leaf.cores) for leaf in case.tree.children]
+    fit = [[site for site, size in enumerate(sizes) if size >= job.size] for job in case.jobs]
+    assert_groups_are_the_same(
+        replace(case, homes=tuple(rng.choice(sites) for sites in fit)), rng, by_size=False
+    )
+
+
+def assert_groups_are_the_same(case, rng, *, by_size):
+    flat = replace(case.tree, admissible=Fraction(1))
+    grouped, order = in_groups(flat, rng, by_size=by_size)
+    place = {site: number for number, site in enumerate(order)}
+    homes = tuple(place.get(home, -1) for home in case.homes)
+    found, expected = replace(case, homes=homes).run(tree=grouped).schedule, case.run(tree=flat).schedule
+    assert [order[site] for site in found.site] == expected.site.tolist()
+    assert found.start_time.tolist() == expected.start_time.tolist()
+    assert found.end_time.tolist() == expected.end_time.tolist()
