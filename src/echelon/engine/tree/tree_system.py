@@ -124,9 +124,10 @@ class TreeSystem(System):
         """See `System.correct`; jobs of the planned schedule end first."""
         late = self._actual.correct()
         for state in self._planned:
-            for job in state.take_ends():
+            ending = state.take_ends()
+            for job in ending:
                 state.end(job)
-            late = state.correct() or late
+            late = state.correct() or bool(ending) or late
         return late
 
     def change(self) -> None:
