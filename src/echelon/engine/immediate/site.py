@@ -121,6 +121,10 @@ class TimeSharedSite(Leaf):
         self._changed()
         return ended
 
+    def runs(self, job: Job) -> bool:
+        """See `System.runs`; a copy that is complete runs until its END."""
+        return job.position in self.running or job.position in self._done
+
     def end(self, job: Job) -> None:
         """See `System.end`: the copy here has completed the job."""
         now, copy = self.ledger.now, self._done.pop(job.position)
