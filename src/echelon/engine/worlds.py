@@ -103,12 +103,7 @@ class BrokeredGrid(NamedTuple):
         _check_machine(self, scenario)
         _check_broker(self.broker, scenario)
         _check_not_pyss(scenario)
-        if scenario.learns and self.broker.belief == "allocation":
-            raise InputError(
-                f"{self.broker.name} uses planned information, so it plans with request or exact, "
-                f"got {scenario.estimator.name!r}",
-                field="estimator",
-            )
+        _check_belief(self.broker, scenario)
 
 
 class DecentralizedGrid(NamedTuple):
@@ -367,6 +362,10 @@ class TreeOfSites(NamedTuple):
                 field="policy",
             )
         _check_not_pyss(scenario)
+        # Under a global queue information is actual.
+        if all(one.queue is None for one in self.controllers.values()):
+            for one in self.controllers.values():
+                _check_belief(one.broker, scenario)
         if scenario.learns and (hardware or platform.time_shared):
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
@@ -528,6 +527,16 @@ def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
     reason = incompatibility(broker, immediate=sites.is_immediate, shared=sites.is_shared)
     if reason is not None:
         raise InputError(reason, field="broker")
+
+
+def _check_belief(broker: Broker, scenario: Scenario) -> None:
+    """Refuse a broker that uses planned information if planned times are learned during the run."""
+    if scenario.learns and broker.belief == "allocation":
+        raise InputError(
+            f"{broker.name} uses planned information, so it plans with request or exact, "
+            f"got {scenario.estimator.name!r}",
+            field="estimator",
+        )
 
 
 def _check_cycles(scenario: Scenario, why: str) -> None:

@@ -123,8 +123,8 @@ class TimeSharedSite(Leaf):
         return ended
 
     def runs(self, job: Job) -> bool:
-        """See `System.runs`: nothing suspends a job here."""
-        return job.position in self._done
+        """See `System.runs`; a copy that is complete runs until its END."""
+        return job.position in self.running or job.position in self._done
 
     def end(self, job: Job) -> None:
         """See `System.end`: the copy here has completed the job."""
