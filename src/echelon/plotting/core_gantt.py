@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.model.schedules.number_sets import NumberSets
-from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes
+from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes, shown_site
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.node_load import draw_node_load, machine_of
 from echelon.quantities import time_unit
@@ -229,7 +229,7 @@ def _part_rows(ax: Axes, nodes: MachineNodes) -> None:
         ax.hlines(starts, 0, 1, transform=across, color="black", linewidth=width)
     middle, names = _groups(nodes)
     step = -(-len(names) // _MOST_NAMES)
-    ax.set_yticks(middle[::step], [literal(name) for name in names[::step]])
+    ax.set_yticks(middle[::step], [shown_site(name) for name in names[::step]])
     ax.tick_params(axis="y", which="major", length=0, pad=4)
     if nodes.cores <= _MOST_NAMES:
         ax.tick_params(axis="y", which="major", pad=20)
