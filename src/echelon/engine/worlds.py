@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -102,12 +103,7 @@ class BrokeredGrid(NamedTuple):
         _check_machine(self, scenario)
         _check_broker(self.broker, scenario)
         _check_not_pyss(scenario)
-        if scenario.learns and self.broker.belief == "allocation":
-            raise InputError(
-                f"{self.broker.name} uses planned information, so it plans with request or exact, "
-                f"got {scenario.estimator.name!r}",
-                field="estimator",
-            )
+        _check_belief(self.broker, scenario)
 
 
 class DecentralizedGrid(NamedTuple):
@@ -159,14 +155,7 @@ class Multicluster(NamedTuple):
                 field="policy",
             )
         _check_not_killed(scenario)
-        from echelon.policies.estimators.forecast import ForecastingEstimator
-
-        if not isinstance(scenario.estimator, ForecastingEstimator):
-            raise InputError(
-                f"{scenario.estimator.name!r} does not forecast waits, which clusters need; "
-                "implement forecaster(past)",
-                field="estimator",
-            )
+        _check_forecasts(scenario)
         _check_cycles(
             scenario,
             "the global queue and the clusters decide in turn until no event is left at an instant, "
@@ -223,10 +212,16 @@ class QueueRules(NamedTuple):
         Selects the next job and its site.
     limit : QueueLimit
         Limits the queue of a site.
+    longest_stay : float, default infinity
+        A job that has not started this long after its submission is rejected, in seconds, > 0.
+    two_phase : bool, default False
+        Whether jobs that wait in a site are offered parts of several.
     """
 
     rule: UpperQueue
     limit: QueueLimit
+    longest_stay: float = math.inf
+    two_phase: bool = False
 
 
 class Controller(NamedTuple):
@@ -286,10 +281,13 @@ class LeafRules(NamedTuple):
         Of leaves whose nodes are modeled individually.
     time_shared : ImmediateRules, optional
         Of time-shared machines.
+    shared : MulticlusterRules, optional
+        Of shared nodes.
     """
 
     nodes: NodeRules | None = None
     time_shared: ImmediateRules | None = None
+    shared: MulticlusterRules | None = None
 
     @property
     def node_rules(self) -> NodeRules:
@@ -304,6 +302,13 @@ class LeafRules(NamedTuple):
         if self.time_shared is None:
             raise InputError("time-shared machines need rules of their own, got none", field="immediate")
         return self.time_shared
+
+    @property
+    def shared_rules(self) -> MulticlusterRules:
+        """The rules of shared nodes, where there must be some."""
+        if self.shared is None:
+            raise InputError("shared nodes need rules of a multicluster, got none", field="multicluster")
+        return self.shared
 
     def planned(self) -> LeafRules:
         """Return the rules under which jobs run for their planned times: they do not slow each other down."""
@@ -346,11 +351,7 @@ class TreeOfSites(NamedTuple):
         for path in platform.inner_paths:
             self.controllers[path].check(path)
         if platform.clusters:
-            raise InputError(
-                f"platform {platform.name!r} has shared nodes beside other sites; they run under a global "
-                "queue alone",
-                field="platform",
-            )
+            self._check_shared(scenario)
         hardware = [*platform.node_level.values()]
         for nodes in hardware:
             self.rules.node_rules.check(nodes)
@@ -361,6 +362,10 @@ class TreeOfSites(NamedTuple):
                 field="policy",
             )
         _check_not_pyss(scenario)
+        # Under a global queue information is actual.
+        if all(one.queue is None for one in self.controllers.values()):
+            for one in self.controllers.values():
+                _check_belief(one.broker, scenario)
         if scenario.learns and (hardware or platform.time_shared):
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
@@ -369,6 +374,29 @@ class TreeOfSites(NamedTuple):
             )
         if platform.time_shared:
             _check_not_killed(scenario)
+
+    def _check_shared(self, scenario: Scenario) -> None:
+        """Refuse what shared nodes beside other sites cannot run."""
+        rules, scheduler = self.rules.shared_rules, scenario.policy.scheduler
+        if scenario.passes != "instant":
+            _check_cycles(scenario, "jobs on shared nodes go on at their new speeds after all events")
+        if capabilities(scheduler).preempts:
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on shared nodes they run on", field="policy"
+            )
+        if rules.longest_stay < math.inf:
+            raise InputError(
+                "rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
+                field="longest stay",
+            )
+        if scenario.learns:
+            raise InputError(
+                f"{scenario.estimator.name} learns from waits in clusters; beside sites of other kinds use "
+                "request or exact",
+                field="estimator",
+            )
+        _check_forecasts(scenario)
+        _check_not_killed(scenario)
 
 
 World: TypeAlias = (
@@ -501,6 +529,16 @@ def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
         raise InputError(reason, field="broker")
 
 
+def _check_belief(broker: Broker, scenario: Scenario) -> None:
+    """Refuse a broker that uses planned information if planned times are learned during the run."""
+    if scenario.learns and broker.belief == "allocation":
+        raise InputError(
+            f"{broker.name} uses planned information, so it plans with request or exact, "
+            f"got {scenario.estimator.name!r}",
+            field="estimator",
+        )
+
+
 def _check_cycles(scenario: Scenario, why: str) -> None:
     """Refuse any other rule of scheduling cycles than one per instant."""
     if scenario.passes != "instant":
@@ -513,6 +551,18 @@ def _check_not_pyss(scenario: Scenario) -> None:
             "pyss is the order of one machine, whose jobs have all been submitted to it; choose 'instant' or "
             "'event', got 'pyss'",
             field="cycles",
+        )
+
+
+def _check_forecasts(scenario: Scenario) -> None:
+    """Refuse an estimator that says nothing of waits in clusters."""
+    from echelon.policies.estimators.forecast import ForecastingEstimator
+
+    if not isinstance(scenario.estimator, ForecastingEstimator):
+        raise InputError(
+            f"{scenario.estimator.name!r} does not forecast waits, which clusters need; implement "
+            "forecaster(past)",
+            field="estimator",
         )
 
 

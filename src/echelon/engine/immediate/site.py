@@ -56,6 +56,7 @@ class TimeSharedSite(Leaf):
 
     blur = ROUNDING
     has_queue = False
+    foresees = True
     counts_its_jobs = True
 
     def __init__(
@@ -120,6 +121,10 @@ class TimeSharedSite(Leaf):
             ended.append(copy.job)
         self._changed()
         return ended
+
+    def runs(self, job: Job) -> bool:
+        """See `System.runs`; a copy that is complete runs until its END."""
+        return job.position in self.running or job.position in self._done
 
     def end(self, job: Job) -> None:
         """See `System.end`: the copy here has completed the job."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.machine import Machine
+from echelon.engine.multicluster.cluster import slot_demand
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.multicluster.site_view import SiteView
+    from echelon.engine.observer import Place
     from echelon.model import Forecast, Job
     from echelon.policies.contract import Where
 
@@ -33,8 +35,8 @@ class SlotMachine(Machine):
         The ledger of the run.
     cluster : SlotCluster
         Its state.
-    name : str
-        Name of the site, for messages.
+    place : Place
+        The site.
     pace : Pace
         The pace of all jobs.
 
@@ -46,10 +48,17 @@ class SlotMachine(Machine):
         The cluster as estimators see it.
     forecasts : ForecastBook
         The forecasts of jobs here.
+    adds_demands : bool
+        Whether jobs come without what their tasks demand of slots.
+    is_dispatched : bool
+        Whether there is a global queue right above, which knows of deliveries and starts.
     """
 
     cluster: SlotCluster
     counts_its_jobs = True
+    foresees = True
+    adds_demands = False
+    is_dispatched = False
     group: SharedGroup
     view: SiteView
     forecasts: ForecastBook
@@ -58,12 +67,12 @@ class SlotMachine(Machine):
         self,
         ledger: Ledger,
         cluster: SlotCluster,
-        name: str,
+        place: Place,
         *,
         pace: Pace,
     ) -> None:
-        super().__init__(ledger, cluster.processors, name, cluster=cluster, site=cluster.site)
-        self.name = name
+        super().__init__(ledger, cluster.processors, place.name, cluster=cluster, site=place.site)
+        self.place, self.name = place, place.name
         self._pace = pace
         # Other schedulers never look at planned ends, so these need no correction.
         self._looks_ahead = capabilities(self._scheduler).looks_ahead
@@ -83,6 +92,14 @@ class SlotMachine(Machine):
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator."""
         return self.forecasts.forecast(job, self.cluster.site)
+
+    def enter(self, job: Job) -> None:
+        """See `Leaf.enter`; beside other sites, the job gets what its tasks demand of slots."""
+        if self.adds_demands:
+            job = self.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
+        if not self.is_dispatched:
+            job = self.group.entering(job, self.cluster.site)
+        super().enter(job)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`: from a simulation of the queue, as the analytic estimators do."""
@@ -175,5 +192,8 @@ class SlotMachine(Machine):
         nodes = sorted(cluster.first_node + node for node in cluster.assignments[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
         self._livelock.started()
+        assert self.place.site is not None
         for started in self.on_start:
-            started(job, cluster.site)
+            started(job, self.place.site)
+        if not self.is_dispatched:
+            self.group.started(job, cluster.site)
