@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
-from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, run_grid, time_shared
+from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, time_shared
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import DeadlockError, PolicyError
-from echelon.policies import BACKFILLS, PREEMPTIVE, STRATEGIES, Information, broker_named, policy
+from echelon.policies import BACKFILLS, PREEMPTIVE, STRATEGIES, Information, policy
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
 
 LOCAL = tuple(one.name.replace("none", "fcfs") for one in (*BACKFILLS, *PREEMPTIVE))
