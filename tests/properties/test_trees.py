@@ -64,6 +64,15 @@ ANY_MACHINE = cases(alone=True, kinds=QUEUED, policies=FORESEEN, cycles=CYCLES) 
 )
 
 
+OTHERS = (
+    "plan", "selective", "slack", "relaxed", "easy:reservations=2", "easy:fit=best-fit", "easy:wfp3",
+    "first-fit:multifactor",
+)  # fmt: skip
+"""Policies that brokers cannot foresee."""
+
+PREEMPTIVE = ("round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first")
+
+
 def replay(case, diary):
     """Yield, after each event, what was told and, by leaf, who waits, who runs and where it runs."""
     waiting = [[] for _ in leaves_of(case.tree)]
@@ -335,11 +344,14 @@ def by_itself(leaf):
     if leaf.kind == "nodes":
         return {"platform": resource_of(leaf)}
     desk = Platform((Site("desk", resource_of(leaf)),))
-    return {"platform": desk, "broker": "first-site", "decision_time": 0}
+    return {"platform": desk, "broker": "first-site", "decision_time": 0, "cycles": "instant"}
 
 
-@check
-@given(cases(policies=BY_THEMSELVES))
+ANY_POLICY = cases(policies=(*BY_THEMSELVES, *OTHERS), cycles=CYCLES)
+
+
+@often
+@given(ANY_POLICY | cases(kinds=("count", "count", "time-shared"), policies=PREEMPTIVE, cycles=CYCLES))
 def test_a_leaf_does_what_it_would_do_alone(case):
     """Each leaf by itself, with the jobs that it got when it got them, starts them when and where it did."""
     result, diary = watched(case)
@@ -479,13 +491,6 @@ def assert_alone_is_the_same(case, rng, *, brokers=BROKERS):
 def test_a_tree_of_one_leaf_is_the_machine(case, rng):
     """Under any chain of brokers a machine, its nodes or a time-shared machine does what it does alone."""
     assert_alone_is_the_same(case, rng)
-
-
-OTHERS = (
-    "plan", "selective", "slack", "relaxed", "easy:reservations=2", "easy:fit=best-fit", "easy:wfp3",
-    "conservative:random", "first-fit:multifactor",
-)  # fmt: skip
-PREEMPTIVE = ("round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first")
 
 
 @often
