@@ -339,9 +339,15 @@ class Site:
         return self.planned if looks_at_plan(words) else self.below
 
     def add(self, measure, words=""):
-        """Return the sum of `measure` over the jobs that wait and run below this site."""
-        leaves = self.seen(words)
-        return sum(measure(self.jobs[job]) for leaf in leaves for job in [*leaf.waiting, *leaf.running])
+        """Return the sum of `measure` over the jobs that wait and run here and below, for brokers, too."""
+        there = self.undecided() + [
+            job for leaf in self.seen(words) for job in [*leaf.waiting, *leaf.running]
+        ]
+        return sum(measure(self.jobs[job]) for job in there)
+
+    def undecided(self):
+        """Return the jobs that wait for brokers here and below."""
+        return [job for _, job in self.queue] + [job for child in self.children for job in child.undecided()]
 
     def per_processor(self, measure, words):
         return Fraction(self.add(measure, words), self.processors)

@@ -148,7 +148,10 @@ def test_what_brokers_see_and_take_is_what_a_person_would_play(words, tmp_path):
         cycles = shape.pop("cycles", "instant")
         backfill, depth = BACKFILLS[seed % len(BACKFILLS)], rng.choice([1, 2, 3])
         tree = random_tree(rng, depth=depth, backfill=backfill, factors=FACTORS, **shape)
-        drawn = random_jobs(rng, tree)
+        drawn = [
+            replace(job, requested=max(1, job.requested - rng.choice([0, 0, 7])))
+            for job in random_jobs(rng, tree)
+        ]
         jobs, estimates = under_estimates(rng, tree, drawn)
         expected = simulate(tree, jobs, cycles)
         if expected.rounding_decides:
