@@ -215,8 +215,15 @@ class Queue:
                 missing -= taken[node]
         return None if missing else taken
 
-    def room_now(self, job, now):
-        return self.place(job, self.free_at(now, self.claims(promised=False)))
+    def free_now(self):
+        """Return what no running job holds; one whose END of this instant is still to come holds its cores."""
+        held = [stay.cores for stay in self.running.values()]
+        return [
+            cores - sum(taken.get(node, 0) for taken in held) for node, cores in enumerate(self.leaf.cores)
+        ]
+
+    def room_now(self, job):
+        return self.place(job, self.free_now())
 
     def go(self, now, job, cores):
         self.waiting.remove(job)
@@ -225,12 +232,12 @@ class Queue:
     # The backfillings.
 
     def none(self, now):
-        while self.waiting and (cores := self.room_now(self.waiting[0], now)):
+        while self.waiting and (cores := self.room_now(self.waiting[0])):
             self.go(now, self.waiting[0], cores)
 
     def first_fit(self, now):
         for job in list(self.waiting):
-            if cores := self.room_now(job, now):
+            if cores := self.room_now(job):
                 self.go(now, job, cores)
 
     def easy(self, now):
@@ -244,7 +251,7 @@ class Queue:
         extra = free[shadow] - self.jobs[head].size
         for job in later:
             in_time = now + self.jobs[job].planned <= shadow
-            if (cores := self.room_now(job, now)) and (in_time or self.jobs[job].size <= extra):
+            if (cores := self.room_now(job)) and (in_time or self.jobs[job].size <= extra):
                 extra -= 0 if in_time else self.jobs[job].size
                 self.go(now, job, cores)
 
@@ -259,8 +266,14 @@ class Queue:
             if job not in self.promise:
                 self.promise[job] = self.earliest(now, job)
         for job in list(self.waiting):
-            if self.promise[job][0] == now:
-                self.go(now, job, self.promise.pop(job)[1])
+            at, cores = self.promise[job]
+            if at <= now and self.is_free(cores):
+                del self.promise[job]
+                self.go(now, job, cores)
+
+    def is_free(self, cores):
+        free = self.free_now()
+        return all(free[node] >= taken for node, taken in cores.items())
 
     def earliest(self, now, job):
         """Return the first time from which the job has room for its planned time, and where."""
