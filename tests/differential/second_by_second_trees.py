@@ -216,7 +216,7 @@ class Queue:
         return None if missing else taken
 
     def free_now(self):
-        """Return what no running job holds; one whose END of this instant is still to come holds its cores."""
+        """Return what no running job holds; one whose END is still to come at this instant holds its own."""
         held = [stay.cores for stay in self.running.values()]
         return [
             cores - sum(taken.get(node, 0) for taken in held) for node, cores in enumerate(self.leaf.cores)

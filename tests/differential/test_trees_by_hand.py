@@ -13,7 +13,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_trees import leaf_paths, paths, platform_file, random_jobs, random_tree
-from second_by_second_trees import Inner, Job, Leaf, largest_job, leaves_of, simulate
+from second_by_second_trees import Inner, Job, Leaf, Queue, largest_job, leaves_of, simulate
 
 # (submit, run, processors, request) on 4 processors, and the starts.
 EASY = {
@@ -296,12 +296,6 @@ def test_random_runs_keep_what_must_hold(seed):
             assert found.end[j] - found.start[j] == job.run
 
 
-def test_estimates_cut_or_tell_all():
-    """A job of 9 s that asked for 4 plans and runs 9 by raise; the planned time is the larger."""
-    assert Job(0, 9, 1, 4).planned == 9
-    assert Job(0, 4, 1, 9).planned == 9
-
-
 def test_mct_looks_at_the_last_planned_end():
     """The small site is planned to be done at 20, the large one at 9: job 3 goes there, though it waits."""
     rows = jobs((0, 5, 2, 20), (0, 9, 3), (1, 3, 3), (1, 1, 1))
@@ -313,15 +307,15 @@ def test_mct_looks_at_the_last_planned_end():
 
 
 def test_mct_with_the_job_or_of_the_job():
-    """Job 2 would leave the small site done at 10 and the large one at 12; its own end there is 7, at 5 + 2."""
+    """With job 3 either site is done at 12; job 3 itself ends at 12 behind job 1, or at 7 beside job 2."""
     leaves = (Leaf.count(2), Leaf.count(4))
     rows = jobs((0, 5, 2), (0, 12, 3), (0, 7, 1), (1, 2, 2))
-    # 0: sites empty, the small one. Then it is done at 5, the large one never began. Job 2 fits beside.
+    # 0: both are empty, and the small one is lower; job 2 is too large for it.
     for of, leaf in (("after", 0), ("job", 0)):
         found = simulate(Inner(f"mct:of={of}:belief=execution", leaves), rows)
         assert found.leaf[:2] == [0, 1]
         assert found.leaf[3] == leaf
-    # After job 2: with it the small site is done at 12, the large one at 12, a tie; of itself: 12 or 7.
+    # Job 3 itself would end at 12, as it waits until 5, or at 7.
     assert simulate(Inner("mct:of=after:belief=execution", leaves), rows).leaf[2] == 0
     assert simulate(Inner("mct:of=job:belief=execution", leaves), rows).leaf[2] == 1
 
@@ -336,7 +330,7 @@ def test_mst_looks_at_the_planned_start():
 
 
 def test_beliefs_differ_once_a_job_ends_early():
-    """Job 1 asked for 50 s and ends after 5: what was allocated is full until 50, what is executed is idle."""
+    """Job 1 asked for 50 s and ends after 5: as allocated its site is full until 50, in fact it is idle."""
     leaves = (Leaf.count(2), Leaf.count(2))
     rows = jobs((0, 5, 2, 50), (0, 30, 2), (6, 9, 2))
     for belief, leaf in (("allocation", 1), ("execution", 0)):
@@ -379,15 +373,18 @@ def test_an_inner_decision_begins_when_the_outer_one_is_complete():
 
 
 def test_the_queue_keeps_the_order_of_release():
-    """Job 1 takes 5 s in the group's broker, job 2 comes to the same queue at once, and still starts later."""
-    inner = Inner("first-site", (Leaf.count(2, "none"),))
-    rows = jobs((0, 20, 2), (1, 5, 2), (2, 5, 2))
-    found = simulate(Inner("first-site", (inner,), decision_time=1), rows)
-    assert found.start == [1, 21, 26]
+    """A job that was released first, but comes later from its broker, is before the others in the queue."""
+    slow = Inner("first-site", (Leaf.count(3, "none"),), decision_time=5)
+    rows = jobs((0, 20, 3), (8, 5, 3), (9, 5, 3))
+    assert simulate(slow, rows).start == [5, 25, 30]
+    queue = Queue(Leaf.count(3, "none"), rows)
+    for job, now in ((2, 9), (1, 13)):
+        queue.join(now, job, (rows[job].submit, job))
+    assert queue.waiting == [1, 2]
 
 
 def test_a_cycle_after_each_event():
-    """At 10 job 1 ends, then job 2: after the first END job 4 fits and job 3 does not; after both it would."""
+    """At 10 job 1 ends, then job 2; after the first END job 4 fits and job 3 does not, after both it does."""
     rows = jobs((0, 10, 2), (0, 10, 2), (1, 5, 3), (2, 5, 2))
     assert simulate(Leaf.count(4, "first-fit"), rows).start == [0, 0, 10, 15]
     assert simulate(Leaf.count(4, "first-fit"), rows, "event").start == [0, 0, 15, 10]
