@@ -68,7 +68,10 @@ def test_observers_hear_of_a_job_where_it_waits_first():
         {"": of("ml"), "g": of("ml", time=50.0)},
         observers=[hearer],
     )
-    assert [event for event in hearer.events if event[1] == "join"] == [(0, "join", 0, None), (1, "join", 1, 2)]
+    assert [event for event in hearer.events if event[1] == "join"] == [
+        (0, "join", 0, None),
+        (1, "join", 1, 2),
+    ]
     assert hearer.at(50) == [("decide", 0, None), ("start", 0, 0), ("decide", 0, 0)]
 
 
@@ -103,5 +106,7 @@ class Astray:
 def test_an_inner_broker_is_held_to_what_it_may_choose():
     """The error names the broker, the time, the job, and the branches that could hold it."""
     given = instance(platform(**NESTED), (3, 9, 1))
-    with pytest.raises(PolicyError, match=r"astray.*t = 3.*job 1.*assigned to 7; expected one of the sites 0 to 1"):
+    with pytest.raises(
+        PolicyError, match=r"astray.*t = 3.*job 1.*assigned to 7; expected one of the sites 0 to 1"
+    ):
         run(given, {"": of("ml"), "g": of(Astray())})

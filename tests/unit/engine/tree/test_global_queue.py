@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
-from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, run_grid, time_shared
+from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, time_shared
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import DeadlockError, PolicyError
-from echelon.policies import BACKFILLS, PREEMPTIVE, STRATEGIES, Information, broker_named, policy
+from echelon.policies import BACKFILLS, PREEMPTIVE, STRATEGIES, Information, policy
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
 
 LOCAL = tuple(one.name.replace("none", "fcfs") for one in (*BACKFILLS, *PREEMPTIVE))
@@ -208,6 +208,7 @@ def test_a_job_too_large_for_a_branch_is_not_dispatched_to_it():
     given = instance(on, *[(k, 5, 1 + k % 4) for k in range(20)])
     for rule in ("fcfs", "sjf", "fpfs", "backfilling", "b", "nb", "b.rs", "nb.rs", "pull", "requests"):
         found = run(given, of("ml", queue=rule, limit=1))
-        assert all(on.sites[site].processors >= size for site, size in zip(found.site, given.size, strict=True))
+        assert all(
+            on.sites[site].processors >= size for site, size in zip(found.site, given.size, strict=True)
+        )
         assert not any(map(math.isnan, found.delivered))
-
