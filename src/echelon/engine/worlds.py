@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import NodeLevel, Platform
-    from echelon.policies import Metascheduler
+    from echelon.policies import Information, Metascheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
@@ -154,14 +155,7 @@ class Multicluster(NamedTuple):
                 field="policy",
             )
         _check_not_killed(scenario)
-        from echelon.policies.estimators.forecast import ForecastingEstimator
-
-        if not isinstance(scenario.estimator, ForecastingEstimator):
-            raise InputError(
-                f"{scenario.estimator.name!r} does not forecast waits, which clusters need; "
-                "implement forecaster(past)",
-                field="estimator",
-            )
+        _check_forecasts(scenario)
         _check_cycles(
             scenario,
             "the global queue and the clusters decide in turn until no event is left at an instant, "
@@ -218,10 +212,16 @@ class QueueRules(NamedTuple):
         Selects the next job and its site.
     limit : QueueLimit
         Limits the queue of a site.
+    longest_stay : float, default infinity
+        A job that has not started this long after its submission is rejected, in seconds, > 0.
+    two_phase : bool, default False
+        Whether jobs that wait in a site are offered parts of several.
     """
 
     rule: UpperQueue
     limit: QueueLimit
+    longest_stay: float = math.inf
+    two_phase: bool = False
 
 
 class Controller(NamedTuple):
@@ -240,6 +240,9 @@ class Controller(NamedTuple):
     refresh : float, default 0
         How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
         every so many seconds.
+    information : Information, optional
+        The highest level of information that the sites below give; default: all. A broker that needs more
+        cannot choose among them.
     """
 
     broker: Broker
@@ -247,6 +250,26 @@ class Controller(NamedTuple):
     decision_time: float | None = None
     queue: QueueRules | None = None
     refresh: float = 0.0
+    information: Information | None = None
+
+    def check(self, path: str) -> None:
+        """Refuse a broker that needs more information than the sites below the inner site `path` give.
+
+        Raises
+        ------
+        InputError
+            If it does.
+        """
+        if self.information is None or self.broker.information <= self.information:
+            return
+        from echelon.policies.broker.contract import information_words
+
+        raise InputError(
+            f"the broker {self.broker.name} needs {information_words(self.broker.information)}, but the "
+            f"sites below {repr(path) if path else 'the root'} give {information_words(self.information)} at "
+            "most; choose a broker that needs no more, or raise their level",
+            field="information",
+        )
 
 
 class LeafRules(NamedTuple):
@@ -258,10 +281,13 @@ class LeafRules(NamedTuple):
         Of leaves whose nodes are modeled individually.
     time_shared : ImmediateRules, optional
         Of time-shared machines.
+    shared : MulticlusterRules, optional
+        Of shared nodes.
     """
 
     nodes: NodeRules | None = None
     time_shared: ImmediateRules | None = None
+    shared: MulticlusterRules | None = None
 
     @property
     def node_rules(self) -> NodeRules:
@@ -276,6 +302,13 @@ class LeafRules(NamedTuple):
         if self.time_shared is None:
             raise InputError("time-shared machines need rules of their own, got none", field="immediate")
         return self.time_shared
+
+    @property
+    def shared_rules(self) -> MulticlusterRules:
+        """The rules of shared nodes, where there must be some."""
+        if self.shared is None:
+            raise InputError("shared nodes need rules of a multicluster, got none", field="multicluster")
+        return self.shared
 
     def planned(self) -> LeafRules:
         """Return the rules under which jobs run for their planned times: they do not slow each other down."""
@@ -315,12 +348,10 @@ class TreeOfSites(NamedTuple):
         platform, scheduler = scenario.instance.sites, scenario.policy.scheduler
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
+        for path in platform.inner_paths:
+            self.controllers[path].check(path)
         if platform.clusters:
-            raise InputError(
-                f"platform {platform.name!r} has shared nodes beside other sites; they run under a global "
-                "queue alone",
-                field="platform",
-            )
+            self._check_shared(scenario)
         hardware = [*platform.node_level.values()]
         for nodes in hardware:
             self.rules.node_rules.check(nodes)
@@ -343,6 +374,29 @@ class TreeOfSites(NamedTuple):
             )
         if platform.time_shared:
             _check_not_killed(scenario)
+
+    def _check_shared(self, scenario: Scenario) -> None:
+        """Refuse what shared nodes beside other sites cannot run."""
+        rules, scheduler = self.rules.shared_rules, scenario.policy.scheduler
+        if scenario.passes != "instant":
+            _check_cycles(scenario, "jobs on shared nodes go on at their new speeds after all events")
+        if capabilities(scheduler).preempts:
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on shared nodes they run on", field="policy"
+            )
+        if rules.longest_stay < math.inf:
+            raise InputError(
+                "rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
+                field="longest stay",
+            )
+        if scenario.learns:
+            raise InputError(
+                f"{scenario.estimator.name} learns from waits in clusters; beside sites of other kinds use "
+                "request or exact",
+                field="estimator",
+            )
+        _check_forecasts(scenario)
+        _check_not_killed(scenario)
 
 
 World: TypeAlias = (
@@ -497,6 +551,18 @@ def _check_not_pyss(scenario: Scenario) -> None:
             "pyss is the order of one machine, whose jobs have all been submitted to it; choose 'instant' or "
             "'event', got 'pyss'",
             field="cycles",
+        )
+
+
+def _check_forecasts(scenario: Scenario) -> None:
+    """Refuse an estimator that says nothing of waits in clusters."""
+    from echelon.policies.estimators.forecast import ForecastingEstimator
+
+    if not isinstance(scenario.estimator, ForecastingEstimator):
+        raise InputError(
+            f"{scenario.estimator.name!r} does not forecast waits, which clusters need; implement "
+            "forecaster(past)",
+            field="estimator",
         )
 
 

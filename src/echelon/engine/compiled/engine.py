@@ -88,7 +88,9 @@ def _why_not_shape(scenario: Scenario) -> str | None:
         return None
     if isinstance(world, BrokeredGrid | DecentralizedGrid):
         platform = scenario.instance.sites
-        flat = not platform.is_nested and all(isinstance(site.resource, int | np.integer) for site in platform.sites)
+        flat = not platform.is_nested and all(
+            isinstance(site.resource, int | np.integer) for site in platform.sites
+        )
         if flat and scenario.passes == "instant":
             return None
     return _ELSEWHERE.get(type(world), "kernels know sites of counted processors that decide once an instant")

@@ -56,6 +56,7 @@ class TimeSharedSite(Leaf):
 
     blur = ROUNDING
     has_queue = False
+    foresees = True
     counts_its_jobs = True
 
     def __init__(

@@ -105,6 +105,11 @@ class GlobalQueue:
         return len(self._decisions.waiting) + len(self._view.jobs)
 
     @property
+    def queued(self) -> list[Job]:
+        """The jobs that wait here for a dispatch, in the order of their arrival."""
+        return list(self._view.jobs.values())
+
+    @property
     def is_deciding(self) -> bool:
         """Whether jobs wait for the broker's decision."""
         return bool(self._decisions.waiting)

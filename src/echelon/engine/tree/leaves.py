@@ -43,9 +43,6 @@ class Leaves:
         # Those to decide, and those whose next event may have changed.
         self._concerned: set[int] = set()
         self._touched: set[int] = set()
-        # With a cycle after every event, those with an event now of which none has happened yet.
-        self._by_event = ledger.scenario.passes == "event"
-        self._due: set[int] = set()
         self._eventful: set[int] = set()
 
     def next_event(self, other: float) -> float:
@@ -72,8 +69,6 @@ class Leaves:
             self._touched.add(site)
             self._agenda.take(site)
             self.leaves[site].begin(now)
-        if self._by_event:
-            self._due, self._concerned = self._concerned, set()
 
     def _is_due(self, site: int) -> bool:
         blur, now = self.leaves[site].blur, self.ledger.now
@@ -86,7 +81,7 @@ class Leaves:
     def ending(self) -> list[tuple[Job, int]]:
         """Return the jobs that end now, in order of dispatch through all leaves, each with its leaf."""
         ending = []
-        for site in self._due if self._by_event else self._concerned:
+        for site in self._concerned:
             jobs = self.leaves[site].take_ends()
             ending += [(job, site) for job in jobs]
         for group in self.groups:
@@ -94,7 +89,8 @@ class Leaves:
         if len(ending) > 1:
             serial = self.ledger.dispatches.serial
             ending.sort(key=lambda pair: serial[pair[0].position])
-        self._eventful.update(site for _, site in ending)
+        # Each END concerns its leaf when it happens: not before, and under `event` cycles each anew.
+        self._concerned.difference_update(site for _, site in ending)
         return ending
 
     def runs(self, job: Job) -> bool:
@@ -109,9 +105,8 @@ class Leaves:
         """End running `job` now."""
         site = self.site_of[job.position]
         leaf = self.leaves[site]
-        if self._by_event:
-            self.touch(site)
-            self._due.discard(site)
+        self.touch(site)
+        self._eventful.add(site)
         leaf.end(job)
         if not leaf.counts_its_jobs:
             start = self.ledger.dispatches.first_start(job)
@@ -119,18 +114,9 @@ class Leaves:
                 statistics.ended(job, branch, start, self.ledger.now)
 
     def correct(self) -> bool:
-        """Plan later ends for the jobs that run on at theirs; return whether leaves must decide for it.
-
-        With a cycle after every event also those must where only something planned falls due.
-        """
-        if self._by_event:
-            late = {site for site in self._due | self._eventful if self.leaves[site].correct()}
-            for site in late | self._due:
-                self.touch(site)
-            self._due.clear()
-            return bool(self._concerned)
-        late = {site for site in self._concerned if self.leaves[site].correct()}
-        return bool(late)
+        """Plan later ends for the jobs that run on at theirs; return whether there are any."""
+        late = [self.leaves[site].correct() for site in self._concerned]
+        return any(late)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
