@@ -11,7 +11,9 @@ from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.site import TimeSharedSite
 from echelon.engine.machine import Machine
+from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.machine import NodeMachine
+from echelon.engine.reference import simulate
 from echelon.engine.tree.brokerage import Brokerage
 from echelon.engine.tree.global_queue import GlobalQueue
 from echelon.engine.worlds import LeafRules, TreeOfSites
@@ -28,6 +30,9 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies import estimator_named, policy
+from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+
+SHARED = SharedCluster((Workstation(),) * 2)
 
 
 class Told:
@@ -136,11 +141,26 @@ def test_every_inner_site_needs_a_controller():
         scenario(instance(platform(g__h__a=2, b=2), (0, 1, 1)), {"": of("ml"), "g": of("ml")})
 
 
-def test_shared_nodes_stand_under_a_global_queue_alone():
-    """Beside other sites they are refused."""
-    on = Platform((Site("a", SharedCluster((Workstation(),) * 2)), Site("b", 2)))
-    with pytest.raises(InputError, match="shared nodes beside other sites"):
-        scenario(instance(on, (0, 1, 1)), of("ml"))
+def beside_shared_nodes(**more):
+    """Return a run on two workstations beside a queue of two processors; jobs 0 and 2 go to the former."""
+    on = Platform((Site("a", SHARED), Site("b", 2)))
+    rules = RULES._replace(shared=MulticlusterRules(upper_queue("fcfs"), queue_limit("unlimited")))
+    world = TreeOfSites({"": of("ml")}, rules)
+    return Scenario(instance(on, (0, 10, 2), (0, 10, 2), (10, 5, 1)), policy("easy"), world=world, **more)
+
+
+def test_shared_nodes_stand_beside_other_sites():
+    """Both ends at 10 are one instant; job 2 comes to the first of two empty sites."""
+    found = simulate(beside_shared_nodes())
+    assert found.start_time.tolist() == [0, 0, 10]
+    assert found.end_time.tolist() == [10, 10, 15]
+    assert found.site.tolist() == [0, 1, 0]
+
+
+def test_shared_nodes_decide_once_an_instant():
+    """Jobs go on at their new speeds after all events of an instant: cycles between them are refused."""
+    with pytest.raises(InputError, match="choose 'instant', got 'event'"):
+        beside_shared_nodes(passes="event")
 
 
 def test_pyss_is_the_order_of_one_machine():
@@ -158,10 +178,10 @@ def test_a_level_that_needs_plans_needs_a_policy_that_can_be_foreseen():
 
 def test_time_shared_machines_and_nodes_need_rules_of_their_own():
     """A leaf without rules for its kind is an error of the setting that lacks."""
-    for kind, field in ((time_shared(2), "immediate"), (nodes(2), "nodes")):
+    for kind, field in ((time_shared(2), "immediate"), (nodes(2), "nodes"), (SHARED, "multicluster")):
         given = instance(platform(a=2, g__b=kind), (0, 1, 1))
         world = TreeOfSites({"": of("ml"), "g": of("ml")}, LeafRules())
-        with pytest.raises(InputError, match=field):
+        with pytest.raises(InputError, match=f"^{field}: "):
             system_of(Scenario(given, policy("easy"), world=world))
 
 

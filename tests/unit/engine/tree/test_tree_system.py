@@ -33,7 +33,7 @@ LOCAL = tuple(one.name.replace("none", "fcfs") for one in (*BACKFILLS, *PREEMPTI
 
 @broker("by-user", information=0, source="none")
 def by_user(job, site, view):
-    """The branch of a job is its user's number."""
+    """Send each job to the branch of its user's number."""
     return site != job.user
 
 
