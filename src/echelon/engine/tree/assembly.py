@@ -118,7 +118,7 @@ class _Planter:
     def _is_planned(self, controller: Controller) -> bool:
         """Return whether a broker believes in planned times.
 
-        Where no job waits there are none; and a global queue goes by what happens.
+        Where no job waits there are none; and below a global queue information is actual.
         """
         if self._has_queues or self._platform.clusters:
             return False
@@ -227,12 +227,12 @@ class _Planter:
         below = [self._states[0].leaves[leaf] for branch in leaves for leaf in branch]
         if _goes_by_load(controller) or not any(leaf.has_queue for leaf in below):
             return LoadView(self._scenario, controller.broker, statistics, self._homes(leaves))
-        if not all(leaf.foresees for leaf in below):
+        if not all(leaf.predicts_starts for leaf in below):
             check_foreseen(controller.broker, self._scenario)
         return BrokerView(self._scenario, controller.broker, statistics, self._homes(leaves))
 
     def _homes(self, leaves: Sequence[Sequence[int]]) -> Callable[[], list[int]]:
-        """Return what tells the branch at which each job was submitted, -1 if none, when it is asked."""
+        """Return a function that gives the branch at which each job was submitted, -1 if none."""
         branch_of = np.full(len(self._platform) + 1, -1)
         for place, below in enumerate(leaves):
             branch_of[list(below)] = place
@@ -302,7 +302,7 @@ def shared_deliveries(parts: Parts, clusters: Sequence[int]) -> Deliveries:
 
 
 def _goes_by_load(controller: Controller) -> bool:
-    """Return whether a broker goes by the loads and speeds of sites, and not by planned information."""
+    """Return whether a broker uses the loads and speeds of sites instead of planned information."""
     return bool(getattr(controller.broker, "immediate", False))
 
 

@@ -89,7 +89,7 @@ class Leaves:
         if len(ending) > 1:
             serial = self.ledger.dispatches.serial
             ending.sort(key=lambda pair: serial[pair[0].position])
-        # Each END concerns its leaf when it happens: not before, and under `event` cycles each anew.
+        # Each END concerns its leaf when it happens: not before, and under `event` cycles each in turn.
         self._concerned.difference_update(site for _, site in ending)
         return ending
 
@@ -161,7 +161,7 @@ class Leaves:
                 leaf.decide()
 
     def settle(self) -> None:
-        """Let what runs go on at its new rate."""
+        """Let what runs continue at its new rate."""
         for site in self._touched:
             leaf = self.leaves[site]
             leaf.settle()

@@ -1,4 +1,4 @@
-"""LoadView: sites as brokers see them who go by loads and speeds."""
+"""LoadView: sites as they appear to brokers that use loads and speeds."""
 
 from __future__ import annotations
 
