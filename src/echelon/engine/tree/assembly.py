@@ -110,6 +110,7 @@ class _Planter:
             self._kinds.append(LeafKinds(planned, planned.scenario, rules.planned()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])
+        self._levels = _levels(self._platform.tree)
         self._controlled_at: dict[str, Brokerage | GlobalQueue] = {}
         self._deliveries = Deliveries(len(scenario.instance))
         if kinds.shared is not None:
@@ -173,7 +174,7 @@ class _Planter:
         known: Any = sums[1 if self._is_planned(controller) else 0]
         if controller.refresh:
             known = StaleStatistics(known, actual.ledger, controller.refresh)
-        view = self._view(controller, known, leaves)
+        view = self._view(controller, known, leaves, level=self._levels[tree.path])
         allowed = self._allowed(controller, leaves)
         if controller.queue is None:
             return Brokerage(
@@ -223,13 +224,15 @@ class _Planter:
         controller: Controller,
         statistics: SiteStatistics,
         leaves: Sequence[Sequence[int]],
+        *,
+        level: int,
     ) -> BrokerView:
         below = [self._states[0].leaves[leaf] for branch in leaves for leaf in branch]
         if _goes_by_load(controller) or not any(leaf.has_queue for leaf in below):
-            return LoadView(self._scenario, controller.broker, statistics, self._homes(leaves))
+            return LoadView(self._scenario, controller.broker, statistics, self._homes(leaves), level=level)
         if not all(leaf.predicts_starts for leaf in below):
             check_foreseen(controller.broker, self._scenario)
-        return BrokerView(self._scenario, controller.broker, statistics, self._homes(leaves))
+        return BrokerView(self._scenario, controller.broker, statistics, self._homes(leaves), level=level)
 
     def _homes(self, leaves: Sequence[Sequence[int]]) -> Callable[[], list[int]]:
         """Return a function that gives the branch at which each job was submitted, -1 if none."""
@@ -278,6 +281,15 @@ class _Planter:
 
     def _too_small(self, leaf: int) -> NDArray[np.bool_]:
         return self._scenario.instance.size > self._platform.sites[leaf].largest_job
+
+
+def _levels(tree: SiteTree, level: int = 0) -> dict[str, int]:
+    """Return the number of choices that a job has behind it at each inner site, by path."""
+    found, below = {tree.path: level}, level + (len(tree.children) > 1)
+    for child in tree.children:
+        if isinstance(child, SiteTree):
+            found |= _levels(child, below)
+    return found
 
 
 def _inside(scenario: Scenario) -> Scenario:
