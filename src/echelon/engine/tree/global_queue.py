@@ -214,9 +214,13 @@ class GlobalQueue:
         now = self._ledger.now
         del self._view.jobs[job.position]
         job = self._deliveries.deliver(job, sites, now)
-        self.waiting_in[job.position] = sites
+        self.waiting_in[job.position] = ()
         self._view.sent_to(sites[-1])
         for site in sites:
+            if job.position not in self.waiting_in:
+                # A copy has started as it joined: there are no others then.
+                return
+            self.waiting_in[job.position] += (site,)
             self._deliveries.joining(job, site)
             self._branches[site].join(job, is_reported=True)
             self._statistics.join(job, site)
