@@ -58,12 +58,7 @@ class NodeLevelMachine(NamedTuple):
         _check_machine(self, scenario)
         self.rules.check(scenario.instance.node_level.hardware)
         scheduler, name = scenario.policy.scheduler, scenario.estimator.name
-        if capabilities(scheduler).preempts:
-            raise InputError(
-                f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
-                "an order with or without a backfilling, or a machine of --processors N",
-                field="policy",
-            )
+        _check_sharing(self.rules, scenario)
         if self.rules.sharing is not None and capabilities(scheduler).plans:
             raise InputError(
                 f"{self.rules.sharing.name} lets jobs start on fewer cores than tasks, which "
@@ -345,7 +340,7 @@ class TreeOfSites(NamedTuple):
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what these sites cannot run."""
-        platform, scheduler = scenario.instance.sites, scenario.policy.scheduler
+        platform = scenario.instance.sites
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
         for path in platform.inner_paths:
@@ -355,12 +350,8 @@ class TreeOfSites(NamedTuple):
         hardware = [*platform.node_level.values()]
         for nodes in hardware:
             self.rules.node_rules.check(nodes)
-        if hardware and capabilities(scheduler).preempts:
-            raise InputError(
-                f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
-                "an order with or without a backfilling",
-                field="policy",
-            )
+        if self.rules.nodes is not None:
+            _check_sharing(self.rules.nodes, scenario)
         _check_not_pyss(scenario)
         # Under a global queue information is actual.
         if all(one.queue is None for one in self.controllers.values()):
@@ -563,6 +554,17 @@ def _check_forecasts(scenario: Scenario) -> None:
             f"{scenario.estimator.name!r} does not forecast waits, which clusters need; implement "
             "forecaster(past)",
             field="estimator",
+        )
+
+
+def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
+    """Refuse to suspend jobs whose tasks share cores."""
+    scheduler = scenario.policy.scheduler
+    if rules.sharing is not None and capabilities(scheduler).preempts:
+        raise InputError(
+            f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
+            "with a core for each task; choose no sharing, or another policy",
+            field="sharing",
         )
 
 

@@ -132,7 +132,10 @@ class Measured:
         from echelon.metrics.columns.job_places import held_core_time
 
         held = held_nodes(self.schedule).holdings
-        found = per_job.mean_size(self.served_size, self.run, row=held.job, core_time=held_core_time(held))
+        # A job that paid switches held its cores for longer than it ran.
+        found = per_job.mean_size(
+            self.served_size, self.schedule.held_time, row=held.job, core_time=held_core_time(held)
+        )
         return _fixed(found)
 
     @property
