@@ -160,7 +160,9 @@ class _Planter:
             for leaf in below:
                 here = self._states[0].leaves[leaf]
                 here.above_waits = (*here.above_waits, lambda: controlled.waiting)
-        return controlled, [InnerMember(there, controlled.choose) for there in members]
+        return controlled, [
+            InnerMember(there, controlled.choose, lambda: controlled.held) for there in members
+        ]
 
     def _controlled(
         self,

@@ -105,6 +105,11 @@ class GlobalQueue:
         return len(self._decisions.waiting) + len(self._view.jobs)
 
     @property
+    def held(self) -> Sequence[Job]:
+        """The jobs that wait here for a dispatch, then those that wait for a decision."""
+        return (*self._view.jobs.values(), *self._decisions.waiting.values())
+
+    @property
     def queued(self) -> list[Job]:
         """The jobs that wait here for a dispatch, in the order of their arrival."""
         return list(self._view.jobs.values())

@@ -150,6 +150,21 @@ def test_a_queue_above_inner_sites_limits_what_waits_below():
     assert found.delivered.tolist() == [0, 0, 0, 10]
 
 
+def test_a_limit_counts_what_waits_at_an_inner_site_itself():
+    """Each decision of g takes 5 s, and one job may wait there: the next is sent when it has started."""
+    given = instance(platform(g__a=1, g__b=1), *[(0, 20, 1)] * 4)
+    found = run(given, {"": of("ml", queue="fcfs", limit=1), "g": of("ml", time=5.0)})
+    assert found.delivered.tolist() == [0, 5, 10, 25]
+    assert found.start_time.tolist() == [5, 10, 25, 30]
+
+
+def test_a_job_is_delivered_when_it_leaves_the_last_queue_above_it():
+    """The queue of g holds job 2 until a is free, though the root's has let it through at once."""
+    given = instance(platform(g__a=1), (0, 20, 1), (1, 20, 1))
+    found = run(given, {"": of("ml", queue="fcfs"), "g": of("ml", queue="fcfs", limit=0)})
+    assert found.delivered.tolist() == [0, 20]
+
+
 def test_planned_information_is_actual_under_a_queue():
     """Mct believes in planned times alone; under a queue it sees that job 0 has ended at 5."""
     given = instance(platform(a=2, b=4), (0, 5, 2, 100), (10, 5, 2, 5))
