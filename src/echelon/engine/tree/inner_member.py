@@ -39,7 +39,7 @@ class InnerMember:
 
     @property
     def waiting(self) -> list[Job]:
-        """See `Leaf.waiting`: the jobs that wait at the sites below, then those that wait at its controller."""
+        """See `Leaf.waiting`: those at the sites below, then those at its controller."""
         return [*(job for member in self._members for job in member.waiting), *self._held()]
 
     @property
