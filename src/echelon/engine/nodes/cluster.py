@@ -92,7 +92,7 @@ class NodeCluster(Cluster):
         return twin
 
     def keep_again(self, other: NodeCluster) -> None:
-        """Make the profile with all reservations anew, if `other` keeps one."""
+        """Make the profile with all reservations again if `other` keeps one."""
         if other._kept is None:
             return
         profile = self._kept_nodes()
