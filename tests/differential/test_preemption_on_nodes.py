@@ -94,7 +94,8 @@ class Machine:
             arrived = [job for job in self.coming if job.submit == self.now]
             self.coming = [job for job in self.coming if job.submit > self.now]
             self.there += arrived
-            if self.there:
+            # While no job waits nobody decides, and a row that has ended gives way at the next submission.
+            if not all(job.cores for job in self.there):
                 self.change(self.rule(self, arrived))
 
     def instants(self):
