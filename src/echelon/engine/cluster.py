@@ -70,6 +70,14 @@ class Cluster:
         """Return whether there is room for waiting `job` now."""
         return job.processors <= self.free
 
+    def drop(self, job: Job) -> None:
+        """Remove waiting `job` from the queue: it runs elsewhere, or nowhere."""
+        # What was reserved for it may serve other jobs earlier.
+        self.ended_early |= job.position in self.reservations
+        self._withdraw(job)
+        self.first_reservations.pop(job.position, None)
+        self.waiting.remove(job)
+
     def may_start(self, job: Job) -> bool:
         """Return whether waiting `job` can start now without delaying a reservation."""
         return self.fits(job) and self.earliest_start(job) <= self.now

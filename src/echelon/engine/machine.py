@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
@@ -12,12 +13,15 @@ from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.look_ahead import simulate_ahead
 from echelon.engine.observer import Place
+from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.view import View
 from echelon.errors import DeadlockError, PolicyError
-from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
+from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabilities
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.ledger import Ledger
     from echelon.model import Job, Schedule
     from echelon.policies import Planned
@@ -57,6 +61,7 @@ class Machine(Leaf):
         self._name = name
         self._site = Place(site, name)
         self._scheduler = ledger.scenario.policy.scheduler
+        self._starts_all_that_fit = capabilities(self._scheduler).starts_all_that_fit
         self._dispatches = ledger.dispatches
         self._predictions = ledger.predictions
         self._observers = ledger.observers
@@ -154,6 +159,34 @@ class Machine(Leaf):
         """See `Leaf.free`."""
         return self.cluster.free
 
+    @property
+    def waiting(self) -> Sequence[Job]:
+        """See `Leaf.waiting`."""
+        return self.cluster.waiting.jobs
+
+    @property
+    def running_jobs(self) -> int:
+        """See `Leaf.running_jobs`."""
+        return len(self.cluster.running)
+
+    def frozen(self) -> FrozenLeaf:
+        """See `Leaf.frozen`."""
+        self.cluster.now = self.ledger.now
+        twin = self.cluster.copy()
+        return FrozenLeaf(self, partial(simulate_ahead, twin), partial(self._would_start, twin))
+
+    def starts_at_once(self, job: Job) -> bool:
+        """See `Leaf.starts_at_once`."""
+        return self._would_start(self.cluster, job)
+
+    def _would_start(self, cluster: Cluster, job: Job) -> bool:
+        at_once = self._starts_all_that_fit or not cluster.waiting
+        return at_once and cluster.fits(job)
+
+    def withdraw(self, job: Job) -> None:
+        """See `Leaf.withdraw`."""
+        self.cluster.drop(job)
+
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`."""
         self.cluster.now = self.ledger.now
@@ -202,8 +235,8 @@ class Machine(Leaf):
 
     @property
     def is_last(self) -> bool:
-        """Whether no further job will be submitted."""
-        return self.ledger.releases.next_time == math.inf
+        """Whether no further job will be submitted here."""
+        return self.ledger.releases.next_time == math.inf and not self.waits_above()
 
     def check_done(self) -> None:
         """See `System.check_done`."""
@@ -250,6 +283,8 @@ class Machine(Leaf):
             self._predictions.started(job.position)
         for observer in self._observers:
             observer.started(self.cluster.now, job, self._place_of(job))
+        for started in self.on_start:
+            started(job, self._site.site or 0)
 
     def _preempt(self, job: Job) -> None:
         cluster = self.cluster

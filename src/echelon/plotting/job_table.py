@@ -220,7 +220,7 @@ class JobTable:
 
     @property
     def is_held_by_node(self) -> bool:
-        """Whether the run tells of each job what it held of nodes, all of one kind."""
+        """Whether it is known of each job what it held of nodes, all of one kind."""
         parts = self._node_records.parts(self.has)
         return len(parts) == 1 and held_by_all(parts[0].held, len(self))
 

@@ -58,7 +58,7 @@ def gantt_data(
     if reason := _reason_against(run, platform):
         thinned.append(f"{name}: no Gantt chart, because {reason}.")
         return None
-    if run.is_held_by_node:
+    if run.is_stacked_by_node:
         held = there(run.held).joined()
         count, first, height = _rectangles(held.cores, held.release - held.start, name, thinned)
         drawn = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}

@@ -186,11 +186,11 @@ def _subtitle(runs: Sequence[RunTables]) -> str:
 def _where(run: RunTables) -> tuple[str, str]:
     """Return what a run was on, and what its processors are called where all are of one kind."""
     has, parts = run.has, []
-    if Feature.SITES in has and not (run.is_held_by_node and Feature.PLACES in has):
+    if Feature.SITES in has and not (run.is_stacked_by_node and Feature.PLACES in has):
         parts.append(counted(len(there(run.platform)), "site"))
     for kind, nodes, _ in run.node_parts:
         if kind is Feature.PLACES:
             parts.append(counted(len(set(nodes.sites)), "cluster"))
         parts.append(counted(len(nodes), "shared node" if kind is Feature.PLACES else "node"))
-    noun = there(run.machine).part if run.is_held_by_node else "processor"
+    noun = there(run.machine).part if run.is_stacked_by_node else "processor"
     return "".join(f"{part} · " for part in parts), noun

@@ -136,8 +136,8 @@ class RunTables:
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
             raise InputError(f"a report needs the columns of jobs.csv, missing: {', '.join(missing)}")
-        check_jobs(self.jobs)
         check_manifest(self.run)
+        check_jobs(self.jobs, has_sites=self.run.get("platform") is not None)
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
         spanning = Feature.PLACES in recorded(self)
@@ -280,7 +280,7 @@ class RunTables:
     @property
     def holding(self) -> tuple[FloatColumn, FloatColumn, IntColumn]:
         """When processors were held, from when to when, in seconds, and how many."""
-        if self.is_held_by_node:
+        if self.is_stacked_by_node:
             held = there(self.held)
             return held.start, held.release, held.sizes
         if Feature.NODES in self.has:
@@ -290,9 +290,14 @@ class RunTables:
         return start, end, size if self.segments is None else size[row]
 
     @cached_property
-    def is_held_by_node(self) -> bool:
-        """Whether it is known of each job what it held of nodes, all of one kind."""
-        return len(self.node_parts) == 1 and held_by_all(self.held, self.jobs.height)
+    def is_stacked_by_node(self) -> bool:
+        """Whether the page stacks nodes: those of one machine, or of clusters whose nodes have owners.
+
+        It must be known of each job what it held of them. Nodes of several sites are stacked as sites.
+        """
+        kinds = {part.feature for part in self.node_parts}
+        alone = kinds == {Feature.PLACES} or (kinds == {Feature.CORES} and Feature.SITES not in self.has)
+        return alone and held_by_all(self.held, self.jobs.height)
 
     @property
     def area(self) -> FloatColumn:

@@ -26,6 +26,7 @@ def test_every_kind_has_its_metrics(mixed):
     assert found["exploitation"] == found["core_utilization"]
     assert found["mean_nodes"] == 2
     assert found["energy"] == 2 * 100 * 10 + (2 * 50 + 4 * 30) * 5
+    assert (found["mean_job_energy"], found["idle_energy"]) == (1350, 400)
     assert (found["mean_execution"], found["max_processes_per_core"]) == (80, 2)
     assert (found["local_slowdown"], found["mean_mpl"], found["node_utilization"]) == (1.5, 1, 0.6)
     assert found["mean_execution_slowdown"] == pytest.approx(np.mean([1, 1, 4, 4, 1.5, 1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import polars as pl
-from tests.unit.model.schedules.mixed import IDS, mixed_schedule
+from tests.unit.model.schedules.mixed import mixed_schedule
 
 from echelon.experiments.tables.holding_table import holding_table, power_table
 from echelon.experiments.tables.immediate_table import replica_table
@@ -16,11 +16,15 @@ from echelon.platforms.serialization import to_dict
 from echelon.reports import RunTables
 
 
-def mixed_run(*, copies: bool = False, **without) -> RunTables:
-    """Return what a report shows of `mixed_schedule`; tables that are given replace its own."""
-    schedule = mixed_schedule(copies=copies)
+def mixed_run(*, copies: bool = False) -> RunTables:
+    """Return what a report shows of `mixed_schedule`."""
+    return run_of(mixed_schedule(copies=copies))
+
+
+def run_of(schedule) -> RunTables:
+    """Return what a report shows of a schedule with sites; its jobs are called 11, 12 and so on."""
     measured, platform = Measured(schedule), schedule.instance.sites
-    ids = pl.Series("job_id", IDS)
+    ids = pl.Series("job_id", range(11, 11 + len(schedule.instance)))
     jobs = pl.DataFrame(
         {
             "job_id": ids,
@@ -30,15 +34,16 @@ def mixed_run(*, copies: bool = False, **without) -> RunTables:
             "run_time": measured.run,
             "processors": measured.size,
             "site": [platform.names[place] for place in schedule.site],
-            "cpu_time": pl.Series(schedule.cpu_time).fill_nan(None),
         }
     )
+    if schedule.cpu_time is not None:
+        jobs = jobs.with_columns(cpu_time=pl.Series(schedule.cpu_time).fill_nan(None))
     told = json.loads(json.dumps({"platform": to_dict(platform), "policy": "easy", "broker": "mct"}))
     tables = {
         "holdings": holding_table(schedule, ids),
         "nodes": node_table(measured),
         "power": power_table(measured),
-        "places": measured.shared_nodes.table(ids),
+        "places": measured.shared_nodes and measured.shared_nodes.table(ids),
         "replicas": replica_table(schedule, ids),
     }
-    return RunTables(jobs, measure(schedule), told, **(tables | without))
+    return RunTables(jobs, measure(schedule), told, **tables)

@@ -6,15 +6,15 @@ import json
 import re
 
 import pytest
-from tests.unit.model.schedules.mixed import mixed_schedule
-from tests.unit.reports.mixed_tables import mixed_run
+from tests.unit.model.schedules.mixed import mixed_schedule, schedule_of_nodes
+from tests.unit.reports.mixed_tables import mixed_run, run_of
 
 from echelon.metrics import measure
 from echelon.model.schedules.features import features_of
 from echelon.reports import report_page
 from echelon.reports.charts import chart_data
 from echelon.reports.figures import write_figures
-from echelon.reports.panels import machine_load, nodes, site_load, sites
+from echelon.reports.panels import clusters, machine_load, nodes, site_load, sites
 from echelon.reports.run_traces import SHOWN, run_traces
 
 
@@ -69,6 +69,12 @@ def test_nodes_of_all_kinds_are_in_one_panel():
     assert "share of its cores" in content.body
 
 
+def test_clusters_are_those_of_shared_nodes():
+    """The panel of clusters and their owners has the lab alone, where an owner was at work for 30 s."""
+    (row,) = clusters.cluster_rows(mixed_run())
+    assert (row["site"], row["nodes"], row["tasks"], row["active_time"]) == ("south/lab", 2, 2, 30)
+
+
 @pytest.mark.parametrize("copies", [False, True])
 def test_the_gantt_stacks_all_sites(copies):
     """Where not all jobs are known by node the Gantt has a piece for each part of a job at its site."""
@@ -79,6 +85,19 @@ def test_the_gantt_stacks_all_sites(copies):
     assert run["sites"]["processors"] == [5, 4, 2, 4]
     assert set(run["gantt"]) == {"count", "first", "height", "job", "start", "run"}
     assert (run["processors"], run["capacity"]) == (15, 14)
+
+
+def test_nodes_of_several_sites_are_stacked_as_sites(tmp_path):
+    """A grid of sites with nodes has the panels of both, its Gantt the names of the sites."""
+    run = run_of(schedule_of_nodes())
+    page = report_page([run], title="nodes")
+    assert "2 sites · 2 nodes · 8 processors" in page
+    assert {"sites", "site_load", "energy", "nodes"} <= set(re.findall(r'<section id="(\w+)"', page))
+    (drawn,) = json.loads(chart_data([run], ["x"]).json)["runs"]
+    assert (drawn["sites"]["name"], drawn["nodes"]) == (["a", "b"], None)
+    assert run.busy().value.tolist() == [2, 6, 2, 0]
+    assert nodes.PANEL.content([run], ["x"]).data["runs"][0]["rows"] == ["a node 0", "b node 0"]
+    assert write_figures([run], tmp_path, "png")[1] == []
 
 
 def test_traces_end_at_the_metrics():

@@ -36,11 +36,14 @@ def size_of(result: Result) -> str:
 
 
 def site_table(sites: pl.DataFrame) -> str | Table:
-    """Return a table of the sites' jobs and waits, with one unit; of many sites, those with the most work."""
+    """Return a table of the sites' jobs and waits, with one unit; of many sites, those with the most work.
+
+    If all are time-shared machines, where no job waits, it has execution times instead.
+    """
     if len(sites) > MOST_SITES:
         working = sites.with_row_index().top_k(MOST_SITES, by="area").sort("index").drop("index")
         return site_table(working)
-    if "mean_execution" in sites.columns:
+    if "speed" in sites.columns and not sites["speed"].null_count():
         return _machine_table(sites)
     unit = time_unit(max((wait for wait in sites["mean_wait"] if wait is not None), default=0.0))
     known = bool(sites["jobs_from_elsewhere"].is_not_null().all())

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
-from echelon.engine.observer import Place
-from echelon.engine.tree.brokered_sites import BrokeredSites
+from echelon.engine.observer import NO_SITE
+from echelon.engine.tree.tree_system import TreeSystem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.policies.immediate.contract import Dispatcher
 
 
-class DispatchedSites(BrokeredSites):
+class DispatchedSites(TreeSystem):
     """Time-shared machines, and the copies of each job that run on them.
 
     Of copies that are complete at one instant, that at the lowest site by (size, place in the platform's
@@ -73,7 +73,6 @@ class DispatchedSites(BrokeredSites):
         self.copies: list[list[int]] = [[] for _ in self.ledger.jobs]
         self.running: dict[int, Job] = {}
         self._complete: dict[int, list[int]] = {}
-        self._event = False
         self._queue = DispatcherQueue(scenario, dispatcher, self, decision_time)
 
     @property
@@ -117,15 +116,17 @@ class DispatchedSites(BrokeredSites):
         """See `System.join`: `job` waits for the dispatcher."""
         self._event = True
         for observer in self.ledger.observers:
-            observer.submitted(self.now, job, Place())
+            observer.submitted(self.now, job, NO_SITE)
         self._queue.submit(job)
 
     def decide(self) -> None:
         """See `System.decide`."""
         self._queue.decide(event=self._event, last=self.ledger.releases.next_time == math.inf)
+        self._leaves.decide()
 
     def dispatch(self, job: Job, site: int) -> None:
         """Start a copy of `job` at `site` now."""
+        self.statistics.join(job, site)
         self._leaves.join(job, site, is_reported=True)
         self.copies[job.position].append(site)
         self.running.setdefault(job.position, job)
@@ -138,7 +139,12 @@ class DispatchedSites(BrokeredSites):
 
     def decided(self, waiting: int) -> None:
         """Note that the dispatcher has made its decisions for now; `waiting` jobs still wait."""
-        self._note_decisions(waiting)
+        ledger = self.ledger
+        ledger.passes += 1
+        if ledger.observers:
+            free = sum(site.free for site in self.sites)
+            for observer in ledger.observers:
+                observer.decided(ledger.now, waiting, free, NO_SITE)
 
     def check_done(self) -> None:
         """See `System.check_done`."""

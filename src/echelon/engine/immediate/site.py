@@ -6,10 +6,13 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
+from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.engine.immediate.accounting import RecentJobs
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
@@ -53,6 +56,7 @@ class TimeSharedSite(Leaf):
 
     blur = ROUNDING
     has_queue = False
+    foresees = True
     counts_its_jobs = True
 
     def __init__(
@@ -91,6 +95,15 @@ class TimeSharedSite(Leaf):
         assert self.place.site is not None
         return self.place.site
 
+    @property
+    def running_jobs(self) -> int:
+        """See `Leaf.running_jobs`."""
+        return len(self.running)
+
+    def starts_at_once(self, job: Job) -> bool:
+        """See `Leaf.starts_at_once`: every job does."""
+        return True
+
     def next_event(self, release: float) -> float:
         """See `System.next_event`: when the next job ends without further arrivals."""
         return min(release, self.machine.next_end()) if len(self.machine) else release
@@ -108,6 +121,10 @@ class TimeSharedSite(Leaf):
             ended.append(copy.job)
         self._changed()
         return ended
+
+    def runs(self, job: Job) -> bool:
+        """See `System.runs`; a copy that is complete runs until its END."""
+        return job.position in self.running or job.position in self._done
 
     def end(self, job: Job) -> None:
         """See `System.end`: the copy here has completed the job."""
@@ -157,6 +174,8 @@ class TimeSharedSite(Leaf):
             ledger.dispatches.dispatch(job, now, 0.0)
             for observer in ledger.observers:
                 observer.started(now, job, self.place)
+            for started in self.on_start:
+                started(job, self.index)
 
     def decide(self) -> None:
         """See `System.decide`: no local scheduler decides."""
@@ -191,16 +210,30 @@ class TimeSharedSite(Leaf):
         O(1) if nothing has changed since the last call without a job.
         """
         if job is not None and job.position not in self.running:
-            *others, own = self._planned(job)
-            return [*sorted(others, key=lambda p: (p.end, p.job.position)), own]
+            return self._planned_with(job, self.machine, self.running, self.ledger.now)
         if self._plan is None:
-            self._plan = tuple(sorted(self._planned(None), key=lambda p: (p.end, p.job.position)))
+            self._plan = tuple(self._planned_with(None, self.machine, self.running, self.ledger.now))
         return list(self._plan)
 
-    def _planned(self, job: Job | None) -> list[Planned]:
-        """Return the jobs that run here with their planned ends; `job` is last if there is one."""
-        twin, now = self.machine.by_plan(), self.ledger.now
-        copies = list(self.running.values())
+    def frozen(self) -> FrozenLeaf:
+        """See `Leaf.frozen`."""
+        machine, running, now = self.machine.by_plan(), dict(self.running), self.ledger.now
+        return FrozenLeaf(self, lambda job: self._planned_with(job, machine, running, now), lambda job: True)
+
+    def _planned_with(
+        self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], now: float
+    ) -> list[Planned]:
+        """Return the jobs that run on `machine` by planned end; then `job`, if there is one more."""
+        plan = self._planned(job, machine, running, now)
+        others, own = (plan, []) if job is None else (plan[:-1], plan[-1:])
+        return [*sorted(others, key=lambda p: (p.end, p.job.position)), *own]
+
+    def _planned(
+        self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], now: float
+    ) -> list[Planned]:
+        """Return the jobs that run on `machine` with their planned ends; `job` is last if there is one."""
+        twin = machine.by_plan()
+        copies = list(running.values())
         ends: dict[int, float] = {}
         if job is not None:
             _run(twin, ends, now)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.multicluster.nodes import program_of
 from echelon.engine.multicluster.placement import ContractPlacement
 from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.rules import NodeRules
 from echelon.execution import Execution
+from echelon.model import Demand, TaskGroup
 from echelon.policies import Running, placement_of
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class SlotCluster(NodeCluster):
 
     def __init__(self, ledger: Ledger, nodes: SharedNodes, site: int, scenario: Scenario) -> None:
         rules = slot_rules()
+        self._ledger = ledger
         super().__init__(ledger, nodes.clusters[site].slot_hardware, rules, scenario)
         self.site = site
         self.first_node = nodes.first[site]
@@ -51,6 +54,15 @@ class SlotCluster(NodeCluster):
         self.places = CoreAssigner(self, self.contract)
         self._left_by_owners = self.contract.left()
         self.places_left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
+
+    @property
+    def now(self) -> float:
+        """Simulation time, in seconds: that of all clusters, which see each other's nodes."""
+        return self._ledger.now
+
+    @now.setter
+    def now(self, time: float) -> None:
+        """Change nothing: the run keeps the time."""
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """See `NodeCluster.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
@@ -72,15 +84,6 @@ class SlotCluster(NodeCluster):
         self.reservations.clear()
         self._reserved_nodes.clear()
         self._kept = None
-
-    def drop(self, job: Job) -> None:
-        """Remove waiting `job` from the queue: it runs elsewhere, or nowhere."""
-        # Its reserved slots may serve other jobs earlier.
-        self.ended_early |= job.position in self.reservations
-        self._withdraw(job)
-        self.first_reservations.pop(job.position, None)
-        self._found.pop(job.position, None)
-        self.waiting.remove(job)
 
     def open_nodes(self, job: Job, until: float) -> list[int]:
         """Return the nodes that may take one task of `job` now until `until`, beside all reservations."""
@@ -115,3 +118,8 @@ class SlotCluster(NodeCluster):
 def slot_rules() -> NodeRules:
     """Return the rules by which a local scheduler takes the slots of a cluster."""
     return NodeRules(placement_of("first-fit"), Execution(fixed=True))
+
+
+def slot_demand(job: Job) -> Demand:
+    """Return what the tasks of `job` demand of slots: one in each of its nodes, with the memory of a task."""
+    return Demand((TaskGroup(job.processors, 1.0, program_of(job).memory),), tasks_per_node=1)

@@ -75,8 +75,16 @@ class SiteView:
         self.site = machine.cluster.site
         self.nodes = len(nodes.clusters[self.site])
         self.mpl = nodes.clusters[self.site].contract.mpl
-        self.now = 0.0
         self._snapshots = SnapshotCache(machine.cluster, nodes, pace, run_time)
+
+    @property
+    def now(self) -> float:
+        """See `ClusterView.now`."""
+        return self._machine.cluster.now
+
+    @now.setter
+    def now(self, time: float) -> None:
+        """Change nothing: the run keeps the time."""
 
     @property
     def waiting(self) -> Sequence[Job]:

@@ -239,6 +239,11 @@ class NodeCluster(Cluster):
             return super().remaining(job)
         return self.time_left(job)
 
+    def drop(self, job: Job) -> None:
+        """See `Cluster.drop`."""
+        super().drop(job)
+        self._found.pop(job.position, None)
+
     def release(self, job: Job) -> None:
         """Release the cores that `job` still holds: it has ended."""
         self.give_back(job, self.assignments[job.position].cores)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Protocol
 
-from echelon.engine.observer import Place
+from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.broker_choice import chosen_site, one_of
 from echelon.engine.tree.decision_queue import DecisionQueue
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.tree.broker_view import BrokerView
     from echelon.engine.tree.leaves import Leaves
+    from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
     from echelon.policies import Broker
 
@@ -61,6 +62,8 @@ class Brokerage:
         The sites below.
     ledger : Ledger
         The ledger of the run.
+    sums : sequence of SiteStatistics
+        Of the branches, by actual and perhaps by planned times.
     view : BrokerView
         What the broker sees of the branches, by planned or by actual run times, as it believes.
     allowed : sequence of sequence of int
@@ -75,12 +78,13 @@ class Brokerage:
         branches: Sequence[Branch],
         *,
         ledger: Ledger,
+        sums: Sequence[SiteStatistics],
         view: BrokerView,
         allowed: Sequence[Sequence[int]],
         decision_time: float | None = None,
     ) -> None:
         self._broker, self._branches, self._ledger = broker, branches, ledger
-        self._view = view
+        self._sums, self._view = sums, view
         self._allowed = allowed
         self._queue = None if decision_time is None else DecisionQueue(decision_time)
 
@@ -95,16 +99,49 @@ class Brokerage:
             return
         if not is_reported:
             for observer in self._ledger.observers:
-                observer.submitted(self._ledger.now, job, Place())
+                observer.submitted(self._ledger.now, job, NO_SITE)
         self._queue.submit(job, self._ledger.now)
 
-    def decide(self) -> int | None:
-        """Send the jobs whose decisions are complete now; return how many wait on, None if none was due."""
-        if self.next_time() > self._ledger.now or self._queue is None:
-            return None
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait for a decision."""
+        return 0 if self._queue is None else len(self._queue.waiting)
+
+    @property
+    def rejected(self) -> Sequence[int]:
+        """Positions of the jobs that waited too long: none."""
+        return ()
+
+    def leave(self) -> Sequence[int]:
+        """Return the positions of the jobs that have waited too long: none."""
+        return ()
+
+    def decide(self) -> bool:
+        """Send the jobs whose decisions are complete now; return whether there are any."""
+        if self._queue is None or self._queue.next_time() > self._ledger.now:
+            return False
         for job in self._queue.take(self._ledger.now):
             self._send(job, is_reported=True)
-        return len(self._queue.waiting)
+        self._note_decisions()
+        return True
+
+    def _note_decisions(self) -> None:
+        self._ledger.passes += 1
+        if self._ledger.observers:
+            free = sum(self._sums[0].free(site) for site in range(len(self._sums[0].sizes)))
+            for observer in self._ledger.observers:
+                observer.decided(self._ledger.now, self.waiting, free, NO_SITE)
+
+    def dispatch(self) -> bool:
+        """Return whether waiting jobs have been dispatched: none, since jobs leave when they are decided."""
+        return False
+
+    def goes_on(self) -> bool:
+        """Return whether there is more to decide after the sites below have decided: nothing."""
+        return False
+
+    def check_done(self) -> None:
+        """Raise no error: jobs leave when their decision is complete."""
 
     def choose(self, job: Job) -> int:
         """Return the branch to which the broker would send `job` now."""
@@ -116,4 +153,6 @@ class Brokerage:
     def _send(self, job: Job, *, is_reported: bool) -> None:
         site = self.choose(job)
         self._view.last_site = site
+        for statistics in self._sums:
+            statistics.join(job, site)
         self._branches[site].join(job, is_reported=is_reported)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.tree.statistics import Member
-    from echelon.model import Job
+    from echelon.model import Forecast, Job
     from echelon.policies import Planned
 
 
@@ -31,6 +31,24 @@ class InnerMember:
         self.speed = sum(member.speed * member.processors for member in members) / self.processors
 
     @property
+    def waiting(self) -> list[Job]:
+        """See `Leaf.waiting`: the jobs that wait at the sites below."""
+        return [job for member in self._members for job in member.waiting]
+
+    @property
+    def running_jobs(self) -> int:
+        """See `Leaf.running_jobs`."""
+        return sum(member.running_jobs for member in self._members)
+
+    def starts_at_once(self, job: Job) -> bool:
+        """See `Leaf.starts_at_once`."""
+        return self._members[self._choose(job)].starts_at_once(job)
+
+    def forecast(self, job: Job) -> Forecast:
+        """See `Leaf.forecast`."""
+        return self._members[self._choose(job)].forecast(job)
+
+    @property
     def free(self) -> int:
         """See `Member.free`."""
         return sum(member.free for member in self._members)
@@ -44,6 +62,22 @@ class InnerMember:
             for planned in member.planned_schedule(job if place == chosen else None)
         ]
         return sorted(plan, key=lambda planned: (planned.start, planned.end, planned.job.position))
+
+    def occupied(self, job: Job) -> int:
+        """See `Member.occupied`."""
+        return self._members[self._choose(job)].occupied(job)
+
+    def memory_use(self) -> float:
+        """See `Member.memory_use`: the mean of the sites below, weighted by their processors."""
+        return sum(member.memory_use() * member.processors for member in self._members) / self.processors
+
+    def fullest_node(self) -> int:
+        """See `Member.fullest_node`."""
+        return max(member.fullest_node() for member in self._members)
+
+    def frozen(self) -> InnerMember:
+        """See `Member.frozen`."""
+        return InnerMember([member.frozen() for member in self._members], self._choose)
 
     def load(self) -> float:
         """See `Member.load`."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.system import System
+from echelon.model import Forecast
 
 if TYPE_CHECKING:
-    from echelon.engine.tree.statistics import SiteStatistics
+    from collections.abc import Callable, Sequence
+
+    from echelon.engine.tree.statistics import Member, SiteStatistics
     from echelon.model import Job
     from echelon.policies import Planned
 
@@ -23,17 +26,70 @@ class Leaf(System):
         Speed of a core, relative to the machine of the run times.
     has_queue : bool
         Whether jobs may wait here.
+    foresees : bool
+        Whether it can say when waiting jobs will start under every local policy.
     counts_its_jobs : bool
         Whether it updates the statistics above it by itself when jobs leave.
     above : list of (SiteStatistics, int)
         The statistics of the inner sites above it, each with the place of its branch there.
+    above_waits : sequence of callable () -> int
+        The number of jobs that wait at each inner site above it.
     """
 
     blur = 0.0
     speed = 1.0
     has_queue = True
+    foresees = False
     counts_its_jobs = False
     above: list[tuple[SiteStatistics, int]]
+    above_waits: Sequence[Callable[[], int]] = ()
+
+    on_start: Sequence[Callable[[Job, int], None]] = ()
+    """Called at every start, with the job and the index of the leaf."""
+
+    def waits_above(self) -> bool:
+        """Return whether jobs wait at an inner site above: `above_waits` says so."""
+        return any(waits() for waits in self.above_waits)
+
+    @property
+    def waiting(self) -> Sequence[Job]:
+        """The jobs that wait here, in queue order."""
+        return ()
+
+    @property
+    def running_jobs(self) -> int:
+        """Number of jobs that run here."""
+        raise NotImplementedError
+
+    def starts_at_once(self, job: Job) -> bool:
+        """Return whether `job` would start at once if it joined now."""
+        raise NotImplementedError
+
+    def withdraw(self, job: Job) -> None:
+        """Remove waiting `job`, which runs elsewhere or nowhere."""
+        raise NotImplementedError
+
+    def forecast(self, job: Job) -> Forecast:
+        """Return how long `job` would wait and run if it joined now, as planned."""
+        plan = self.planned_schedule(job)
+        start, end = next((one.start, one.end) for one in plan if one.job.position == job.position)
+        return Forecast(start - self.ledger.now, end - start)
+
+    def occupied(self, job: Job) -> int:
+        """Return the nodes with a working owner among those that `job` would get; see `GridView.occupied`."""
+        return 0
+
+    def memory_use(self) -> float:
+        """Return the mean share of its nodes' memory in use; see `GridView.memory_use`."""
+        return 0.0
+
+    def fullest_node(self) -> int:
+        """Return the most parallel tasks in one of its nodes; see `GridView.fullest_node`."""
+        return 0
+
+    def frozen(self) -> Member:
+        """Return the leaf as it is now, whatever happens later."""
+        raise NotImplementedError
 
     @property
     def processors(self) -> int:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.ledger import Ledger
+    from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.tree.leaf import Leaf
     from echelon.model import Job
 
@@ -27,6 +28,8 @@ class Leaves:
 
     Attributes
     ----------
+    groups : list of SharedGroup
+        Leaves whose jobs slow each other down, and so have their ends in common.
     site_of : list of int
         The leaf of each job, -1 before it joins one, by position.
     """
@@ -36,7 +39,10 @@ class Leaves:
         self.site_of = [-1] * len(ledger.jobs)
         self._agenda = Agenda(len(leaves))
         self._blur = max(leaf.blur for leaf in leaves)
+        self.groups: list[SharedGroup] = []
+        # Those to decide, and those whose next event may have changed.
         self._concerned: set[int] = set()
+        self._touched: set[int] = set()
         self._eventful: set[int] = set()
 
     def next_event(self, other: float) -> float:
@@ -60,6 +66,7 @@ class Leaves:
         if self._agenda.first() <= by:
             self._concerned.update(filter(self._is_due, self._agenda.near(by)))
         for site in self._concerned:
+            self._touched.add(site)
             self._agenda.take(site)
             self.leaves[site].begin(now)
 
@@ -77,10 +84,13 @@ class Leaves:
         for site in self._concerned:
             jobs = self.leaves[site].take_ends()
             ending += [(job, site) for job in jobs]
+        for group in self.groups:
+            ending += group.ending()
         if len(ending) > 1:
             serial = self.ledger.dispatches.serial
             ending.sort(key=lambda pair: serial[pair[0].position])
-        self._eventful.update(site for _, site in ending)
+        # Each END concerns its leaf when it happens: not before, and under `event` cycles each anew.
+        self._concerned.difference_update(site for _, site in ending)
         return ending
 
     def runs(self, job: Job) -> bool:
@@ -95,6 +105,8 @@ class Leaves:
         """End running `job` now."""
         site = self.site_of[job.position]
         leaf = self.leaves[site]
+        self.touch(site)
+        self._eventful.add(site)
         leaf.end(job)
         if not leaf.counts_its_jobs:
             start = self.ledger.dispatches.first_start(job)
@@ -114,8 +126,6 @@ class Leaves:
         self.ledger.jobs[job.position] = job
         self.site_of[job.position] = site
         leaf = self.leaves[site]
-        for statistics, branch in leaf.above:
-            statistics.join(job, branch)
         if is_reported:
             leaf.enter(job)
         else:
@@ -125,21 +135,35 @@ class Leaves:
         """Note that leaf `site` is concerned by this instant."""
         if site not in self._concerned:
             self._concerned.add(site)
+            self.replan(site)
+
+    def replan(self, site: int) -> None:
+        """Note that the next event of leaf `site` may have changed."""
+        if site not in self._touched:
+            self._touched.add(site)
             self._agenda.take(site)
             self.leaves[site].begin(self.ledger.now)
 
-    def decide(self) -> None:
-        """Let every leaf concerned run a scheduling cycle, in the platform's order."""
-        for site in sorted(self._concerned):
-            leaf, event = self.leaves[site], site in self._eventful
-            if event or leaf.has_changed:
-                leaf.watch(event=event)
+    def decide(self, *, event: bool = False) -> None:
+        """Let every leaf concerned run a scheduling cycle, in the platform's order.
+
+        Parameters
+        ----------
+        event : bool, default False
+            Whether every leaf counts as one where a job has ended or joined now.
+        """
+        concerned = sorted(self._concerned)
+        self._concerned.clear()
+        for site in concerned:
+            leaf, eventful = self.leaves[site], event or site in self._eventful
+            if eventful or leaf.has_changed:
+                leaf.watch(event=eventful)
                 leaf.decide()
 
     def settle(self) -> None:
         """Let what runs go on at its new rate."""
-        for site in self._concerned:
+        for site in self._touched:
             leaf = self.leaves[site]
             leaf.settle()
             self._agenda.plan(site, leaf.next_event(math.inf))
-        self._concerned.clear()
+        self._touched.clear()

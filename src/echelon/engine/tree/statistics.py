@@ -9,7 +9,7 @@ from echelon.policies import Planned
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model import Job
+    from echelon.model import Forecast, Job
 
 
 class Member(Protocol):
@@ -26,6 +26,20 @@ class Member(Protocol):
     @property
     def speed(self) -> float:
         """The speed of its cores, relative to the machine of the run times."""
+
+    @property
+    def waiting(self) -> Sequence[Job]:
+        """The jobs that wait there for processors, in queue order."""
+
+    @property
+    def running_jobs(self) -> int:
+        """Number of jobs that run there."""
+
+    def starts_at_once(self, job: Job) -> bool:
+        """Return whether `job` would start at once if it joined now."""
+
+    def forecast(self, job: Job) -> Forecast:
+        """Return how long `job` would wait and run if it joined now, as planned."""
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """Return the planned schedule of its jobs, as if `job` joined; see `GridView.schedule`."""
@@ -44,6 +58,18 @@ class Member(Protocol):
 
     def ready_time(self) -> float:
         """Return when it would complete its jobs as planned; see `ImmediateView.ready_time`."""
+
+    def occupied(self, job: Job) -> int:
+        """See `GridView.occupied`."""
+
+    def memory_use(self) -> float:
+        """See `GridView.memory_use`."""
+
+    def fullest_node(self) -> int:
+        """See `GridView.fullest_node`."""
+
+    def frozen(self) -> Member:
+        """Return it as it is now, whatever happens later."""
 
 
 class SiteStatistics:

@@ -11,10 +11,12 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns import per_job
 from echelon.metrics.schedule import per_schedule
-from echelon.model.schedules.features import Feature, features_of, there
+from echelon.model.schedules.features import Feature, features_of, sites_with_power, there
 from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.metrics.power.energy import Energy
     from echelon.metrics.power.power_layers import Layer
@@ -149,6 +151,8 @@ class Measured:
     @cached_property
     def speeds(self) -> FloatColumn:
         """Speed of a core of each site; 1 where there are queues."""
+        if Feature.SITES not in self.has:
+            return _fixed(np.ones(1))
         from echelon.metrics.columns.shared_machines import speeds
 
         return _fixed(speeds(self.schedule.instance.sites))
@@ -269,8 +273,10 @@ class Measured:
         return _fixed(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
 
     @cached_property
-    def held(self) -> FloatColumn:
-        """How long each job was held by others before it joined the queue, in seconds."""
+    def held(self) -> FloatColumn | None:
+        """How long each job was held by others before it joined the queue, in seconds; None without such."""
+        if Feature.DEPENDENCIES not in self.has:
+            return None
         instance = self.schedule.instance
         return _fixed(self.submit - instance.workload.submit_time[instance.kept])
 
@@ -292,9 +298,17 @@ class Measured:
         instance = self.schedule.instance
         return instance.workload.run_time[instance.kept]
 
+    @property
+    def inside(self) -> bool:
+        """Whether it is known which cores of a machine each task held."""
+        return Feature.CORES in self.has
+
     @cached_property
     def energy(self) -> Energy | None:
-        """The energy of the run, in J; None if cores are not modeled individually or power is unknown."""
+        """The energy of the run, in J; None if cores are not modeled individually or power is unknown.
+
+        Of several sites it is that of the sites whose power is known.
+        """
         if Feature.POWER not in self.has:
             return None
         from echelon.metrics.power.energy import energy
@@ -315,6 +329,28 @@ class Measured:
         from echelon.metrics.power.power_trace import power_trace
 
         return power_trace(self.schedule, layers=self._layers)
+
+    @cached_property
+    def in_nodes(self) -> NDArray[np.bool_]:
+        """Whether it is known which cores each job held; only where it is known of some."""
+        held = held_nodes(self.schedule).holdings
+        return np.bincount(held.job, minlength=len(self.start)) > 0
+
+    @cached_property
+    def powered_nodes(self) -> NDArray[np.bool_]:
+        """Whether the power of each node is known: of all nodes of a site, or none. Only of known nodes."""
+        nodes = held_nodes(self.schedule).hardware.nodes
+        if Feature.SITES not in self.has:
+            return np.full(len(nodes), Feature.POWER in self.has)
+        platform = self.schedule.instance.sites
+        return np.repeat(sites_with_power(platform), np.diff(platform.first_node))
+
+    @cached_property
+    def is_charged(self) -> NDArray[np.bool_]:
+        """Whether it is known what energy each job is charged for; only where it is known of some."""
+        held = held_nodes(self.schedule)
+        rows = held.holdings.job[self.powered_nodes[held.node]]
+        return np.bincount(rows, minlength=len(self.start)) > 0
 
     @cached_property
     def speed_factor(self) -> FloatColumn:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SiteRecords(NamedTuple):
-    """What a run's tables tell of where its jobs were; times in seconds.
+    """What a run's tables say about where its jobs were; times in seconds.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ class NodePart(NamedTuple):
 
 
 class NodeRecords(NamedTuple):
-    """What a run's tables tell of nodes.
+    """What a run's tables say about nodes.
 
     Attributes
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
-from echelon.model.schedules.features import Feature
+from echelon.model.schedules.features import Feature, there
 
 DEPENDENCY_METRICS: tuple[Metric, ...] = (
     Metric(
@@ -13,7 +13,7 @@ DEPENDENCY_METRICS: tuple[Metric, ...] = (
         "mean(submit - submit in the log), where submit is when all predecessors of the job have ended",
         "Chapin and others, JSSPP 1999 (fields 17 and 18 of SWF)",
         None,
-        lambda m: of.mean(m.held),
+        lambda m: of.mean(there(m.held)),
         needs=Feature.DEPENDENCIES,
     ),
 )

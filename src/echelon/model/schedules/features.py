@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.model.machines.hardware import Hardware
     from echelon.model.machines.platform import Platform, Site
     from echelon.model.schedules.schedule import Schedule
 
@@ -122,6 +123,19 @@ def sites_with(platform: Platform, feature: Feature) -> NDArray[np.bool_]:
     return np.array([feature in site_feature(site) for site in platform.sites], dtype=np.bool_)
 
 
+def sites_with_power(platform: Platform) -> NDArray[np.bool_]:
+    """Return which sites have nodes whose power is known, shape (n_sites,). Cost: O(nodes)."""
+    from echelon.model.machines.power import says_power
+
+    nodes = platform.node_level
+    return np.array([name in nodes and says_power(nodes[name]) for name in platform.names], dtype=np.bool_)
+
+
+def is_capped_as_one(platform: Platform | None) -> bool:
+    """Return whether a power cap is that of all that is drawn: each site with nodes keeps it by itself."""
+    return platform is None or int(sites_with_power(platform).sum()) < 2
+
+
 def every_site_has(platform: Platform | None, feature: Feature) -> bool:
     """Return whether all known sites have a feature of their resource."""
     return platform is None or bool(sites_with(platform, feature).all())
@@ -172,17 +186,21 @@ def features_of_tables(
 
 def features_of(schedule: Schedule) -> Feature:
     """Return what a schedule has. Cost: O(sites)."""
-    from echelon.model.machines.power import says_power
-
     instance = schedule.instance
     found = recorded(schedule) | platform_features(instance.platform)
     if instance.dependencies is not None:
         found |= Feature.DEPENDENCIES
     if instance.hardware is None:
         found &= ~Feature.CORES
-    elif Feature.CORES in found and says_power(instance.hardware):
-        found |= Feature.POWER
+    elif Feature.CORES in found:
+        found |= _power_of(instance.hardware)
     return found | Feature.NODES if found & (Feature.CORES | Feature.PLACES) else found
+
+
+def _power_of(hardware: Hardware) -> Feature:
+    from echelon.model.machines.power import says_power
+
+    return Feature.POWER if says_power(hardware) else NOTHING
 
 
 def there(part: Part | None, what: str = "what was not recorded") -> Part:

@@ -61,8 +61,8 @@ def _part(run: RunTables, name: str) -> str:
 
 
 def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
-    """Return what the nodes of each cluster did together, those with the most task time first."""
-    nodes, places = there(run.nodes), there(run.places)
+    """Return what the shared nodes of each cluster did together, those with the most task time first."""
+    nodes, places = there(run.nodes).filter(pl.col("slots").is_not_null()), there(run.places)
     mpl, slowdown = pl.col("mean_mpl").fill_null(0.0), pl.col("owner_slowdown").fill_null(0.0)
     sums = nodes.group_by("site", maintain_order=True).agg(
         nodes=pl.len(),

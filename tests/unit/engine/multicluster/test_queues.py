@@ -258,7 +258,7 @@ def test_owners_who_change_for_ever():
 
 def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
     """The run is given up in the end."""
-    monkeypatch.setattr("echelon.engine.multicluster.multicluster_system.MOST_IN_VAIN", 1000)
+    monkeypatch.setattr("echelon.engine.multicluster.shared_group.MOST_IN_VAIN", 1000)
     scenario = cluster_case([(0, 10, 2)], [TWO]).scenario(local_users=Restless(all_of_it=True))
     with pytest.raises(DeadlockError, match=r"1 job can never end: 1 \(2 nodes\); the owners"):
         simulate(scenario)

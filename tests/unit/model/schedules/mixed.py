@@ -112,3 +112,30 @@ def _holdings() -> Holdings:
         speed=np.full(4, 1e9),
         bandwidth=np.zeros(4),
     )
+
+
+def schedule_of_nodes() -> Schedule:
+    """Return the jobs 12 and 16 on two sites with nodes, one a site: 12 in the first, 16 in the second."""
+    core = Core(1e9, dynamic_power=5)
+    nodes = Hardware((Cluster((Node((Processor((core,) * 4),)),)),))
+    platform = Platform((Site("a", nodes), Site("b", nodes)), "grid of nodes")
+    workload = Workload.from_columns(submit_time=[0, 0], run_time=[50, 30], processors=[2, 4])
+    demands = Demands.of((Demand((TaskGroup(2, 50e9),)), Demand((TaskGroup(4, 30e9),))))
+    instance = Instance.of(replace(workload, demands=demands), platform)
+    start, end = np.array([0.0, 10.0]), np.array([50.0, 40.0])
+    holdings = Holdings(
+        job=np.array([0, 1]),
+        group=np.zeros(2, dtype=np.int64),
+        processor=np.array([0, 1]),
+        tasks=np.array([2, 4]),
+        first_core=np.array([0, 2, 6]),
+        cores=np.array([0, 1, 4, 5, 6, 7]),
+        start=start.copy(),
+        begin=start.copy(),
+        end=end.copy(),
+        release=end.copy(),
+        level=np.zeros(2, dtype=np.int64),
+        speed=np.full(2, 1e9),
+        bandwidth=np.zeros(2),
+    )
+    return Schedule(instance, start, site=np.array([0, 1]), end=end, holdings=holdings)

@@ -1,20 +1,18 @@
-"""GlobalQueueView: the global queue as its rule sees it."""
+"""GlobalQueueView: the global queue as its rule sees it, and the jobs that wait in it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from echelon.engine.tree.broker_choice import chosen_site
-from echelon.policies import capabilities
+from echelon.engine.tree.rates import Rate
 from echelon.policies.upper_queue.limit import QueueState
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping, Sequence
 
-    from echelon.engine.multicluster.broker_view import SharedView
-    from echelon.engine.multicluster.forecasts import ForecastBook
-    from echelon.engine.multicluster.machine import SlotMachine
-    from echelon.engine.multicluster.rates import Rate
+    from echelon.engine.tree.broker_view import BrokerView
+    from echelon.engine.tree.statistics import Member
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
     from echelon.policies.upper_queue.limit import QueueLimit
@@ -25,42 +23,54 @@ class GlobalQueueView:
 
     Parameters
     ----------
-    machines : sequence of SlotMachine
-        The clusters.
+    members : sequence of Member
+        The sites below.
     able : sequence of sequence of int
-        Clusters that can hold each job, by position.
+        Sites that can hold each job, the lowest first, by position.
     broker : Broker
-        Chooses among clusters.
-    view : SharedView
+        Chooses among sites.
+    view : BrokerView
         What the broker sees.
-    forecasts : ForecastBook
-        Forecasts of the estimators.
     limit : QueueLimit
-        Limit of each cluster's queue.
-    rates : pair of sequences of Rate
-        The rates at which jobs enter and leave the queue of each cluster.
+        Limit of each site's queue.
+
+    Attributes
+    ----------
+    jobs : dict of int to Job
+        The waiting jobs by position, in the order of their arrival.
+    joined, left : list of Rate
+        Rates at which jobs enter the queue of each site, and leave it for processors.
     """
 
     def __init__(
         self,
-        machines: Sequence[SlotMachine],
+        members: Sequence[Member],
         able: Sequence[Sequence[int]],
         broker: Broker,
         *,
-        view: SharedView,
-        forecasts: ForecastBook,
+        view: BrokerView,
         limit: QueueLimit,
-        rates: tuple[Sequence[Rate], Sequence[Rate]],
     ) -> None:
-        self._machines, self._able, self._broker = machines, able, broker
-        self._view, self._forecasts, self._limit = view, forecasts, limit
-        self._joined, self._left = rates
-        scheduler = machines[0].cluster.scenario.policy.scheduler
-        self._starts_all_that_fit = capabilities(scheduler).starts_all_that_fit
-        self.now = 0.0
+        self._members, self._able, self._broker = members, able, broker
+        self._view, self._limit = view, limit
+        self.joined, self.left = [Rate() for _ in members], [Rate() for _ in members]
+        self._now = 0.0
         self.version = 0
         self.notes: MutableMapping[int, tuple[int, int]] = {}
         self.jobs: dict[int, Job] = {}
+
+    @property
+    def now(self) -> float:
+        """See `UpperView.now`."""
+        return self._now
+
+    def begin(self, now: float) -> None:
+        """Note that it is `now`, in seconds."""
+        self._now = self._view.now = now
+
+    def sent_to(self, site: int) -> None:
+        """Note that a job has been sent to `site`."""
+        self._view.last_site = site
 
     @property
     def queue(self) -> Sequence[Job]:
@@ -70,7 +80,7 @@ class GlobalQueueView:
     @property
     def sites(self) -> int:
         """See `UpperView.sites`."""
-        return len(self._machines)
+        return len(self._members)
 
     def able(self, job: Job) -> Sequence[int]:
         """See `UpperView.able`."""
@@ -78,22 +88,20 @@ class GlobalQueueView:
 
     def accepts(self, job: Job, site: int) -> bool:
         """See `UpperView.accepts`."""
-        cluster = self._machines[site].cluster
+        member = self._members[site]
         state = QueueState(
-            len(cluster.waiting),
+            len(member.waiting),
             lambda: self.fits(job, site),
-            self._joined[site].value,
-            self._left[site].value,
-            lambda: self._forecasts.forecast(job, site).wait,
-            len(cluster.running),
+            self.joined[site].value,
+            self.left[site].value,
+            lambda: self.forecast(job, site).wait,
+            member.running_jobs,
         )
         return self._limit.accepts(state)
 
     def fits(self, job: Job, site: int) -> bool:
         """See `UpperView.fits`."""
-        cluster = self._machines[site].cluster
-        at_once = self._starts_all_that_fit or not cluster.waiting
-        return at_once and cluster.fits(job)
+        return self._members[site].starts_at_once(job)
 
     def choose(self, job: Job, sites: Sequence[int]) -> int:
         """See `UpperView.choose`; an exception inside the broker is reported as the broker's."""
@@ -103,8 +111,8 @@ class GlobalQueueView:
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `UpperView.forecast`."""
-        return self._forecasts.forecast(job, site)
+        return self._members[site].forecast(job)
 
     def waiting(self, site: int) -> Sequence[Job]:
         """See `UpperView.waiting`."""
-        return tuple(self._machines[site].cluster.waiting.jobs)
+        return tuple(self._members[site].waiting)

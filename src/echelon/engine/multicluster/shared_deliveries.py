@@ -1,0 +1,81 @@
+"""SharedDeliveries: forecasts, records and co-allocation of jobs on their way to shared nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.engine.multicluster.record import QueueAtArrival
+from echelon.engine.tree.deliveries import Deliveries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.multicluster.parts import Parts
+    from echelon.model import Job
+
+
+class SharedDeliveries(Deliveries):
+    """`Deliveries` to sites among which are clusters of shared nodes.
+
+    Parameters
+    ----------
+    parts : Parts
+        The parts of the run.
+    clusters : sequence of int, optional
+        The cluster that each site is, -1 if none.
+    """
+
+    def __init__(self, parts: Parts, clusters: Sequence[int]) -> None:
+        self._parts, self._clusters = parts, clusters
+        self.delivered = parts.record.delivered
+
+    def deliver(self, job: Job, sites: tuple[int, ...], now: float) -> Job:
+        """See `Deliveries.deliver`: the estimator's forecast may become the planned time."""
+        parts, cluster = self._parts, self._clusters[sites[0]]
+        forecast = parts.forecasts.deliver(job, cluster) if cluster >= 0 else None
+        if parts.replans and forecast is not None:
+            # Policies plan with it; at a prediction of 0 s they would take the job for ended at once.
+            job = job._replace(planned_time=max(forecast.run, 1.0))
+            parts.record.planned[job.position] = job.planned_time
+        return super().deliver(job, sites, now)
+
+    def joining(self, job: Job, site: int) -> None:
+        """See `Deliveries.joining`."""
+        if (cluster := self._clusters[site]) >= 0:
+            waiting = len(self._parts.machines[cluster].waiting)
+            joined = QueueAtArrival(waiting, self._parts.views[cluster].waiting_work)
+            self._parts.record.joined[job.position, cluster] = joined
+
+    def changed(self, site: int) -> None:
+        """See `Deliveries.changed`."""
+        if (cluster := self._clusters[site]) >= 0:
+            self._parts.forecasts.changed(cluster)
+
+    def withdrawn(self, job: Job, site: int) -> None:
+        """See `Deliveries.withdrawn`."""
+        self._parts.record.joined.pop((job.position, self._clusters[site]), None)
+
+    def started(self, job: Job, site: int) -> None:
+        """See `Deliveries.started`; observers hear of it."""
+        parts = self._parts
+        if job.position not in parts.pace.running:
+            return
+        nodes = parts.pace.running[job.position].nodes
+        parts.record.started(job, nodes)
+        for cluster in parts.sites_of(set(nodes)):
+            parts.forecasts.changed(cluster)
+        for observer in parts.ledger.observers:
+            observer.started(parts.ledger.now, job, parts.place_of(job.position))
+
+    def forget(self, job: Job) -> None:
+        """See `Deliveries.forget`."""
+        self._parts.forecasts.forget(job)
+
+    def find(self, job: Job, now: float) -> tuple[int, ...] | None:
+        """See `Deliveries.find`: nodes of several clusters."""
+        return self._parts.virtual.find(job, now)
+
+    def spread(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:
+        """See `Deliveries.spread`."""
+        site_of = {cluster: site for site, cluster in enumerate(self._clusters)}
+        return tuple(site_of[cluster] for cluster in self._parts.virtual.start(job, where, now))

@@ -1,0 +1,195 @@
+"""SharedGroup: the clusters of shared nodes of a run, whose jobs have their ends in common, and owners."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NoReturn
+
+from echelon.engine.multicluster.deadlock import (
+    MOST_IN_VAIN,
+    MOST_RESERVATIONS,
+    raise_deadlock,
+    raise_endless,
+)
+from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
+from echelon.engine.observer import NO_SITE
+
+if TYPE_CHECKING:
+    from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.tree.global_queue import GlobalQueue
+    from echelon.engine.tree.leaves import Leaves
+    from echelon.model import Job, Schedule
+
+
+class SharedGroup:
+    """The ends of jobs on shared nodes, and the changes of their local load.
+
+    Parameters
+    ----------
+    parts : Parts
+        The parts of the run.
+    leaves : Leaves
+        All leaves of the run, the clusters among them.
+
+    Attributes
+    ----------
+    queues : list of GlobalQueue
+        The global queues right above clusters.
+
+    Notes
+    -----
+    Cost: O(jobs beside it) per start, end or change of owner.
+    """
+
+    def __init__(self, parts: Parts, leaves: Leaves) -> None:
+        self._parts, self._leaves = parts, leaves
+        self._ledger = parts.ledger
+        self.queues: list[GlobalQueue] = []
+        self.nodes = parts.nodes
+        self._in_vain = 0
+        self.touched: set[int] = set()
+        self._alone = SharedDeliveries(parts, range(len(parts.machines)))
+        for machine, view in zip(parts.machines, parts.views, strict=True):
+            machine.group, machine.view, machine.forecasts = self, view, parts.forecasts
+        first = self._ledger.releases.next_time
+        parts.local_load.take_changes(first)
+        parts.local_load.begin(first)
+
+    @property
+    def _is_waiting(self) -> bool:
+        """Whether some job waits in a global queue above, or in a cluster."""
+        if any(queue.is_waiting for queue in self.queues):
+            return True
+        return any(machine.waiting for machine in self._parts.machines)
+
+    def entering(self, job: Job, cluster: int) -> Job:
+        """Return `job`, which joins a cluster that has no global queue above it, as the cluster knows it."""
+        job = self._alone.deliver(job, (cluster,), self._ledger.now)
+        self._alone.joining(job, cluster)
+        self._parts.forecasts.changed(cluster)
+        return job
+
+    def started(self, job: Job, cluster: int) -> None:
+        """Note that `job` has started in a cluster that has no global queue above it."""
+        self._alone.started(job, cluster)
+        self._alone.forget(job)
+
+    def _mark(self, cluster: int) -> None:
+        """Note that the state of a cluster changes now."""
+        leaf = self._parts.at[cluster]
+        self._leaves.touch(leaf)
+        self._parts.forecasts.changed(cluster)
+        for queue in self.queues:
+            queue.mark_leaf(leaf)
+
+    def next_event(self, other: float) -> float:
+        """Return the time of the next end or change, or `other` if that is earlier, in seconds.
+
+        Owners alone are no reason to go on.
+        """
+        pace = self._parts.pace
+        if other == math.inf and not (pace.running or self._is_waiting):
+            return other
+        return pace.next_time(min(other, self._parts.local_load.next_time()))
+
+    def ending(self) -> list[tuple[Job, int]]:
+        """Return the jobs that end now, each with a leaf that it runs at."""
+        jobs, site_of = self._ledger.jobs, self._leaves.site_of
+        due = self._parts.pace.due(self._ledger.now)
+        return [(jobs[position], site_of[position]) for position in due]
+
+    def end(self, job: Job) -> None:
+        """End running `job` now."""
+        parts, ledger, position = self._parts, self._ledger, job.position
+        where = parts.place_of(position) if ledger.observers else NO_SITE
+        progress = parts.pace.leave(position)
+        start = ledger.dispatches.first_start(job)
+        site = parts.record.site_of(position)
+        for number, (place, part) in enumerate(parts.virtual.parts_of(job, progress.nodes).items()):
+            parts.machines[place].release(part)
+            # A job of several clusters counts at each of them, and once above their inner site.
+            above = parts.machines[place].above
+            for statistics, branch in above[:1] if number else above:
+                statistics.ended(job, branch, start, ledger.now)
+            self._mark(place)
+        parts.virtual.dissolve(position)
+        ledger.dispatches.ended(position)
+        ledger.ended += 1
+        parts.forecasts.learn(parts.record.ended(job, site, start, ledger.now), job)
+        for observer in ledger.observers:
+            observer.ended(ledger.now, job, where)
+
+    def change(self) -> None:
+        """Let owners come and go."""
+        parts = self._parts
+        self.touched = parts.local_load.take_changes(self._ledger.now)
+        parts.pace.touch(self.touched)
+        for site in parts.sites_of(self.touched):
+            parts.machines[site].cluster.owners_changed()
+            self._mark(site)
+
+    def settle(self, *, event: bool) -> None:
+        """Let jobs go on at their new rates; `event` says whether one ended or was submitted now."""
+        parts, now = self._parts, self._ledger.now
+        repaced = parts.pace.settle(now) | self.touched
+        parts.local_load.note(repaced, now)
+        for site in parts.sites_of(repaced):
+            parts.views[site].changed()
+            self._leaves.replan(parts.at[site])
+        self._count_in_vain(event=event)
+
+    def _count_in_vain(self, *, event: bool) -> None:
+        pace, owners = self._parts.pace, self._parts.local_load
+        idle = not event and (self._is_waiting or pace.running)
+        idle = idle and pace.next_time(math.inf) == math.inf
+        self._in_vain = self._in_vain + 1 if idle else 0
+        # After the last change of owners, jobs that stand still never end, and reservations that could not be
+        # kept again and again can be kept only under a policy that wakes up.
+        last = idle and owners.next_time() == math.inf
+        wakes = any(machine.cluster.wakes for machine in self._parts.machines)
+        most = MOST_RESERVATIONS if last and not wakes else MOST_IN_VAIN
+        lost = (last and pace.running) or self._in_vain > most
+        deciding = any(queue.is_deciding for queue in self.queues)
+        if lost and self._ledger.releases.next_time == math.inf and not deciding:
+            self._raise_deadlock()
+
+    def check_done(self) -> None:
+        """Raise an error if jobs can never start or end."""
+        if self._is_waiting or self._parts.pace.running:
+            self._raise_deadlock()
+
+    def _raise_deadlock(self) -> NoReturn:
+        parts = self._parts
+        raise_deadlock(
+            parts.rules.upper_queue.name,
+            upper=[job for queue in self.queues for job in queue.queued],
+            still=[progress.job for _, progress in sorted(parts.pace.running.items())],
+            machines=parts.machines,
+            nodes=parts.nodes,
+        )
+
+    def raise_endless(self) -> NoReturn:
+        """Report jobs that run beyond the latest time."""
+        raise_endless(progress.job for _, progress in sorted(self._parts.pace.running.items()))
+
+    def schedule(self) -> Schedule:
+        """Return the schedule with the nodes of every task, forecasts, and owners' delays.
+
+        Jobs that no cluster can run or that stayed too long are dropped from its instance, with the reason.
+        """
+        parts, ledger = self._parts, self._ledger
+        counts = {
+            "events": 2 * len(ledger.jobs),
+            "passes": ledger.passes,
+            "decisions": ledger.decisions,
+            "forecasts": parts.forecasts.asked,
+        }
+        for queue in self.queues:
+            if queue.rejected:
+                parts.record.rejected[queue.why_rejected] = queue.rejected
+        return parts.record.schedule(ledger, parts.forecasts, parts.local_load.delays(ledger.now), counts)
+
+    def beside(self, plain: Schedule) -> Schedule:
+        """Return the schedule of all sites with what happened on shared nodes."""
+        parts = self._parts
+        return parts.record.beside(plain, parts.forecasts, parts.local_load.delays(self._ledger.now))

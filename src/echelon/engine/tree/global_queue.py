@@ -1,0 +1,309 @@
+"""GlobalQueue: an inner site of a tree where jobs wait until its rule dispatches them to the sites below."""
+
+from __future__ import annotations
+
+import math
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NoReturn
+
+from echelon.engine.deadlock import counted, listed
+from echelon.engine.observer import NO_SITE
+from echelon.engine.tree.decision_queue import DecisionQueue
+from echelon.errors import DeadlockError, PolicyError
+from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
+from echelon.rules.own_rule import Guard
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.ledger import Ledger
+    from echelon.engine.tree.brokerage import Branch
+    from echelon.engine.tree.deliveries import Deliveries
+    from echelon.engine.tree.global_queue_view import GlobalQueueView
+    from echelon.engine.tree.leaves import Leaves
+    from echelon.engine.tree.statistics import SiteStatistics
+    from echelon.model import Job
+    from echelon.policies.upper_queue.contract import UpperQueue
+
+_MOST_HANDINGS = 100
+"""Most dispatches per waiting job in one cycle: one makes sense, so a hundred are an endless loop."""
+
+
+class GlobalQueue:
+    """Routes each job from its queue to the queue of a leaf, or to parts of several, until it starts.
+
+    Parameters
+    ----------
+    rule : UpperQueue
+        Dispatches.
+    view : GlobalQueueView
+        What the rule sees; it holds the waiting jobs.
+    leaves : Leaves
+        All leaves of the run.
+    branches : sequence of Branch
+        The sites right below.
+    below : sequence of sequence of int
+        The leaves of each.
+    statistics : SiteStatistics
+        Of the branches.
+    deliveries : Deliveries
+        What follows from dispatches and starts.
+    decision_time : float
+        Duration of each decision of its broker, in seconds, >= 0; a job joins the queue when it is complete.
+    longest_stay : float
+        A job that has not started this long after its submission is rejected, in seconds, > 0.
+    two_phase : bool
+        Whether jobs that wait in a site are offered parts of several when nothing else is left to decide.
+
+    Attributes
+    ----------
+    waiting_in : dict of int to tuple of int
+        Branches in whose queues each job waits, by the job's position, in order of dispatch.
+    rejected : list of int
+        Positions of the jobs rejected.
+    """
+
+    def __init__(
+        self,
+        rule: UpperQueue,
+        view: GlobalQueueView,
+        leaves: Leaves,
+        *,
+        branches: Sequence[Branch],
+        below: Sequence[Sequence[int]],
+        statistics: SiteStatistics,
+        deliveries: Deliveries,
+        decision_time: float = 0.0,
+        longest_stay: float = math.inf,
+        two_phase: bool = False,
+    ) -> None:
+        self._rule, self._view, self._leaves = rule, view, leaves
+        self._ledger: Ledger = leaves.ledger
+        self._branches, self._below = branches, below
+        self._branch_of = {leaf: place for place, leaves in enumerate(below) for leaf in leaves}
+        self._statistics, self._deliveries = statistics, deliveries
+        self._decisions = DecisionQueue(decision_time)
+        self._longest_stay, self._two_phase = longest_stay, two_phase
+        self._stays: list[tuple[float, int]] = []
+        self.waiting_in: dict[int, tuple[int, ...]] = {}
+        self.rejected: list[int] = []
+        self._starts = self._starts_before = 0
+        for place in self._branch_of:
+            leaf = leaves.leaves[place]
+            leaf.on_start = (*leaf.on_start, self._started)
+
+    def next_time(self) -> float:
+        """Return when the next decision is complete or the longest stay is over, in seconds, or infinity."""
+        while self._stays and not self._waits(self._stays[0][1]):
+            heappop(self._stays)
+        stay = self._stays[0][0] if self._stays else math.inf
+        return min(self._decisions.next_time(), stay)
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait here for a decision or a dispatch."""
+        return len(self._decisions.waiting) + len(self._view.jobs)
+
+    @property
+    def queued(self) -> list[Job]:
+        """The jobs that wait here for a dispatch, in the order of their arrival."""
+        return list(self._view.jobs.values())
+
+    @property
+    def is_deciding(self) -> bool:
+        """Whether jobs wait for the broker's decision."""
+        return bool(self._decisions.waiting)
+
+    def mark(self, site: int) -> None:
+        """Note that the state of branch `site` changes now."""
+        for leaf in self._below[site]:
+            self._leaves.touch(leaf)
+        self._deliveries.changed(site)
+        self._view.version += 1
+
+    def mark_leaf(self, leaf: int) -> None:
+        """Note that the state of a leaf changes now, if it is a branch here."""
+        if leaf in self._branch_of:
+            self.mark(self._branch_of[leaf])
+
+    def join(self, job: Job, *, is_reported: bool = False) -> None:
+        """See `Branch.join`: `job` waits for the broker's decision."""
+        now = self._ledger.now
+        self._decisions.submit(job, now)
+        self._ledger.dispatches.planned_left[job.position] = job.planned_time
+        if not is_reported:
+            for observer in self._ledger.observers:
+                observer.submitted(now, job, NO_SITE)
+        if self._longest_stay < math.inf:
+            heappush(self._stays, (now + self._longest_stay, job.position))
+
+    def leave(self) -> list[int]:
+        """Reject the jobs that have stayed too long; return their positions."""
+        rejected = []
+        while self._stays and self._stays[0][0] <= self._ledger.now:
+            _, position = heappop(self._stays)
+            if self._waits(position):
+                self._drop(self._ledger.jobs[position])
+                rejected.append(position)
+        self.rejected += rejected
+        return rejected
+
+    @property
+    def why_rejected(self) -> str:
+        """The reason why jobs were rejected."""
+        return f"a stay of {self._longest_stay:g} s in queues (the longest allowed)"
+
+    def decide(self) -> bool:
+        """Move the jobs whose decisions are complete to the queue; return whether there are any."""
+        self._view.begin(self._ledger.now)
+        decided = self._decisions.take(self._ledger.now)
+        for job in decided:
+            self._view.jobs[job.position] = job
+            self._view.version += 1
+        return bool(decided)
+
+    def dispatch(self) -> bool:
+        """Let the rule dispatch jobs; return whether it dispatched any."""
+        self._starts_before = self._starts
+        if not self._view.jobs:
+            return False
+        handed = False
+        with Guard(
+            lambda failure: self._refuse(None, f"fails with {failure}; dispatch(view) yields dispatches")
+        ):
+            most = _MOST_HANDINGS * len(self._view.jobs)
+            for count, handing in enumerate(self._rule.dispatch(self._view)):
+                if count >= most:
+                    self._refuse(None, f"gives more than {_MOST_HANDINGS} dispatches per job in one cycle")
+                handed = self._apply(handing) or handed
+        return handed
+
+    def goes_on(self) -> bool:
+        """Return whether there is more to decide after the sites below have decided."""
+        return self._starts > self._starts_before or (self._two_phase and self._second_phase())
+
+    def _second_phase(self) -> bool:
+        """Offer nodes of several sites to jobs that wait in one, in order of delivery (algorithm 4.5)."""
+        waiting = [self._ledger.jobs[position] for position in self.waiting_in]
+        started = [self._spread(job) for job in waiting]
+        return any(started)
+
+    def _apply(self, handing: object) -> bool:
+        if not isinstance(handing, Deliver | Spread | Copy):
+            self._refuse(
+                None, f"gave {handing!r:.60}; expected Deliver(job, site), Spread(job) or Copy(job, sites)"
+            )
+        job = handing.job
+        if self._view.jobs.get(job.position) != job:
+            self._refuse(job, "was dispatched, but does not wait in the global queue")
+        if isinstance(handing, Spread):
+            return self._spread(job)
+        sites = (handing.site,) if isinstance(handing, Deliver) else tuple(handing.sites)
+        able = self._view.able(job)
+        if len(sites) > 1 and any(len(self._below[site]) > 1 for site in sites if site in able):
+            self._refuse(job, "was copied to a site of several sites; copies wait in queues of their own")
+        if not sites or len(set(sites)) < len(sites) or not set(sites) <= set(able):
+            expected = ", ".join(map(str, able)) or "none"
+            self._refuse(
+                job, f"was dispatched to {sites!r:.40}; the clusters that can hold it are {expected}"
+            )
+        self._deliver(job, sites)
+        return True
+
+    def _deliver(self, job: Job, sites: tuple[int, ...]) -> None:
+        now = self._ledger.now
+        del self._view.jobs[job.position]
+        job = self._deliveries.deliver(job, sites, now)
+        self.waiting_in[job.position] = sites
+        self._view.sent_to(sites[-1])
+        for site in sites:
+            self._deliveries.joining(job, site)
+            self._branches[site].join(job, is_reported=True)
+            self._statistics.join(job, site)
+            self._view.joined[site].note(now)
+            self.mark(site)
+
+    def _started(self, job: Job, leaf: int) -> None:
+        """Remove `job`, which has started at a leaf, from all other queues."""
+        if job.position not in self.waiting_in:
+            # It had been suspended, and resumes where it was.
+            self._starts += 1
+            self._view.version += 1
+            return
+        site = self._branch_of[leaf]
+        for other in self.waiting_in.pop(job.position):
+            if other != site:
+                self._withdraw(job, other)
+                self._deliveries.withdrawn(job, other)
+                self.mark(other)
+        self._leaves.site_of[job.position] = leaf
+        self._view.left[site].note(self._ledger.now)
+        self._begun(job, site)
+
+    def _begun(self, job: Job, site: int) -> None:
+        self._starts += 1
+        self._view.notes.pop(job.position, None)
+        self._deliveries.started(job, site)
+        self._deliveries.forget(job)
+        self._view.version += 1
+
+    def _spread(self, job: Job) -> bool:
+        """Start `job` on nodes of several sites if enough are free; return whether it started."""
+        now = self._ledger.now
+        found = self._deliveries.find(job, now)
+        if found is None:
+            return False
+        if job.position in self._view.jobs:
+            del self._view.jobs[job.position]
+            self._deliveries.delivered[job.position] = now
+        for site in self.waiting_in.pop(job.position, ()):
+            self._withdraw(job, site)
+            self._view.left[site].note(now)
+            self.mark(site)
+        for site in self._deliveries.spread(job, found, now):
+            self._statistics.join(job, site)
+            self.mark(site)
+        self._begun(job, -1)
+        return True
+
+    def _withdraw(self, job: Job, site: int) -> None:
+        self._leaves.leaves[self._below[site][0]].withdraw(job)
+        self._statistics.leave(job, site)
+
+    def _waits(self, position: int) -> bool:
+        """Return whether the job at `position` waits for a decision or in some queue."""
+        upper = position in self._decisions.waiting or position in self._view.jobs
+        return upper or position in self.waiting_in
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether some job waits for a decision or in some queue."""
+        return bool(self._decisions.waiting or self._view.jobs or self.waiting_in)
+
+    def _drop(self, job: Job) -> None:
+        """Remove a waiting job from every queue."""
+        self._decisions.drop(job.position, self._ledger.now)
+        self._view.jobs.pop(job.position, None)
+        self._view.notes.pop(job.position, None)
+        for site in self.waiting_in.pop(job.position, ()):
+            self._withdraw(job, site)
+            self.mark(site)
+        self._deliveries.forget(job)
+
+    def choose(self, job: Job) -> int:
+        """Return the branch that its broker would choose for `job` now if it were its turn."""
+        self._view.begin(self._ledger.now)
+        return self._view.choose(job, self._view.able(job))
+
+    def check_done(self) -> None:
+        """Raise an error if jobs can never leave the queue."""
+        jobs = list(self._view.jobs.values())
+        if jobs:
+            raise DeadlockError(
+                f"global queue {self._rule.name!r}: {counted(jobs)} can never start, with no event left: "
+                f"{listed(jobs, 'nodes')}; dispatch the head when all clusters are empty"
+            )
+
+    def _refuse(self, job: Job | None, rule: str) -> NoReturn:
+        job_id = None if job is None else job.job_id
+        raise PolicyError(self._rule.name, time=self._ledger.now, job_id=job_id, broken_rule=rule)

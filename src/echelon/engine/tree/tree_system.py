@@ -1,0 +1,201 @@
+"""TreeSystem: a tree of sites, whose controllers choose the leaf of each job."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NoReturn, Protocol
+
+import numpy as np
+
+from echelon.engine.system import LATEST, System
+from echelon.errors import DeadlockError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.engine.tree.leaves import Leaves
+    from echelon.model import Job, Schedule
+
+
+class Controlled(Protocol):
+    """An inner site with its controller: a `Brokerage` or a `GlobalQueue`."""
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait there for a decision or a dispatch."""
+
+    def next_time(self) -> float:
+        """Return when it next has something to do by itself, in seconds; infinity if never."""
+
+    def join(self, job: Job, *, is_reported: bool) -> None:
+        """Take over `job` now; `is_reported` says whether observers know of it."""
+
+    @property
+    def rejected(self) -> Sequence[int]:
+        """Positions of the jobs that waited there too long."""
+
+    def leave(self) -> Sequence[int]:
+        """Remove the jobs that have waited too long; return their positions."""
+
+    def decide(self) -> bool:
+        """Apply the decisions that are complete now; return whether there are any."""
+
+    def dispatch(self) -> bool:
+        """Dispatch jobs that wait there; return whether any were."""
+
+    def goes_on(self) -> bool:
+        """Return whether there is more to decide after the sites below have decided."""
+
+    def check_done(self) -> None:
+        """Raise an error if jobs wait there that can never leave."""
+
+
+class TreeSystem(System):
+    """Controllers at the inner sites of a tree, and leaves, by actual and perhaps also by planned times.
+
+    For a broker whose information is planned (``belief="allocation"``) a second schedule is kept, the
+    allocation-level schedule, in which every job runs for its planned time. All metrics are of the actual
+    schedule. A job that waits for others to end is released by the actual schedule, and joins both.
+
+    Parameters
+    ----------
+    states : sequence of Leaves
+        The leaves by actual times, then perhaps by planned times.
+    controllers : sequence of Controlled
+        The inner sites, the root first, outer before inner.
+    records : sequence of callable (Schedule) -> Schedule
+        What adds to the schedule what happened at some leaves.
+    latest : float, default infinity
+        See `System`.
+    whole : callable () -> Schedule, optional
+        Makes the schedule; default: from starts, sites and `records`.
+
+    Notes
+    -----
+    Cost: O(log sites) per event, in addition to that of the controllers and the policies.
+    """
+
+    def __init__(
+        self,
+        states: Sequence[Leaves],
+        controllers: Sequence[Controlled],
+        records: Sequence[Callable[[Schedule], Schedule]] = (),
+        *,
+        latest: float = math.inf,
+        whole: Callable[[], Schedule] | None = None,
+    ) -> None:
+        self._actual, self._planned, self._states = states[0], states[1:], states
+        self._controllers = controllers
+        self._records, self._whole = records, whole
+        self._groups = self._actual.groups
+        self.ledger = self._actual.ledger
+        self.latest = latest
+        self._event = False
+
+    def next_event(self, release: float) -> float:
+        """See `System.next_event`."""
+        time = min(release, *(controller.next_time() for controller in self._controllers))
+        for state in self._states:
+            time = state.next_event(time)
+        for group in self._groups:
+            time = group.next_event(time)
+        return time
+
+    def begin(self, now: float) -> None:
+        """See `System.begin`."""
+        self._event = False
+        for state in self._states:
+            state.begin(now)
+
+    def take_ends(self) -> list[Job]:
+        """See `System.take_ends`."""
+        return self._actual.take_ends()
+
+    def end(self, job: Job) -> None:
+        """See `System.end`."""
+        self._event = True
+        self._actual.end(job)
+
+    def runs(self, job: Job) -> bool:
+        """See `System.runs`."""
+        return self._actual.runs(job)
+
+    def correct(self) -> bool:
+        """See `System.correct`; jobs of the planned schedule end first."""
+        late = self._actual.correct()
+        for state in self._planned:
+            ending = state.take_ends()
+            for job in ending:
+                state.end(job)
+            late = state.correct() or bool(ending) or late
+        return late
+
+    def change(self) -> None:
+        """See `System.change`."""
+        for group in self._groups:
+            group.change()
+
+    def join(self, job: Job) -> None:
+        """See `System.join`."""
+        self._event = True
+        self._controllers[0].join(job, is_reported=False)
+
+    def leave(self) -> Sequence[int]:
+        """See `System.leave`."""
+        return [position for controller in self._controllers for position in controller.leave()]
+
+    def decide(self) -> None:
+        """See `System.decide`: inner sites, outer before inner, and then the leaves, in turn to rest."""
+        for controller in self._controllers:
+            self._event = controller.decide() or self._event
+        # On shared nodes every event concerns every cluster.
+        event = bool(self._groups) and (self._event or any(group.touched for group in self._groups))
+        while True:
+            handed = [controller.dispatch() for controller in self._controllers]
+            for state in self._states:
+                state.decide(event=event or (bool(self._groups) and any(handed)))
+            going = [controller.goes_on() for controller in self._controllers]
+            if not any(going):
+                return
+
+    def settle(self) -> None:
+        """See `System.settle`."""
+        for group in self._groups:
+            group.settle(event=self._event)
+        for state in self._states:
+            state.settle()
+
+    def check_done(self) -> None:
+        """See `System.check_done`."""
+        for group in self._groups:
+            group.check_done()
+        for leaf in self._actual.leaves:
+            leaf.check_done()
+        for controller in self._controllers:
+            controller.check_done()
+        rejected = sum(len(controller.rejected) for controller in self._controllers)
+        if self.ledger.ended + rejected < len(self.ledger.jobs):
+            self.raise_endless()
+
+    def raise_endless(self) -> NoReturn:
+        """See `System.raise_endless`."""
+        for group in self._groups:
+            group.raise_endless()
+        dispatches, starts = self.ledger.dispatches, self.ledger.dispatches.starts()
+        left = [job for job in self.ledger.jobs
+                if dispatches.serial[job.position] or np.isnan(starts[job.position])]  # fmt: skip
+        shown = ", ".join(str(job.job_id) for job in left[:5])
+        raise DeadlockError(
+            f"jobs {shown}{' ...' if len(left) > 5 else ''} have not ended at t = {LATEST:.3g} s, and later "
+            "times cannot resolve one second: check the speeds of machines, how long decisions and jobs "
+            "take, and what jobs wait for"
+        )
+
+    def schedule(self) -> Schedule:
+        """See `System.schedule`."""
+        if self._whole is not None:
+            return self._whole()
+        schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
+        for record in self._records:
+            schedule = record(schedule)
+        return schedule
