@@ -25,22 +25,21 @@ from test_nodes import Case, assert_no_core_held_twice
 
 check = examples(100)
 SWITCHES = st.sampled_from((0.0, 0.5, 1.0, 7.0))
-QUANTA = st.sampled_from((1.0, 3.0, 10.0, 1000.0))
 ONE_CORE = Processor((Core(1e9),))
 
 
 @st.composite
-def schedulers(draw):
+def schedulers(draw, quanta=(1.0, 3.0, 10.0, 1000.0)):
     """Return a preemptive policy with any parameters."""
-    switch = draw(SWITCHES)
+    switch, quantum = draw(SWITCHES), draw(st.sampled_from(quanta))
     shared = {"switch": switch, "fill": draw(st.booleans())}
     return draw(
         st.sampled_from(
             (
                 ShortestRemainingTimeFirst(**shared),
                 PreemptivePriority(order=shortest_first, aging=draw(st.sampled_from((0, 0.1, 1))), **shared),
-                PreemptivePriority(order=fcfs, aging=1, review=switch + draw(QUANTA), **shared),
-                RoundRobin(quantum=draw(QUANTA), **shared),
+                PreemptivePriority(order=fcfs, aging=1, review=switch + quantum, **shared),
+                RoundRobin(quantum=quantum, **shared),
             )
         )
     )
@@ -88,7 +87,7 @@ def tree_file(sizes, nodes):
 @given(
     sizes=st.lists(st.integers(1, 4), min_size=2, max_size=4),
     jobs=workloads(max_jobs=10, max_processors=4),
-    scheduler=schedulers(),
+    scheduler=schedulers(quanta=(20.0, 1000.0)),
     how=st.fixed_dictionaries(
         {
             "estimates": st.sampled_from(("raise", "kill", "exact")),
