@@ -536,17 +536,6 @@ def _check_cycles(scenario: Scenario, why: str) -> None:
         raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="cycles")
 
 
-def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
-    """Refuse to suspend jobs whose tasks share cores."""
-    scheduler = scenario.policy.scheduler
-    if rules.sharing is not None and capabilities(scheduler).preempts:
-        raise InputError(
-            f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
-            "with a core for each task; choose no sharing, or another policy",
-            field="sharing",
-        )
-
-
 def _check_not_pyss(scenario: Scenario) -> None:
     if scenario.passes == "pyss":
         raise InputError(
@@ -565,6 +554,17 @@ def _check_forecasts(scenario: Scenario) -> None:
             f"{scenario.estimator.name!r} does not forecast waits, which clusters need; implement "
             "forecaster(past)",
             field="estimator",
+        )
+
+
+def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
+    """Refuse to suspend jobs whose tasks share cores."""
+    scheduler = scenario.policy.scheduler
+    if rules.sharing is not None and capabilities(scheduler).preempts:
+        raise InputError(
+            f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
+            "with a core for each task; choose no sharing, or another policy",
+            field="sharing",
         )
 
 

@@ -172,6 +172,11 @@ class NodeCluster(Cluster):
         self.dispatches.dispatch(job, self.now, switch)
         return end
 
+    def drop(self, job: Job) -> None:
+        """See `Cluster.drop`."""
+        super().drop(job)
+        self._found.pop(job.position, None)
+
     def suspend(self, left: SuspendedJob, progress: float) -> None:
         """Take the cores and the memory of a running job, and let it wait again.
 
@@ -201,10 +206,9 @@ class NodeCluster(Cluster):
 
     def side_by_side(self, jobs: Sequence[Job]) -> bool:
         """Return whether the empty machine has room for `jobs`; see `SystemView.side_by_side`."""
-        if sum(job.processors for job in jobs) > self.processors:
+        if sum(self.as_left(job).processors for job in jobs) > self.processors:
             return False
         empty = self.with_only(())
-        empty.suspended.clear()
         return all(empty.put(job) for job in jobs)
 
     def with_only(self, kept: Container[int]) -> NodeCluster:
@@ -238,11 +242,6 @@ class NodeCluster(Cluster):
         if self.time_left is None or job.position not in self._planned_ends:
             return super().remaining(job)
         return self.time_left(job)
-
-    def drop(self, job: Job) -> None:
-        """See `Cluster.drop`."""
-        super().drop(job)
-        self._found.pop(job.position, None)
 
     def release(self, job: Job) -> None:
         """Release the cores that `job` still holds: it has ended."""
