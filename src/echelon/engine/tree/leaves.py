@@ -178,7 +178,7 @@ class Leaves:
                 leaf.decide()
 
     def settle(self) -> None:
-        """Let what runs go on at its new rate."""
+        """Let what runs continue at its new rate."""
         for site in self._touched:
             leaf = self.leaves[site]
             leaf.settle()
