@@ -15,7 +15,7 @@ _LONGEST = 40
 _HEAD = """\
 # Keywords of `echelon.simulate`, `compare` and `change_jobs`: made by docs/generator from the declarations.
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias, TypedDict
 
@@ -23,7 +23,7 @@ from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
 from echelon.model.jobs.columns import IntColumn
-from echelon.policies import Admissible, Estimator, Metascheduler, Order, Policy, Scheduler
+from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
 from echelon.policies.coallocation.contract import CoAllocation
 from echelon.policies.placement import Placement
 from echelon.policies.sharing import Sharing

@@ -81,7 +81,7 @@ def test_a_scenario_file(echelon, tmp_path):
         (["--decision-time", "soon"], "must be own, equal or a time in seconds >= 0"),
         (["--monitoring", "linear:period=0"], "period: must be a finite number > 0"),
         (["--experience", "hot"], "'hot'"),
-        (["--upper-queue", "fcfs"], "applies to a multicluster"),
+        (["--two-phase"], "applies to a multicluster"),
         (["--place", "first-fit"], "applies to nodes"),
         (["--estimates", "kill"], "kill"),
         (["--estimator", "average"], "use request or exact"),

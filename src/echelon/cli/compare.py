@@ -66,6 +66,7 @@ _WITHOUT_QUEUES = {
 
 def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     """Return the metrics of the table with their heads: the built-in ones, then the user's own."""
+    from echelon.experiments.grid import has_local_policy
     from echelon.metrics import metric_named
 
     preempted = any(result.metrics["preemptions"] for result in results)
@@ -75,7 +76,7 @@ def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
         heads = {key: head for key, head in _SHARED.items() if all(key in run.metrics for run in results)}
         if len({len(result.instance) for result in results}) == 1:
             heads.pop("rejected_jobs", None)
-    if all(result.scenario.immediate is not None for result in results):
+    if all(run.scenario.immediate is not None and not has_local_policy(run.scenario) for run in results):
         heads = {
             key: head for key, head in _WITHOUT_QUEUES.items() if any(r.metrics.get(key) for r in results)
         }

@@ -205,6 +205,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _who_chose(results)
     lines += _homes(results)
     lines += _inside(results)
+    lines += _powered(results)
     lines += _above(results)
     lines += _without_queues(results)
     if (planner := results[0].estimator) != "request":
@@ -273,9 +274,28 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
         return []
     if isinstance(broker, Decentralized):
         return [f"Decentralized scheduling: {results[0].broker} (local policies are not used)."]
+    from echelon.experiments.site_trees import control_words, controllers_in
+
+    queue = control_words(results[0].scenario).get("upper_queue")
+    queued = [] if queue is None else [f"Jobs waited in the global queue {queue} until they were dispatched."]
+    if len(controllers_in(results[0].scenario)) > 1:
+        return [_who_chose_where(results[0]), *queued]
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
-    return [f"Sites were chosen by the broker {results[0].broker}{among}."]
+    return [f"Sites were chosen by the broker {results[0].broker}{among}.", *queued]
+
+
+def _who_chose_where(result: Result) -> str:
+    """Return a sentence on the brokers of a tree of sites: the root's, then the others with their sites."""
+    from echelon.experiments.site_trees import controller_table
+
+    (_, root), *inner = controller_table(result.scenario).items()
+    others: dict[str, list[str]] = {}
+    for path, one in inner:
+        others.setdefault(one["broker"], []).append(path)
+    where = {broker: ", ".join(p) if len(p) < 5 else f"{len(p)} inner sites" for broker, p in others.items()}
+    below = "; ".join(f"in {paths} by {broker}" for broker, paths in where.items())
+    return f"Sites were chosen at the root by the broker {root['broker']}; {below}."
 
 
 def _homes(results: Sequence[Result]) -> list[str]:
@@ -296,10 +316,22 @@ def _homes(results: Sequence[Result]) -> list[str]:
 
 
 def _inside(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on the rules inside the machine that all runs share."""
+    """Return a sentence on the rules inside the machine, or in sites with nodes, that all runs share."""
     from echelon.experiments.nodes import node_words
 
-    return _in_common("Inside the machine", NODES, [node_words(one.scenario.nodes) for one in results])
+    where = "Inside the machine" if results[0].platform is None else "Sites with nodes"
+    return _in_common(where, NODES, [node_words(one.scenario.nodes) for one in results])
+
+
+def _powered(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on whose energy is shown, where the power of some sites alone is known."""
+    first = results[0]
+    if first.platform is None or not all("energy" in result.metrics for result in results):
+        return []
+    from echelon.platforms.site_words import powered_words
+
+    told = {powered_words(result.instance.sites) for result in results}
+    return [f"Energy is that of {words}." for words in told if len(told) == 1 and words != "all sites"]
 
 
 def _above(results: Sequence[Result]) -> list[str]:
@@ -319,8 +351,13 @@ def _above(results: Sequence[Result]) -> list[str]:
 def _without_queues(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules of time-shared machines that all runs share."""
     from echelon.experiments.immediate import immediate_words
+    from echelon.experiments.site_trees import controllers_in
 
-    rules = [immediate_words(result.scenario.immediate) for result in results]
+    # In a tree a decision takes as long as its inner site says.
+    timeless = [{"decision_time": None} if controllers_in(run.scenario) else {} for run in results]
+    rules = [
+        immediate_words(run.scenario.immediate) | told for run, told in zip(results, timeless, strict=True)
+    ]
     return _in_common("Time-shared machines", TIME_SHARED, rules)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.rules import ImmediateRules
+    from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.system import System
     from echelon.policies.immediate.contract import Dispatcher
 
@@ -53,16 +54,23 @@ def system_of(scenario: Scenario) -> System:  # noqa: PLR0911  (one line a world
             return _tree(scenario, {"": root}, LeafRules(time_shared=rules))
         case Multicluster():
             from echelon.engine.multicluster.assembly import multicluster_of
-            from echelon.engine.multicluster.queue_prediction import predict_queue
 
-            return multicluster_of(scenario, predict_queue)
+            return multicluster_of(scenario, _predictor())
 
 
 def _tree(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> System:
     """Return sites under brokers."""
     from echelon.engine.tree.assembly import tree_system
 
-    return tree_system(scenario, controllers, rules)
+    predict_queue = None if rules.shared is None else _predictor()
+    return tree_system(scenario, controllers, rules, predict_queue)
+
+
+def _predictor() -> QueuePredictor:
+    """Return what simulates queues of shared nodes in the reference engine."""
+    from echelon.engine.multicluster.queue_prediction import predict_queue
+
+    return predict_queue
 
 
 def _dispatched(scenario: Scenario, dispatcher: Dispatcher, rules: ImmediateRules) -> System:
@@ -72,7 +80,7 @@ def _dispatched(scenario: Scenario, dispatcher: Dispatcher, rules: ImmediateRule
     from echelon.engine.tree.leaves import Leaves
     from echelon.engine.tree.statistics import SiteStatistics
 
-    kinds = LeafKinds(Ledger(scenario), LeafRules(time_shared=rules), replicated=True)
+    kinds = LeafKinds(Ledger(scenario), scenario, LeafRules(time_shared=rules), replicated=True)
     leaves = Leaves(kinds.ledger, kinds.leaves())
     statistics = SiteStatistics(leaves.leaves)
     for site, leaf in enumerate(leaves.leaves):

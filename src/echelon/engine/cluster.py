@@ -7,6 +7,7 @@ from copy import copy, deepcopy
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
+from echelon.engine.lineup import CountedLineup
 from echelon.engine.profile import AvailabilityProfile
 from echelon.engine.ranking import draws, is_finite_number
 from echelon.engine.shadow import CountShadow
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
-    from echelon.policies.contract import NodeView, Profile, Shadow, Where
+    from echelon.policies.contract import Lineup, NodeView, Profile, Shadow, Where
 
 
 NOT_WAITING = "is not waiting; decide on jobs of view.queue"
@@ -94,8 +95,7 @@ class Cluster:
             self._refuse(job, "was started in nodes by name, but this machine has no node-level model")
         if not self.waiting.holds(job):
             self._refuse(job, f"was started, but {NOT_WAITING}")
-        if not (is_finite_number(switch) and switch >= 0):
-            self._refuse(job, f"was started with a switch of {switch!r:.40}; expected seconds >= 0")
+        self._check_switch(job, switch)
         if job.processors > self.free:
             self._refuse(job, f"was started on {job.processors} processors, but {self.free} are free")
         if self._profile is not None:
@@ -109,6 +109,10 @@ class Cluster:
         insort(self.running, Running(end, job.position, job))
         return self.dispatches.dispatch(job, self.now, switch)
 
+    def _check_switch(self, job: Job, switch: float) -> None:
+        if not (is_finite_number(switch) and switch >= 0):
+            self._refuse(job, f"was started with a switch of {switch!r:.40}; expected seconds >= 0")
+
     def preempt(self, job: Job) -> None:
         """Preempt running `job`: take its processors and let it wait again."""
         early = self.ended_early
@@ -117,6 +121,14 @@ class Cluster:
         self.ended_early = early
         self.dispatches.preempt(job, self.now)
         self.waiting.add(job)
+
+    def lineup(self) -> Lineup:
+        """Return a lineup without jobs; see `SystemView.lineup`."""
+        return CountedLineup(self.processors)
+
+    def side_by_side(self, jobs: Sequence[Job]) -> bool:
+        """Return whether the empty machine has room for `jobs`; see `SystemView.side_by_side`."""
+        return sum(job.processors for job in jobs) <= self.processors
 
     def runs(self, job: object) -> bool:
         """Return whether `job` runs, exactly as it was submitted."""

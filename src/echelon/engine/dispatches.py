@@ -67,6 +67,7 @@ class Dispatches:
         self._waited: dict[int, float] = {}
         self._earlier: dict[int, list[_Interval]] = {}
         self._ends: dict[int, float] = {}
+        self._held: dict[int, float] = {}
 
     def dispatch(self, job: Job, now: float, switch: float) -> float:
         """Note that `job` gets processors now; return its actual end unless it is preempted."""
@@ -83,14 +84,32 @@ class Dispatches:
         self._ends[position] = end
         return end
 
-    def preempt(self, job: Job, now: float) -> None:
-        """Note that `job` loses its processors now, before its end."""
+    def preempt(
+        self, job: Job, now: float, *, progress: float | None = None, planned_left: float | None = None
+    ) -> None:
+        """Note that `job` loses its processors now, before its end.
+
+        Parameters
+        ----------
+        job : Job
+            A running job.
+        now : float
+            Simulation time, in seconds.
+        progress : float, optional
+            How long it has progressed since its dispatch, in seconds; default: since it paid its switch.
+        planned_left : float, optional
+            Planned time that it has left, in seconds; default: what it had, less this progress.
+        """
         position = job.position
         self.serial[position] = 0
-        progress = self._progress(position, now)
-        # By rounding a job can have received slightly more than its time.
-        self.planned_left[position] = max(0.0, self.planned_left[position] - progress)
+        if progress is None:
+            progress = self._progress(position, now)
+        if planned_left is None:
+            # By rounding a job can have received slightly more than its time.
+            planned_left = max(0.0, self.planned_left[position] - progress)
+        self.planned_left[position] = planned_left
         self.run_left[position] = max(0.0, self.run_left[position] - progress)
+        self._held[position] = self.progressed(position, now)
         self._switch.pop(position, None)
         self.fruitless += progress == 0
         if now == self._last[position]:
@@ -101,6 +120,10 @@ class Dispatches:
     def ended(self, position: int) -> None:
         """Note that a running job ends now, whether or not that was predicted."""
         self.serial[position] = 0
+
+    def ended_at(self, position: int, now: float) -> None:
+        """Note that a running job ends now, which only what it ran on could tell."""
+        self._ends[position] = now
 
     def end(self, position: int) -> float:
         """Return the actual end of a running job unless it is preempted."""
@@ -135,6 +158,18 @@ class Dispatches:
     def first_start(self, job: Job) -> float:
         """Return the first start of `job`, which has started."""
         return self._started[job.position]
+
+    def is_interrupted(self, position: int) -> bool:
+        """Return whether a job has been preempted or has paid a switch for its last dispatch."""
+        return position in self._earlier or position in self._switch
+
+    def paid(self, position: int, now: float) -> float:
+        """Return when a running job has paid its switch, or now if that is later, in seconds."""
+        return max(now, self._progresses_from(position))
+
+    def progressed(self, position: int, now: float) -> float:
+        """Return how long running job has held processors by `now`, without switches, in seconds."""
+        return self._held.get(position, 0.0) + self._progress(position, now)
 
     def starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """Return the first start of each job, nan if it never started, shape (n_jobs,)."""

@@ -292,13 +292,22 @@ class Machine(Leaf):
             job_id = getattr(job, "job_id", repr(job)[:40])
             rule = "was preempted, but is not running; decide on jobs of view.running"
             raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
-        if self._dispatches.end(job.position) <= cluster.now:
+        if self._is_over(job):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
             return
-        cluster.preempt(job)
+        place = self._place_of(job) if self._observers else self._site
+        self._suspend(job)
         if self._predictions is not None:
             self._predictions.waits(job.position)
         for observer in self._observers:
             if (report := getattr(observer, "preempted", None)) is not None:
-                report(cluster.now, job, self._site)
+                report(cluster.now, job, place)
+
+    def _is_over(self, job: Job) -> bool:
+        """Return whether running `job` ends now, though its END has not been applied yet."""
+        return self._dispatches.end(job.position) <= self.cluster.now
+
+    def _suspend(self, job: Job) -> None:
+        """Take the processors of running `job`, and let it wait again."""
+        self.cluster.preempt(job)

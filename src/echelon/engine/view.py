@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.engine.cluster import Cluster
     from echelon.model import Job
     from echelon.policies import Order, Running
-    from echelon.policies.contract import NodeView, Profile, Shadow, Where
+    from echelon.policies.contract import Lineup, NodeView, Profile, Shadow, Where
 
 
 class View:
@@ -92,6 +92,14 @@ class View:
     def may_start(self, job: Job) -> bool:
         """See `SystemView.may_start`. Cost: O(segments), on nodes a placement."""
         return self._cluster.may_start(job)
+
+    def lineup(self) -> Lineup:
+        """See `SystemView.lineup`."""
+        return self._cluster.lineup()
+
+    def side_by_side(self, jobs: Sequence[Job]) -> bool:
+        """See `SystemView.side_by_side`. Cost: O(jobs), on nodes a placement of each."""
+        return self._cluster.side_by_side(jobs)
 
     def head_start(self, head: Job) -> Shadow:
         """See `SystemView.head_start`. Cost: O(running), on nodes times a placement."""

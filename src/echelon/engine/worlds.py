@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import NodeLevel, Platform
-    from echelon.policies import Metascheduler
+    from echelon.policies import Information, Metascheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
@@ -57,12 +58,7 @@ class NodeLevelMachine(NamedTuple):
         _check_machine(self, scenario)
         self.rules.check(scenario.instance.node_level.hardware)
         scheduler, name = scenario.policy.scheduler, scenario.estimator.name
-        if capabilities(scheduler).preempts:
-            raise InputError(
-                f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
-                "an order with or without a backfilling, or a machine of --processors N",
-                field="policy",
-            )
+        _check_sharing(self.rules, scenario)
         if self.rules.sharing is not None and capabilities(scheduler).plans:
             raise InputError(
                 f"{self.rules.sharing.name} lets jobs start on fewer cores than tasks, which "
@@ -101,13 +97,8 @@ class BrokeredGrid(NamedTuple):
         """Refuse what cannot be run under this broker."""
         _check_machine(self, scenario)
         _check_broker(self.broker, scenario)
-        _check_cycles(scenario, "a broker assigns all jobs of an instant before their sites decide")
-        if scenario.learns and self.broker.belief == "allocation":
-            raise InputError(
-                f"{self.broker.name} uses planned information, so it plans with request or exact, "
-                f"got {scenario.estimator.name!r}",
-                field="estimator",
-            )
+        _check_not_pyss(scenario)
+        _check_belief(self.broker, scenario)
 
 
 class DecentralizedGrid(NamedTuple):
@@ -159,14 +150,7 @@ class Multicluster(NamedTuple):
                 field="policy",
             )
         _check_not_killed(scenario)
-        from echelon.policies.estimators.forecast import ForecastingEstimator
-
-        if not isinstance(scenario.estimator, ForecastingEstimator):
-            raise InputError(
-                f"{scenario.estimator.name!r} does not forecast waits, which clusters need; "
-                "implement forecaster(past)",
-                field="estimator",
-            )
+        _check_forecasts(scenario)
         _check_cycles(
             scenario,
             "the global queue and the clusters decide in turn until no event is left at an instant, "
@@ -223,10 +207,16 @@ class QueueRules(NamedTuple):
         Selects the next job and its site.
     limit : QueueLimit
         Limits the queue of a site.
+    longest_stay : float, default infinity
+        A job that has not started this long after its submission is rejected, in seconds, > 0.
+    two_phase : bool, default False
+        Whether jobs that wait in a site are offered parts of several.
     """
 
     rule: UpperQueue
     limit: QueueLimit
+    longest_stay: float = math.inf
+    two_phase: bool = False
 
 
 class Controller(NamedTuple):
@@ -245,6 +235,9 @@ class Controller(NamedTuple):
     refresh : float, default 0
         How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
         every so many seconds.
+    information : Information, optional
+        The highest level of information that the sites below give; default: all. A broker that needs more
+        cannot choose among them.
     """
 
     broker: Broker
@@ -252,6 +245,26 @@ class Controller(NamedTuple):
     decision_time: float | None = None
     queue: QueueRules | None = None
     refresh: float = 0.0
+    information: Information | None = None
+
+    def check(self, path: str) -> None:
+        """Refuse a broker that needs more information than the sites below the inner site `path` give.
+
+        Raises
+        ------
+        InputError
+            If it does.
+        """
+        if self.information is None or self.broker.information <= self.information:
+            return
+        from echelon.policies.broker.contract import information_words
+
+        raise InputError(
+            f"the broker {self.broker.name} needs {information_words(self.broker.information)}, but the "
+            f"sites below {repr(path) if path else 'the root'} give {information_words(self.information)} at "
+            "most; choose a broker that needs no more, or raise their level",
+            field="information",
+        )
 
 
 class LeafRules(NamedTuple):
@@ -263,10 +276,13 @@ class LeafRules(NamedTuple):
         Of leaves whose nodes are modeled individually.
     time_shared : ImmediateRules, optional
         Of time-shared machines.
+    shared : MulticlusterRules, optional
+        Of shared nodes.
     """
 
     nodes: NodeRules | None = None
     time_shared: ImmediateRules | None = None
+    shared: MulticlusterRules | None = None
 
     @property
     def node_rules(self) -> NodeRules:
@@ -281,6 +297,13 @@ class LeafRules(NamedTuple):
         if self.time_shared is None:
             raise InputError("time-shared machines need rules of their own, got none", field="immediate")
         return self.time_shared
+
+    @property
+    def shared_rules(self) -> MulticlusterRules:
+        """The rules of shared nodes, where there must be some."""
+        if self.shared is None:
+            raise InputError("shared nodes need rules of a multicluster, got none", field="multicluster")
+        return self.shared
 
     def planned(self) -> LeafRules:
         """Return the rules under which jobs run for their planned times: they do not slow each other down."""
@@ -317,26 +340,23 @@ class TreeOfSites(NamedTuple):
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what these sites cannot run."""
-        platform, scheduler = scenario.instance.sites, scenario.policy.scheduler
+        platform = scenario.instance.sites
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
+        for path in platform.inner_paths:
+            self.controllers[path].check(path)
         if platform.clusters:
-            raise InputError(
-                f"platform {platform.name!r} has shared nodes beside other sites; they run under a global "
-                "queue alone",
-                field="platform",
-            )
+            self._check_shared(scenario)
         hardware = [*platform.node_level.values()]
         for nodes in hardware:
             self.rules.node_rules.check(nodes)
-        if hardware and capabilities(scheduler).preempts:
-            raise InputError(
-                f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
-                "an order with or without a backfilling",
-                field="policy",
-            )
-        if scenario.passes == "pyss":
-            raise InputError("pyss is the order of one machine; choose instant or event", field="cycles")
+        if self.rules.nodes is not None:
+            _check_sharing(self.rules.nodes, scenario)
+        _check_not_pyss(scenario)
+        # Under a global queue information is actual.
+        if all(one.queue is None for one in self.controllers.values()):
+            for one in self.controllers.values():
+                _check_belief(one.broker, scenario)
         if scenario.learns and (hardware or platform.time_shared):
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
@@ -345,6 +365,29 @@ class TreeOfSites(NamedTuple):
             )
         if platform.time_shared:
             _check_not_killed(scenario)
+
+    def _check_shared(self, scenario: Scenario) -> None:
+        """Refuse what shared nodes beside other sites cannot run."""
+        rules, scheduler = self.rules.shared_rules, scenario.policy.scheduler
+        if scenario.passes != "instant":
+            _check_cycles(scenario, "jobs on shared nodes go on at their new speeds after all events")
+        if capabilities(scheduler).preempts:
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on shared nodes they run on", field="policy"
+            )
+        if rules.longest_stay < math.inf:
+            raise InputError(
+                "rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
+                field="longest stay",
+            )
+        if scenario.learns:
+            raise InputError(
+                f"{scenario.estimator.name} learns from waits in clusters; beside sites of other kinds use "
+                "request or exact",
+                field="estimator",
+            )
+        _check_forecasts(scenario)
+        _check_not_killed(scenario)
 
 
 World: TypeAlias = (
@@ -418,10 +461,13 @@ def _kind_of(machine: int | Platform | NodeLevel) -> str:
         return "processors"
     from echelon.model.machines.platform import Platform
 
-    if isinstance(machine, Platform):
-        shape = "multicluster" if machine.is_shared else "grid"
-        return "time-shared" if machine.is_immediate else shape
-    return "nodes"
+    sites = machine if isinstance(machine, Platform) else machine.platform
+    if sites is None:
+        return "nodes"
+    if sites.is_nested or sites.is_mixed or sites.node_level:
+        return "tree"
+    shape = "multicluster" if sites.is_shared else "grid"
+    return "time-shared" if sites.is_immediate else shape
 
 
 _LACKS = {
@@ -430,6 +476,7 @@ _LACKS = {
     "grid": ("broker", "a platform needs a broker"),
     "multicluster": ("multicluster", "shared nodes need rules of a multicluster"),
     "time-shared": ("immediate", "time-shared machines need rules of their own"),
+    "tree": ("platform", "sites of several kinds or levels, or with nodes, need a tree of controllers"),
 }
 """What a machine of each kind needs that another world does not have: the field, and the sentence."""
 
@@ -458,7 +505,7 @@ def _check_machine(world: World, scenario: Scenario) -> None:
     has, needs = _kind_of(scenario.instance.machine), _RUNS_ON[type(world)]
     if has == needs:
         return
-    special = has in {"multicluster", "time-shared", "nodes"} or needs == "processors"
+    special = has in {"multicluster", "time-shared", "nodes", "tree"} or needs == "processors"
     at, sentence = _LACKS[has] if special else _NEEDS[needs]
     raise InputError(f"{sentence}, got none" if at != "immediate" else sentence, field=at)
 
@@ -473,10 +520,52 @@ def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
         raise InputError(reason, field="broker")
 
 
+def _check_belief(broker: Broker, scenario: Scenario) -> None:
+    """Refuse a broker that uses planned information if planned times are learned during the run."""
+    if scenario.learns and broker.belief == "allocation":
+        raise InputError(
+            f"{broker.name} uses planned information, so it plans with request or exact, "
+            f"got {scenario.estimator.name!r}",
+            field="estimator",
+        )
+
+
 def _check_cycles(scenario: Scenario, why: str) -> None:
     """Refuse any other rule of scheduling cycles than one per instant."""
     if scenario.passes != "instant":
         raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="cycles")
+
+
+def _check_not_pyss(scenario: Scenario) -> None:
+    if scenario.passes == "pyss":
+        raise InputError(
+            "pyss is the order of one machine, whose jobs have all been submitted to it; choose 'instant' or "
+            "'event', got 'pyss'",
+            field="cycles",
+        )
+
+
+def _check_forecasts(scenario: Scenario) -> None:
+    """Refuse an estimator that says nothing of waits in clusters."""
+    from echelon.policies.estimators.forecast import ForecastingEstimator
+
+    if not isinstance(scenario.estimator, ForecastingEstimator):
+        raise InputError(
+            f"{scenario.estimator.name!r} does not forecast waits, which clusters need; implement "
+            "forecaster(past)",
+            field="estimator",
+        )
+
+
+def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
+    """Refuse to suspend jobs whose tasks share cores."""
+    scheduler = scenario.policy.scheduler
+    if rules.sharing is not None and capabilities(scheduler).preempts:
+        raise InputError(
+            f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
+            "with a core for each task; choose no sharing, or another policy",
+            field="sharing",
+        )
 
 
 def _check_not_killed(scenario: Scenario) -> None:

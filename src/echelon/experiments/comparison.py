@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
-from echelon.experiments.grid import choice_of, label_of_scenario
+from echelon.experiments.grid import brokers_asked, has_local_policy, label_of_scenario
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.refusals import incompatibility, refuse_unasked, refuse_unused
+from echelon.experiments.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
 from echelon.metrics import own_metrics
-from echelon.policies import Decentralized
+from echelon.policies import Decentralized, Dispatcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from echelon.metrics import Metric
     from echelon.model import Instance, Workload
 
-_OF_BROKERS = ("policy", "admissible")
+_OF_BROKERS = ("policy", "admissible", *UNUSED_ALONE)
 """What sites that exchange jobs without a broker have no use for."""
 
 
@@ -64,10 +65,11 @@ class Comparison:
     def to_frame(self) -> pl.DataFrame:
         """Return one row a run: its words, every metric of `echelon.metrics.METRICS`, user-defined metrics.
 
-        The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``,
-        on nodes in ``run`` and ``place``, on a multicluster in ``run``, ``broker``, ``upper_queue`` and
-        ``queue_limit``; of other settings that vary in ``run`` and in a column of the setting's name. Where
-        runs have other jobs, or jobs of other run times, ``job_set`` numbers them: figures of two sets are
+        The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``
+        (that of the root of a tree), on nodes in ``run`` and ``place``, on a multicluster in ``run``,
+        ``broker``, ``upper_queue`` and ``queue_limit``; of other settings that vary in ``run`` and in a
+        column of the setting's name. Where runs have other jobs, or jobs of other run times, ``job_set``
+        numbers them: figures of two sets are
         not those of the same jobs.
         """
         # A heavy library that only tables need.
@@ -125,20 +127,19 @@ def _are_equal(one: Instance, other: Instance) -> bool:
 
 def _words(result: Result) -> dict[str, Any]:
     scenario, label = result.scenario, {"run": result.label, **dict(result.varied)}
-    if scenario.nodes is not None:
-        return {**label, "policy": result.policy, "place": node_words(scenario.nodes)["place"]}
+    place = {} if scenario.nodes is None else {"place": node_words(scenario.nodes)["place"]}
     if scenario.broker is None:
-        return {**(label if result.varied else {}), "policy": result.policy}
+        return {**(label if result.varied or place else {}), "policy": result.policy, **place}
     if scenario.multicluster is not None:
         words = multicluster_words(scenario.multicluster)
         upper = {name: words[name] for name in ("upper_queue", "queue_limit")}
         return {**label, "policy": result.policy, "broker": result.broker, **upper}
-    lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
     return {
         **label,
-        "policy": None if lone else result.policy,
+        "policy": result.policy if has_local_policy(scenario) else None,
         "broker": result.broker,
         "admissible": float(scenario.admissible.factor),
+        **place,
     }
 
 
@@ -233,21 +234,27 @@ def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Sc
     runs = _placed(asked.combinations(), maker)
     if "policy" not in asked.values and "platform" not in asked.values and not asked.varies:
         raise InputError("needs at least one policy, got none", field="policies")
-    brokers = [
-        choice_of(machine, maker.read("broker", run.given), run.given.get("admissible")).broker
-        for run, machine in runs
-    ]
+    asked_of = [brokers_asked(machine, maker.controls(run.given)) for run, machine in runs]
+    brokers = [next(iter(found), None) for found in asked_of]
+    everyone = list(chain.from_iterable(asked_of))
     for name in (name for name in _OF_BROKERS if name in asked.values):
         refuse_unused(asked.fields[name], _shown(asked, name), brokers)
     found: dict[str, tuple[Combination, Scenario]] = {}
     for (run, _), broker in zip(runs, brokers, strict=True):
-        used = run.without(_OF_BROKERS) if isinstance(broker, Decentralized) else run
-        scenario = maker.scenario(used.given, compared=brokers)
+        used = run.without(_unused_under(broker))
+        scenario = maker.scenario(used.given, compared=everyone)
         found.setdefault(label_of_scenario(scenario, used.varied), (used, scenario))
     if "broker" in asked.values:
         rules = [scenario.multicluster for _, scenario in found.values()]
         refuse_unasked(asked.fields["broker"], _shown(asked, "broker"), rules)
     return list(found.values())
+
+
+def _unused_under(broker: object) -> tuple[str, ...]:
+    """Return the settings that runs under a metascheduler have no use for."""
+    if isinstance(broker, Decentralized):
+        return _OF_BROKERS
+    return UNUSED_ALONE[1:] if isinstance(broker, Dispatcher) else ()
 
 
 def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combination, object]]:

@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError
 from echelon.experiments.refusals import kind_of_machine
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, TIME_SHARED
+from echelon.experiments.site_trees import (
+    DEFAULT_BROKER,
+    IMMEDIATE_BROKER,
+    brokers_of,
+    control_words,
+    controllers_in,
+    controllers_of,
+    is_tree,
+    root_controls,
+)
 from echelon.policies import Admissible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.immediate.rules import ImmediateRules
-    from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.worlds import Controller
+    from echelon.experiments.site_trees import Controls
     from echelon.model import Hardware, Platform, Workload
-    from echelon.policies import Metascheduler, Policy
-
-DEFAULT_BROKER = "mpl"
-"""The default broker of a grid: it needs little information, and is the best one in the grid study."""
+    from echelon.policies import Metascheduler
 
 SHARED_BROKER = "tat"
 """The same on a multicluster: the balanced choice of the M-CISNE thesis."""
 
-IMMEDIATE_BROKER = "wall-time"
-"""The default broker of time-shared machines: the best one in the SINAPAD study."""
-
 
 class Choice(NamedTuple):
-    """Who chooses the site of each job, and among which sites."""
+    """Who chooses the site of each job, among which sites, and how long that takes.
+
+    Attributes
+    ----------
+    broker : Metascheduler or None
+        That of the root of a tree.
+    admissible : Admissible
+        The sites that it may choose from.
+    decision_time : float or None
+        Of each decision, in seconds; None if jobs are sent on as they come.
+    controllers : mapping of str to Controller
+        Who decides in every inner site of a tree, by path; empty of other sites.
+    """
 
     broker: Metascheduler | None = None
     admissible: Admissible = Admissible()
+    decision_time: float | None = None
+    controllers: Mapping[str, Controller] = MappingProxyType({})
 
 
 def machine_of(
@@ -107,10 +125,17 @@ def machine_size(workload: Workload, processors: int | None) -> int:
     return workload.header.max_procs
 
 
-def choice_of(
-    machine: object, broker: str | Metascheduler | None, admissible: float | str | Admissible | None
-) -> Choice:
+def choice_of(machine: object, controls: Controls, *, compared: Sequence[object] = ()) -> Choice:
     """Return who chooses the sites of a run on `machine`: among sites `DEFAULT_BROKER` by default.
+
+    Parameters
+    ----------
+    machine : object
+        Processors, nodes or sites.
+    controls : Controls
+        What the run says.
+    compared : sequence of object, default empty
+        All brokers of a comparison.
 
     Raises
     ------
@@ -122,56 +147,107 @@ def choice_of(
     kind = kind_of_machine(machine)
     if kind in (PLAIN, NODES):
         return Choice()
-    usual = {TIME_SHARED: IMMEDIATE_BROKER, MULTICLUSTER: SHARED_BROKER}.get(kind, DEFAULT_BROKER)
+    if is_tree(machine, controls):
+        controllers = controllers_of(machine, controls, compared=compared)
+        root = controllers[""]
+        return Choice(root.broker, root.admissible, root.decision_time, controllers)
+    from echelon.experiments.decision_time import decision_time
     from echelon.policies import admissible as as_admissible
-    from echelon.policies import broker_of
 
+    at_root = root_controls(cast("Platform", machine), controls)
+    broker = _broker_of(kind, at_root)
+    share = at_root.admissible
     return Choice(
-        broker_of(usual if broker is None else broker),
-        Admissible() if admissible is None else as_admissible(admissible),
+        broker,
+        Admissible() if share is None else as_admissible(share),
+        decision_time(at_root.decision_time, broker, compared=compared),
     )
 
 
-def choice_words(choice: Choice) -> str:
-    """Return the canonical words of a broker, with its admissibility unless that is all sites."""
-    from echelon.experiments.settings.value_format import admissible_words
+def brokers_asked(machine: object, controls: Controls) -> list[Metascheduler]:
+    """Return all brokers of a run on `machine`, that of the root first; none on one machine."""
+    kind = kind_of_machine(machine)
+    if kind in (PLAIN, NODES):
+        return []
+    if is_tree(machine, controls):
+        return [*brokers_of(machine, controls).values()]
+    return [_broker_of(kind, root_controls(cast("Platform", machine), controls))]
+
+
+def _broker_of(kind: str, controls: Controls) -> Metascheduler:
+    from echelon.policies import broker_of
+
+    usual = {TIME_SHARED: IMMEDIATE_BROKER, MULTICLUSTER: SHARED_BROKER}.get(kind, DEFAULT_BROKER)
+    return broker_of(usual if controls.broker is None else controls.broker)
+
+
+def broker_text(scenario: Scenario) -> str | None:
+    """Return who chooses the sites of a run in canonical words, ``mct@spain=ml``; None on one machine."""
     from echelon.policies import broker_words
 
-    words = "" if choice.broker is None else broker_words(choice.broker)
-    return words if choice.admissible == Admissible() else f"{words} a={admissible_words(choice.admissible)}"
+    if scenario.broker is None:
+        return None
+    return control_words(scenario).get("broker") or broker_words(scenario.broker)
 
 
-def run_label(
-    policy: Policy,
-    choice: Choice,
-    rules: NodeRules | None = None,
-    shared: MulticlusterRules | None = None,
-    immediate: ImmediateRules | None = None,
-) -> str:
+def has_local_policy(scenario: Scenario) -> bool:
+    """Return whether the policy orders a queue, which decentralized and time-shared sites lack."""
+    if scenario.broker is None:
+        return True
+    from echelon.model.schedules.features import Feature, platform_features
+    from echelon.policies import Decentralized
+
+    queues = Feature.QUEUES in platform_features(scenario.instance.platform)
+    return queues and not isinstance(scenario.broker, Decentralized)
+
+
+def choice_words(scenario: Scenario) -> str:
+    """Return the words of the brokers of a run, and of their admissibility unless that is all sites."""
+    from echelon.experiments.settings.value_format import admissible_words
+
+    shares = {one.admissible for one in controllers_in(scenario).values()} or {scenario.admissible}
+    if shares == {Admissible()}:
+        return f"{broker_text(scenario)}"
+    share = control_words(scenario).get("admissible", admissible_words(scenario.admissible))
+    return f"{broker_text(scenario)} a={share}"
+
+
+def run_label(scenario: Scenario) -> str:
     """Return what a run is called: ``easy``; on a grid ``mpl + easy`` or ``mpl a=0.5 + easy``.
 
     Decentralized sites have no local policy, so that only their protocol is named; nor have time-shared
     machines, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the usual
-    one: ``easy + best-fit``. On a multicluster the global queue is named unless all of it is as usual:
-    ``nb.rs limit=3 + tat + fcfs``.
+    one: ``easy + best-fit``, ``mct + easy + best-fit``. On a multicluster the global queue is named unless
+    all of it is as usual: ``nb.rs limit=3 + tat + fcfs``. In a tree of sites the brokers of inner sites are
+    named where they are not the root's: ``mct@spain=ml + easy``.
     """
-    if rules is not None:
-        from echelon.experiments.nodes import DEFAULT_PLACEMENT
-        from echelon.policies.placement import placement_words
+    return " + ".join(filter(None, (_global_queue(scenario), *_brokered(scenario), _placement(scenario))))
 
-        place = placement_words(rules.placement)
-        return policy.name if place == DEFAULT_PLACEMENT else f"{policy.name} + {place}"
-    if choice.broker is None:
-        return policy.name
-    chooses = choice_words(choice)
-    if shared is not None:
-        from echelon.experiments.multicluster import upper_label
 
-        return " + ".join(filter(None, (upper_label(shared), chooses, policy.name)))
-    from echelon.policies import Decentralized
+def _global_queue(scenario: Scenario) -> str:
+    if scenario.multicluster is None:
+        words = control_words(scenario)
+        limit = f"limit={words['queue_limit']}" if "queue_limit" in words else ""
+        return " ".join(filter(None, (words.get("upper_queue"), limit)))
+    from echelon.experiments.multicluster import upper_label
 
-    lone = isinstance(choice.broker, Decentralized) or immediate is not None
-    return chooses if lone else f"{chooses} + {policy.name}"
+    return upper_label(scenario.multicluster)
+
+
+def _brokered(scenario: Scenario) -> tuple[str, str]:
+    """Return the words of the brokers and of the local policy; empty where there is none."""
+    chooses = "" if scenario.broker is None else choice_words(scenario)
+    return chooses, scenario.policy.name if has_local_policy(scenario) else ""
+
+
+def _placement(scenario: Scenario) -> str:
+    if scenario.nodes is None:
+        return ""
+    from echelon.experiments.nodes import DEFAULT_PLACEMENT
+    from echelon.policies.placement import placement_words
+
+    words = placement_words(scenario.nodes.placement)
+    return "" if words == DEFAULT_PLACEMENT else words
 
 
 def label_of_scenario(scenario: Scenario, varied: Sequence[tuple[str, str]] = ()) -> str:
@@ -179,6 +255,5 @@ def label_of_scenario(scenario: Scenario, varied: Sequence[tuple[str, str]] = ()
 
     ``easy``; ``mpl a=0.5 + easy``; ``estimates=kill seed=2 + easy``. See `run_label`.
     """
-    choice = Choice(scenario.broker, scenario.admissible)
-    label = run_label(scenario.policy, choice, scenario.nodes, scenario.multicluster, scenario.immediate)
-    return " + ".join(filter(None, (" ".join(f"{name}={words}" for name, words in varied), label)))
+    before = " ".join(f"{name}={words}" for name, words in varied)
+    return " + ".join(filter(None, (before, run_label(scenario))))

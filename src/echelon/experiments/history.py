@@ -56,9 +56,7 @@ def recorded(history: History | None, result: Result) -> Result:
     from echelon.experiments.multicluster import multicluster_words
 
     told = {key: word for key, word in multicluster_words(scenario.multicluster).items() if word is not None}
-    from echelon.policies import broker_words
-
-    broker = {} if scenario.broker is None else {"broker": broker_words(scenario.broker)}
+    broker = {} if result.broker is None else {"broker": result.broker}
     history.record(
         result.schedule,
         policy=result.policy,

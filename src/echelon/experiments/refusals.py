@@ -71,12 +71,12 @@ def refuse_misplaced(given: Mapping[str, object], machine: object) -> None:
 
 
 def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | None]) -> None:
-    """Refuse a choice that no run would use, since all of them are decentralized.
+    """Refuse a choice that no run would use, since none of them has a broker.
 
     Parameters
     ----------
     field : str
-        What was chosen: ``"policy"``, ``"policies"`` or ``"admissible"``.
+        What was chosen, as it was spelled: ``"policy"``, ``"policies"``, ``"admissible"`` ...
     given : object
         The choice.
     brokers : sequence
@@ -85,23 +85,41 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     Raises
     ------
     InputError
-        If every run is decentralized.
+        If every run is decentralized; or has a dispatcher, where levels of information are for brokers.
     """
     if all(broker is None for broker in brokers):
         return
-    from echelon.policies import Decentralized
+    from echelon.policies import Decentralized, Dispatcher
 
-    alone = [broker for broker in brokers if isinstance(broker, Decentralized)]
+    alone: list[Decentralized | Dispatcher] = [one for one in brokers if isinstance(one, Decentralized)]
+    if alone and len(alone) == len(brokers):
+        why = f"sites exchange jobs and use no {_UNUSED[field]}"
+    elif field in UNUSED_ALONE[1:] and (alone := [one for one in brokers if isinstance(one, Dispatcher)]):
+        why = "waiting jobs are dispatched to time-shared machines, whose present state is known"
     if alone and len(alone) == len(brokers):
         from echelon.policies import broker_words
 
-        names = dict.fromkeys(broker_words(broker) for broker in alone)
-        what = "broker, which admissibility needs" if field == "admissible" else "local policy"
+        names = ", ".join(dict.fromkeys(broker_words(broker) for broker in alone))
         raise InputError(
-            f"{given!r:.60} would not be used: under {', '.join(names)} sites exchange jobs and use no "
-            f"{what}; leave it out, or name a broker",
+            f"{given!r:.60} would not be used: under {names} {why}; leave it out, or name a broker",
             field=field,
         )
+
+
+UNUSED_ALONE = ("decision_time", "information", "refresh", "global_queue", "queue_limit")
+"""Further settings that a run without a broker has no use for; a dispatcher has one for the first of them."""
+
+_UNUSED = {
+    "policy": "local policy",
+    "policies": "local policy",
+    "admissible": "broker, which admissibility needs",
+    "decision_time": "broker that takes time to decide",
+    "information": "broker that is told anything",
+    "refresh": "broker that is told anything",
+    "global_queue": "global queue",
+    "queue_limit": "global queue",
+}
+"""What runs without a broker have no use for, by the name of the setting."""
 
 
 def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules | None]) -> None:

@@ -114,12 +114,13 @@ class Result:
 
     @property
     def broker(self) -> str | None:
-        """Who chose the sites, or how they went without a broker, in canonical words; None on one machine."""
-        if self.scenario.broker is None:
-            return None
-        from echelon.policies import broker_words
+        """Who chose the sites, or how they went without a broker, in canonical words; None on one machine.
 
-        return broker_words(self.scenario.broker)
+        In a tree of sites first the broker of the root, then those of inner sites: ``mct@spain=ml``.
+        """
+        from echelon.experiments.grid import broker_text
+
+        return broker_text(self.scenario)
 
     @property
     def label(self) -> str:

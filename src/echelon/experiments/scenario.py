@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, world_of_sites
-from echelon.experiments.decision_time import decision_time as decision_time_given
+from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import multicluster_rules_of
 from echelon.experiments.nodes import node_rules_of
-from echelon.experiments.refusals import refuse_misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.site_trees import is_tree, tree_world
+from echelon.experiments.site_trees import Controls, queue_at_root
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -87,6 +86,10 @@ class ScenarioMaker:
         self._machines.append((asked, found))
         return found
 
+    def controls(self, given: Mapping[str, Any]) -> Controls:
+        """Return what is asked for of who chooses among sites, as the engine takes it."""
+        return Controls(*(self.read(name, given) if name in given else None for name in Controls._fields))
+
     def scenario(
         self,
         given: Mapping[str, Any],
@@ -114,19 +117,16 @@ class ScenarioMaker:
         # Settings of sites or nodes are refused before the size of a machine without them is looked up.
         machine = self.machine(given) if "platform" in given else None
         refuse_misplaced(given, machine)
-        choice = choice_of(machine, self.read("broker", given), given.get("admissible"))
+        choice = choice_of(machine, self.controls(given), compared=compared)
         rules = node_rules_of(machine, self.workload, given)
-        shared = multicluster_rules_of(
-            machine,
-            given,
-            estimator=guess,
-            decision_time=decision_time_given(given.get("decision_time"), choice.broker, compared=compared),
-        )
+        seconds = choice.decision_time or 0.0
+        asked = {**queue_at_root(machine), **given}
+        shared = multicluster_rules_of(machine, asked, estimator=guess, decision_time=seconds)
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
-        immediate = immediate_rules_of(machine, given, choice.broker, compared=compared)
-        if "policy" in given:
-            refuse_unused("policy", given["policy"], [choice.broker])
+        immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)
+        for name in (name for name in ("policy", *UNUSED_ALONE) if name in given):
+            refuse_unused(name, given[name], [choice.broker])
         local = self.read("policy", given)
         check_local_policy(machine, local, DEFAULT_POLICY)
         machine = self.machine(given) if machine is None else machine
@@ -177,8 +177,8 @@ def _world(
     """Return the world of a machine under these rules."""
     if choice.broker is None:
         return OneMachine() if nodes is None else NodeLevelMachine(nodes)
-    if is_tree(machine):
-        return tree_world(machine, choice, LeafRules(nodes, immediate))
+    if choice.controllers:
+        return TreeOfSites(choice.controllers, LeafRules(nodes, immediate))
     return world_of_sites(choice.broker, choice.admissible, shared or immediate)
 
 

@@ -1,55 +1,320 @@
-"""Trees of sites: the controller of every inner site, from the platform's words and the run's."""
+"""Trees of sites: the controller of every inner site, from the run's words and the platform's."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from echelon.errors import InputError
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.decision_time import OWN_TIME, decision_time
 from echelon.experiments.refusals import kinds_of_machine
+from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
+from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.value_reader import seconds
+from echelon.policies.immediate.decision_time import decision_time_of
+from echelon.rules import text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import TypeGuard
 
-    from echelon.engine.worlds import LeafRules, TreeOfSites
-    from echelon.experiments.grid import Choice
-    from echelon.model import Platform
+    from echelon.engine.contract import Scenario
+    from echelon.engine.worlds import Controller, QueueRules
+    from echelon.model import InnerSite, Platform
+    from echelon.policies import Broker, Metascheduler
+
+DEFAULT_BROKER = "mpl"
+"""The default broker of sites with queues: it needs little information, and is the best in the grid study."""
+
+IMMEDIATE_BROKER = "wall-time"
+"""The default broker of time-shared machines: the best one in the SINAPAD study."""
+
+_CONTROLS = {setting.name: setting for setting in SETTINGS if setting.by_site}
+"""The settings that each inner site may have a value of, by name."""
+
+CONTROL_KEYS = tuple(setting.stored for setting in _CONTROLS.values())
+"""Their keys in manifests."""
+
+_USUAL = {
+    **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
+    "queue_limit": "unlimited",
+}
+"""Words of what decides where nobody says anything; of brokers they depend on what is below."""
+
+_QUEUE = "global_queue"
+"""The one setting whose value for the root holds for the root alone."""
+
+_ABOVE_SITES = ("information", "refresh", _QUEUE, "queue_limit")
+"""What can be said only of sites under brokers, and makes a tree of sites right below a root."""
 
 
-def is_tree(machine: object) -> TypeGuard[Platform]:
-    """Return whether a machine has sites of several kinds or levels, or sites with nodes."""
+class Controls(NamedTuple):
+    """What a run says about who chooses among sites, each as one value or by the paths of inner sites."""
+
+    broker: Any = None
+    admissible: Any = None
+    decision_time: Any = None
+    information: Any = None
+    refresh: Any = None
+    global_queue: Any = None
+    queue_limit: Any = None
+
+
+def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Platform]:
+    """Return whether the sites of a run are a tree.
+
+    They are where they are of several kinds or levels or have nodes, and where there is a global queue, or a
+    broker takes time to decide or does not know everything.
+    """
     if machine is None or isinstance(machine, int):
         return False
     from echelon.model import Platform
 
     if not isinstance(machine, Platform):
         return False
-    return machine.is_nested or bool(machine.inner) or len(kinds_of_machine(machine)) > 1
+    if machine.is_shared:
+        return False
+    if machine.is_nested or machine.inner or len(kinds_of_machine(machine)) > 1:
+        return True
+    from echelon.policies import Decentralized, Dispatcher
+
+    if controls is None or isinstance(controls.broker, Decentralized | Dispatcher):
+        return False
+    takes_time = controls.decision_time not in (None, OWN_TIME) or getattr(controls.broker, "decision", None)
+    said = any(getattr(controls, name) is not None for name in _ABOVE_SITES)
+    return said or (bool(takes_time) and not machine.is_immediate)
 
 
-def tree_world(platform: Platform, choice: Choice, rules: LeafRules) -> TreeOfSites:
-    """Return the world of `platform`: what it says about its inner sites, and else what the run says.
+def brokers_of(platform: Platform, controls: Controls) -> dict[str, Metascheduler]:
+    """Return the broker of every inner site of a tree, by its path, the root's first.
+
+    It is the one that the run names for the site, else the platform's, else the one that the run names for
+    the root, else the default of what is below.
 
     Raises
     ------
     InputError
-        If who decides is no broker.
+        If the run says something about what is no inner site.
     UnknownNameError
         If words name nothing.
     """
-    from echelon.engine.worlds import Controller, TreeOfSites
-    from echelon.policies import Broker, admissible, broker_of
+    from echelon.policies import broker_of
 
-    said = {inner.path: inner for inner in platform.inner}
-    controllers = {}
-    for path in platform.inner_paths:
+    _check_paths(platform, controls)
+    said = _said(platform)
+    found: dict[str, Metascheduler] = {}
+    for inner in platform.tree.inner():
+        usual = IMMEDIATE_BROKER if all(_are_time_shared(platform, inner.path)) else DEFAULT_BROKER
+        chosen = _chosen("broker", controls, inner.path, said.get(inner.path))
+        found[inner.path] = broker_of(usual if chosen is None else chosen)
+    return found
+
+
+def controllers_of(
+    platform: Platform, controls: Controls, *, compared: Sequence[object] = ()
+) -> dict[str, Controller]:
+    """Return the controller of every inner site of a tree, by its path, the root's first; see `brokers_of`.
+
+    Parameters
+    ----------
+    platform : Platform
+        The tree.
+    controls : Controls
+        What the run says.
+    compared : sequence of object, default empty
+        All brokers of a comparison, of which the slowest one says what a decision time ``equal`` is.
+
+    Raises
+    ------
+    InputError
+        If who decides is no broker, or one for other sites; if the run says something about what is no inner
+        site, or the platform what no run uses.
+    UnknownNameError
+        If words name nothing.
+    """
+    from echelon.engine.worlds import Controller
+    from echelon.policies import Information, admissible
+    from echelon.policies.broker.contract import information_named
+
+    said = _said(platform)
+    found = {}
+    for path, rule in brokers_of(platform, controls).items():
         here = said.get(path)
-        broker = choice.broker if here is None or here.broker is None else broker_of(here.broker)
-        if not isinstance(broker, Broker):
-            where = f"broker of inner site {path!r}"
-            raise InputError(f"{getattr(broker, 'name', None)!r} is no broker, which trees need", field=where)
-        allowed = choice.admissible
-        if here is not None and here.admissible is not None:
-            allowed = admissible(here.admissible)
-        time = None if here is None else here.decision_time
-        controllers[path] = Controller(broker, allowed, time)
-    return TreeOfSites(controllers, rules)
+        broker = _fitting(platform, path, rule)
+        said_here = {name: _chosen(name, controls, path, here) for name in Controls._fields}
+        share, level = said_here["admissible"], said_here["information"]
+        found[path] = Controller(
+            broker,
+            admissible(1.0 if share is None else share),
+            _seconds(said_here["decision_time"], broker, compared),
+            _queue(said_here[_QUEUE], said_here["queue_limit"]),
+            seconds(said_here["refresh"] or 0),
+            None if level is None or (known := information_named(level)) == max(Information) else known,
+        )
+    if controls.queue_limit is not None and not any(one.queue for one in found.values()):
+        raise InputError(
+            "limits the queues below a global queue, but there is none; give one with --global-queue",
+            field="queue-limit",
+        )
+    return found
+
+
+def root_controls(platform: Platform, controls: Controls) -> Controls:
+    """Return what decides at the root of sites that are no tree: the run's words, else the platform's.
+
+    Raises
+    ------
+    InputError
+        If the run says something about other inner sites, or the platform what a multicluster does not use.
+    """
+    _check_paths(platform, controls)
+    here = _said(platform).get(ROOT)
+    for name in ("admissible", "refresh", "information"):
+        if (value := getattr(here, name, None)) is not None:
+            raise InputError(
+                f"{value!r} is for sites under brokers; the global queue of a multicluster knows all of its "
+                "clusters, and may choose every one",
+                field=f"inner site {ROOT!r}, {name}",
+            )
+    return Controls(*(_chosen(name, controls, ROOT, here) for name in Controls._fields))
+
+
+def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
+    """Return the controllers of the inner sites of a run, by path; none if its sites are no tree."""
+    from echelon.engine.worlds import TreeOfSites
+
+    return scenario.world.controllers if isinstance(scenario.world, TreeOfSites) else {}
+
+
+def control_words(scenario: Scenario) -> dict[str, str]:
+    """Return what decides in a tree of sites, by key of manifests, in canonical words, if not all is usual.
+
+    The root comes first. Inner sites with the same value are not named, unless the platform says another;
+    where all of several have one value that is not the root's, ``*`` names them. Said again of the same
+    platform, these words give the same run.
+    """
+    controllers = controllers_in(scenario)
+    said = _said(scenario.instance.sites) if controllers else {}
+    told: dict[str, str] = {}
+    for name in _CONTROLS if controllers else ():
+        words = {path: _words_in(name, one) for path, one in controllers.items()}
+        platform = {path: getattr(said.get(path), name, None) for path in controllers}
+        own = {path: None if value is None else _read_words(name, value) for path, value in platform.items()}
+        if name == _QUEUE:
+            told[name] = words_by_site({path: one for path, one in words.items() if one is not None})
+        elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
+            told[name] = words_by_site(_named(words, own))
+    return {_CONTROLS[name].stored: words for name, words in told.items() if words}
+
+
+def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
+    """Return what decides in every inner site of a tree, by path and by setting, in canonical words."""
+    return {
+        path: {name: _words_in(name, one) for name in _CONTROLS}
+        for path, one in controllers_in(scenario).items()
+    }
+
+
+def queue_at_root(machine: object) -> dict[str, Any]:
+    """Return what a multicluster's file says of its global queue, by setting; nothing of other machines."""
+    from echelon.model import Platform
+
+    if not isinstance(machine, Platform) or not machine.is_shared:
+        return {}
+    here = _said(machine).get(ROOT)
+    told = {name: getattr(here, name, None) for name in (_QUEUE, "queue_limit")}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _said(platform: Platform) -> dict[str, InnerSite]:
+    return {inner.path: inner for inner in platform.inner}
+
+
+def _chosen(name: str, controls: Controls, path: str, here: InnerSite | None) -> Any:  # noqa: ANN401
+    """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
+    given = as_by_site(getattr(controls, name))
+    values = (given.at(path), getattr(here, name, None), None if name == _QUEUE else given.usual)
+    return next((value for value in values if value is not None), None)
+
+
+def _check_paths(platform: Platform, controls: Controls) -> None:
+    """Refuse what a run says about what is no inner site."""
+    inner = [path for path in platform.inner_paths if path]
+    for name, given in controls._asdict().items():
+        for path in as_by_site(given).values:
+            if path == ROOT or path in inner or (path == EVERY and inner):
+                continue
+            if not inner:
+                raise InputError(
+                    f"names {path!r}, but all sites of platform {platform.name!r} are right below the root",
+                    field=_CONTROLS[name].dashed,
+                )
+            raise UnknownNameError("inner site", path, inner)
+
+
+def _are_time_shared(platform: Platform, path: str) -> list[bool]:
+    """Return of each leaf below an inner site whether it is a time-shared machine."""
+    from echelon.model import TimeSharedMachine
+
+    below = f"{path}/" if path else ""
+    return [
+        isinstance(one.resource, TimeSharedMachine) for one in platform.sites if one.name.startswith(below)
+    ]
+
+
+def _fitting(platform: Platform, path: str, rule: Metascheduler) -> Broker:
+    """Return the rule, which must be a broker that can choose among what is below the inner site."""
+    from echelon.policies import Broker, incompatibility
+
+    where = f"broker of inner site {path!r}" if path else "broker"
+    if not isinstance(rule, Broker):
+        name = getattr(rule, "name", None)
+        raise InputError(f"{name!r} is no broker, which a tree of sites needs", field=where)
+    leaves = _are_time_shared(platform, path)
+    by_load = any(leaves) and getattr(rule, "immediate", False)
+    if (reason := incompatibility(rule, immediate=all(leaves) or by_load, shared=True)) is not None:
+        raise InputError(reason, field=where)
+    return rule
+
+
+def _seconds(given: str | float | None, broker: Broker, compared: Sequence[object]) -> float | None:
+    """Return how long a broker takes for each decision, None where jobs are sent on as they come."""
+    if given in (None, OWN_TIME):
+        return decision_time_of(broker) or None
+    return decision_time(given, broker, compared=compared)
+
+
+def _queue(rule: Any, limit: Any) -> QueueRules | None:  # noqa: ANN401  (words, or what they name)
+    if rule is None:
+        return None
+    from echelon.engine.worlds import QueueRules
+    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+
+    return QueueRules(upper_queue(rule), queue_limit("unlimited" if limit is None else limit))
+
+
+def _words_in(name: str, controller: Controller) -> str | None:
+    """Return the words of what decides somewhere; None of the global queue where there is none."""
+    if name == _QUEUE:
+        return controller.queue and _words(name, controller.queue.rule)
+    if name == "queue_limit":
+        return _USUAL[name] if controller.queue is None else _words(name, controller.queue.limit)
+    value = getattr(controller, name)
+    return _USUAL[name] if value is None else _words(name, value)
+
+
+def _words(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting takes)
+    words = _CONTROLS[name].words(value)
+    return words if isinstance(words, str) else text_of(words)
+
+
+def _read_words(name: str, given: Any) -> str:  # noqa: ANN401  (what a platform says)
+    return _words(name, _CONTROLS[name].value(given))
+
+
+def _named(words: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the words to be said: of the root, and of those inner sites that would else get other ones."""
+    root, *inner = words
+    if len(inner) > 1 and len({words[path] for path in inner}) == 1 and words[inner[0]] != words[root]:
+        return {root: words[root], EVERY: words[inner[0]]}
+    others = [path for path in inner if words[path] != words[root] or own[path] not in (None, words[path])]
+    return {root: words[root], **{path: words[path] for path in others}}

@@ -1,10 +1,11 @@
-"""Inner sites as tables of a platform file: who decides there, and how old what is known may become."""
+"""Inner sites as tables of a platform file: who decides there, what is known there, and how old it may be."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from echelon.model import InnerSite
+from echelon.model.machines.inner_site import LEVELS
 from echelon.platforms.fields import Field, name, number, quantity, text
 from echelon.platforms.mistakes import got_words, nearest
 from echelon.platforms.units import TIME
@@ -29,11 +30,21 @@ def _admissible(given: object) -> float | str | None:
     return found
 
 
+def _limit(given: object) -> int | str | None:
+    """Return a number of jobs, or words; None if it is neither."""
+    if isinstance(given, str):
+        return given if given.strip() else None
+    return given if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else None
+
+
 _FIELDS = (
     name("broker")._replace(expected="a broker's words in quotes"),
     Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
     quantity("decision_time", TIME),
     quantity("refresh", TIME),
+    name("global_queue")._replace(expected="a global queue's words in quotes"),
+    Field("queue_limit", _limit, "a whole number >= 0, or words in quotes"),
+    Field("information", lambda given: given if given in LEVELS else None, f"one of {', '.join(LEVELS)}"),
 )
 
 
@@ -53,7 +64,7 @@ def group_tables(inner: Sequence[InnerSite]) -> list[dict[str, Any]]:
 
 
 def _plain(value: object) -> object:
-    return value if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+    return value if isinstance(value, str | int) else float(value)  # type: ignore[arg-type]
 
 
 def _inner_site(table: Table, known: Sequence[str]) -> InnerSite | None:

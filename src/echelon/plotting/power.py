@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.schedules.features import Feature, recorded
+from echelon.model.schedules.features import Feature, is_capped_as_one, recorded
 from echelon.plotting.canvas import COLORS, new_axes, plain
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import prefixed, time_unit
@@ -32,7 +32,8 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
     run : run
         A result, or anything with tables ``jobs`` and ``power``, of a run on nodes whose power is known.
     power_cap : float, optional
-        Most that it was allowed to draw, in W. Default: what the run says, else none is drawn.
+        Most that it was allowed to draw, in W. Default: what the run says of all that is drawn, else none is
+        drawn; several sites with nodes keep a cap each.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure.
 
@@ -48,7 +49,8 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
     """
     time, power, idle = _steps(run)
     told: Any = run
-    cap = power_cap if power_cap is not None else getattr(told, "power_cap", None)
+    said = getattr(told, "power_cap", None) if is_capped_as_one(getattr(told, "platform", None)) else None
+    cap = power_cap if power_cap is not None else said
     ax = new_axes(ax, height=3.0)
     low, high = JobTable.of(run).window(None)
     unit = time_unit(high - low)

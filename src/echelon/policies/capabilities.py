@@ -21,7 +21,7 @@ class Capabilities:
     Parameters
     ----------
     preempts : bool, default False
-        It suspends running jobs. Jobs on nodes keep their cores until they end, so it is an error there.
+        It suspends running jobs, which is an error where they share nodes with others and their owners.
     overtakes : bool, default True
         A job may start while an earlier job waits. If not, a look-ahead simulation of the queue lets the
         first job that does not fit block the others.

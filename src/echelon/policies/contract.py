@@ -145,6 +145,25 @@ class NodeView(Protocol):
         """Return the start, now, of the whole `job` in this node, or None if there is no room for it."""
 
 
+class Lineup(Protocol):
+    """Jobs that may run side by side, running jobs where they are, for rules that suspend the others.
+
+    Jobs are added by precedence. Those that run stay on their processors; then those that wait get theirs,
+    in the order in which they were added, from what is left. A rule that suspends all other running jobs
+    first, and then starts the waiting jobs in this order, finds room for each of them.
+    """
+
+    @property
+    def free(self) -> int:
+        """Processors that are left beside the jobs added."""
+
+    def admits(self, job: Job) -> bool:
+        """Return whether all jobs added and `job`, waiting or running, have room side by side."""
+
+    def add(self, job: Job) -> None:
+        """Add `job`, which the lineup admits."""
+
+
 class SystemView(Protocol):
     """What a policy may know of one machine at one instant. Everything but `notes` is read-only."""
 
@@ -209,6 +228,12 @@ class SystemView(Protocol):
         On a machine of identical processors: whether enough of them are free. On nodes: whether its placement
         finds room, or whether there is room in the nodes of `where`, if given.
         """
+
+    def lineup(self) -> Lineup:
+        """Return a lineup without jobs, to find who may run if all other running jobs are suspended."""
+
+    def side_by_side(self, jobs: Sequence[Job]) -> bool:
+        """Return whether the empty machine has room for all of `jobs`, placed one after the other."""
 
     def may_start(self, job: Job) -> bool:
         """Return whether waiting `job` can start now for its planned time without delaying a reservation."""

@@ -153,7 +153,10 @@ def _sites(run: RunTables, drawn: Platform | None) -> dict[str, Any] | None:
         return None
     platform = there(run.platform)
     found: dict[str, Any] = {"name": platform.names, "processors": there(drawn).sizes.tolist()}
-    return found | ({"cores": platform.sizes.tolist()} if Feature.TIME_SHARING in run.has else {})
+    if Feature.TIME_SHARING in run.has:
+        found["cores"] = platform.sizes.tolist()
+    # A job has a piece in each of its nodes then, at the same time.
+    return found | ({"parts": True} if Feature.CORES in run.has else {})
 
 
 def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
@@ -166,6 +169,9 @@ def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
         # The last text is that of jobs whose home is unknown.
         home = np.where(sites.home_site < 0, len(names), sites.home_site)
         labels["home_site"] = {"column": blocks.add(home), "texts": [*names, ""]}
+    if Feature.CORES in run.has and "nodes" in run.jobs.columns:
+        coded = run.coded("nodes")
+        labels["nodes"] = {"column": blocks.add(coded.code), "texts": coded.texts}
     return labels
 
 

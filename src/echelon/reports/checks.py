@@ -28,6 +28,12 @@ LEAST: dict[str, float] = {
 }
 """Columns of finite numbers, where they are there, and their least values."""
 
+NOT_OF_ALL = ("energy", "communication_volume", "speed_factor")
+"""Those of `LEAST` that only jobs in nodes have, and energy only nodes of known power.
+
+Where a run has several sites the others have none.
+"""
+
 POWER_COLUMNS: dict[str, float] = {"time": -np.inf, "power": 0, "idle_power": 0}
 """Columns of a table of power, and their least values."""
 
@@ -60,8 +66,15 @@ _KINDS: dict[str, tuple[type, ...]] = {
 """What a run.json may hold under a key, beside null."""
 
 
-def check_jobs(jobs: pl.DataFrame) -> None:
+def check_jobs(jobs: pl.DataFrame, *, has_sites: bool = False) -> None:
     """Refuse a table of jobs in which a number that the report draws is none.
+
+    Parameters
+    ----------
+    jobs : polars.DataFrame
+        The table.
+    has_sites : bool, default False
+        Whether the run had several sites: not all jobs need have the columns `NOT_OF_ALL` then.
 
     Raises
     ------
@@ -70,7 +83,8 @@ def check_jobs(jobs: pl.DataFrame) -> None:
     """
     for name, least in LEAST.items():
         if name in jobs.columns:
-            _check_numbers(jobs[name], least)
+            some = has_sites and name in NOT_OF_ALL
+            _check_numbers(_known_or_zero(jobs[name]) if some else jobs[name], least)
 
 
 def check_power(power: pl.DataFrame) -> None:
@@ -122,7 +136,8 @@ def check_nodes(nodes: pl.DataFrame) -> None:
     """
     for name, least in NODE_COLUMNS.items():
         if name in nodes.columns:
-            _check_numbers(nodes[name], least)
+            some = "site" in nodes.columns and name in NOT_OF_ALL
+            _check_numbers(_known_or_zero(nodes[name]) if some else nodes[name], least)
 
 
 def check_forecasts(forecasts: pl.DataFrame) -> None:
@@ -137,6 +152,13 @@ def check_forecasts(forecasts: pl.DataFrame) -> None:
         raise InputError(f"a report needs the columns of forecasts.csv, missing: {', '.join(missing)}")
     for name, least in FORECAST_COLUMNS.items():
         _check_numbers(forecasts[name], least)
+
+
+def _known_or_zero(column: pl.Series) -> pl.Series:
+    """Return a column with 0 where nothing is known; one of which nothing is known is read as text."""
+    import polars as pl
+
+    return column.cast(pl.Float64 if column.null_count() == len(column) else column.dtype).fill_null(0)
 
 
 def _check_numbers(column: pl.Series, least: float) -> None:

@@ -6,7 +6,7 @@ import html
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from echelon.model.schedules.features import Feature, there
+from echelon.model.schedules.features import Feature, is_capped_as_one, there
 from echelon.quantities import counted, figure, quantity
 
 if TYPE_CHECKING:
@@ -48,13 +48,14 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Machine", _each(runs, names, _machine)),
         ("Placement", _each(runs, names, lambda run: _text(run.run.get("place")))),
         ("Execution model", _each(runs, names, _execution)),
+        ("Power known", _each(runs, names, _powered)),
         ("Power", _each(runs, names, _power)),
         ("Global queue", _each(runs, names, _upper_queue)),
         ("Co-allocation", _each(runs, names, _co_allocation)),
         ("Local load", _each(runs, names, lambda run: _text(run.run.get("local_users")))),
         ("History", _each(runs, names, _past)),
         ("Time-shared machines", _each(runs, names, _without_queues)),
-        ("Broker", _each(runs, names, lambda run: _text(run.broker or None))),
+        ("Broker", _each(runs, names, _broker)),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
         ("Dependencies", _each(runs, names, _dependencies)),
@@ -157,6 +158,26 @@ def _nodes(run: RunTables, nodes: str) -> str:
     )
 
 
+def _broker(run: RunTables) -> str:
+    """Return who chose the sites of a run, those of inner sites included, and what is said of them all."""
+    told = [run.broker]
+    if "controllers" in run.run:
+        seconds, level, age = (run.run.get(key) for key in ("decision_time", "information", "refresh"))
+        told += [f"each decision took {seconds} s"] if seconds else []
+        told += [f"information {level}"] if level else []
+        told += [f"status asked for at most every {age} s"] if age else []
+    return _text("; ".join(filter(None, told)))
+
+
+def _powered(run: RunTables) -> str:
+    """Return of which sites power and energy are known, where there are several."""
+    if Feature.SITES | Feature.POWER not in run.has or not there(run.sites).is_stated:
+        return ""
+    from echelon.platforms.site_words import powered_words
+
+    return _text(f"of {powered_words(there(run.platform))}")
+
+
 def _execution(run: RunTables) -> str:
     """Return how fast tasks run, and how they slow each other down."""
     words = run.run.get("execution")
@@ -164,7 +185,8 @@ def _execution(run: RunTables) -> str:
         return ""
     if str(words).startswith("time-shared"):
         return _text(f"shared with other tasks and the owners of the nodes ({words})")
-    text = EXECUTIONS.get(str(words), f"tasks slow each other down at memory ({words})")
+    text = "in sites with nodes, " if Feature.SITES in run.has else ""
+    text += EXECUTIONS.get(str(words), f"tasks slow each other down at memory ({words})")
     if run.run.get("network") not in (None, "none"):
         text += f"; MPI jobs at the network ({run.run['network']})"
     if run.run.get("sharing") not in (None, "none"):
@@ -193,6 +215,8 @@ def _upper_queue(run: RunTables) -> str:
     if words is None:
         return ""
     stay = run.run.get("longest_stay")
+    if "controllers" in run.run:
+        return _text(f"{words}, queues below {_limit('unlimited' if limit is None else limit)}")
     told = [f"{words}, queues of clusters {_limit(limit)}"]
     seconds = run.run.get("decision_time")
     told += [f"each decision took {figure(float(seconds))} s"] if seconds else []
@@ -222,11 +246,18 @@ def _past(run: RunTables) -> str:
 
 def _power(run: RunTables) -> str:
     """Return what the machine was allowed to draw, and how it saved power."""
-    facts = [f"at most {quantity(run.power_cap, 'W')}"] if run.power_cap else []
+    facts = [f"at most {cap_words(run)}"] if run.power_cap else []
     governor, sleep = run.run.get("governor"), run.run.get("sleep_after")
     facts += [f"frequency level of jobs: {governor}"] if governor not in (None, "highest") else []
     facts += [f"idle nodes are switched off after {figure(float(sleep))} s"] if sleep is not None else []
     return _text("; ".join(facts))
+
+
+def cap_words(run: RunTables) -> str:
+    """Return what may be drawn, where the run says it: by the machine, or by each site that has nodes."""
+    if run.power_cap is None:
+        return ""
+    return quantity(run.power_cap, "W") + ("" if is_capped_as_one(run.platform) else " in each site")
 
 
 def _text(value: object) -> str:

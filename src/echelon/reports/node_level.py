@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.model.schedules.features import Feature, there
+from echelon.model.schedules.features import Feature, is_capped_as_one, there
 from echelon.reports.checks import POWER_COLUMNS
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
     if Feature.NODES not in run.has:
         return {}
     present = [name for name in JOB_COLUMNS if name in run.jobs.columns]
-    packed = {name: blocks.add(_brief(run.float_column(name))) for name in present}
+    packed = {name: blocks.add(_brief(_of_job(run, name))) for name in present}
     if Feature.PLACES in run.has:
         packed |= {name: blocks.add(_known(run.jobs[name])) for name in SHARED if name in run.jobs.columns}
     return packed
@@ -72,7 +72,7 @@ def power_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
         "time": blocks.add(time, differences=True),
         "value": blocks.add(_brief(power)),
         "idle": blocks.add(_brief(idle)),
-        "cap": run.power_cap,
+        "cap": run.power_cap if is_capped_as_one(run.platform) else None,
     }
 
 
@@ -90,6 +90,11 @@ def held_data(held: HeldCores, blocks: Blocks) -> dict[str, int]:
         if time.any():
             packed[name] = blocks.add(_brief(time))
     return packed
+
+
+def _of_job(run: RunTables, name: str) -> FloatColumn:
+    """Return a column of jobs, -1 of those that were in no node of a run with several sites."""
+    return _known(run.jobs[name]) if Feature.SITES in run.has else run.float_column(name)
 
 
 def _known(column: pl.Series) -> FloatColumn:

@@ -136,8 +136,8 @@ class RunTables:
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
             raise InputError(f"a report needs the columns of jobs.csv, missing: {', '.join(missing)}")
-        check_jobs(self.jobs)
         check_manifest(self.run)
+        check_jobs(self.jobs, has_sites=self.run.get("platform") is not None)
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
         spanning = Feature.PLACES in recorded(self)

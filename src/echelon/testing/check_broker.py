@@ -9,8 +9,8 @@ import numpy as np
 
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import BrokeredGrid, world_of_sites
-from echelon.model import Schedule
+from echelon.engine.worlds import BrokeredGrid, Controller, LeafRules, TreeOfSites, world_of_sites
+from echelon.model import Instance, Platform, Schedule
 from echelon.policies import (
     Admissible,
     Decentralized,
@@ -20,6 +20,7 @@ from echelon.policies import (
     broker_words,
     policy,
 )
+from echelon.policies.broker.job_counts import MinimumLoad
 from echelon.testing.check_immediate import check_immediate
 from echelon.testing.check_protocol import check_protocol
 from echelon.testing.finding import Check, Finding
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _POLICIES = ("fcfs", "easy")
 _HALF = Admissible(0.5)
+_INNER = "below"
 
 
 def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
@@ -68,8 +70,9 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
 
     Notes
     -----
-    Checked: every job gets a site that can hold it, and an admissible one under admissibility; the same seed
-    gives the same sites; a run has no effect on later runs; other job numbers give the same schedule. Notes:
+    Checked: every job gets a site that can hold it, an admissible one under admissibility, and a site below
+    where the broker decides for an inner site of a tree, under another broker; the same seed gives the same
+    sites; a run has no effect on later runs; other job numbers give the same schedule. Notes:
     the lowest information level at which all choices stay the same, next to the declared one; whether its
     choices stay the same when all times double (as for a broker that only compares times), and when
     partitions have other codes (as for a broker that uses ``view.home(job)``; ``job.partition`` is a code,
@@ -91,8 +94,20 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
     return Check("broker", broker_words(checked), tuple(_findings(scenarios, checked)))
 
 
+def _nested(scenario: Scenario, broker: Broker) -> Scenario:
+    """Return the run on a tree: all sites but the first are below an inner site where `broker` decides."""
+    old, grid = scenario.instance, scenario.instance.sites
+    first, *others = grid.sites
+    below = tuple(replace(site, name=f"{_INNER}/{site.name}") for site in others)
+    instance = Instance.of(old.workload, Platform((first, *below), grid.name), estimates=old.estimates)
+    above = Controller(MinimumLoad(), Admissible())
+    controllers = {"": above, _INNER: Controller(broker, Admissible())}
+    return replace(scenario, instance=instance, world=TreeOfSites(controllers, LeafRules()))
+
+
 def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     filtered = [replace(scenario, world=BrokeredGrid(broker, _HALF)) for scenario in plain]
+    nested = [_nested(scenario, broker) for scenario in plain]
     schedules: list[Schedule] = []
     for name, scenarios, sentence in (
         ("sites", plain, "every job gets a site that can hold it"),
@@ -103,6 +118,10 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
         schedules += [outcome for outcome in ran if isinstance(outcome, Schedule)]
         if any(isinstance(outcome, str) for outcome in ran):
             return
+    ran = [run(scenario) for scenario in nested]
+    yield finding_of("inner site", ran, "and one below, where it decides for an inner site of a tree")
+    if any(isinstance(outcome, str) for outcome in ran):
+        return
     scenarios = [*plain, *filtered]
     steady = list(repeated(schedules, scenarios, "the same seed gives the same sites"))
     yield from steady

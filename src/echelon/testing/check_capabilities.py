@@ -57,7 +57,8 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {said}")
     if seen.preempts and not known.preempts and "preempts" not in declared:
         sentence = (
-            "preempts jobs, which nodes do not support; declare preempts = True to be rejected before the run"
+            "preempts jobs, which shared nodes do not support; declare preempts = True to be rejected before "
+            "the run"
         )
         yield Finding("preempts", False, sentence, required=False)
 

@@ -218,11 +218,11 @@ class SuspendsNewest:
 
 
 def test_a_user_s_preemptive_scheduler_is_refused_where_built_in_ones_are():
-    """On nodes and in clusters of shared nodes the refusal goes by what a scheduler declares."""
+    """In clusters of shared nodes, and where tasks share cores, the refusal goes by what it declares."""
     with pytest.raises(InputError, match="suspends-newest suspends jobs, but on shared nodes"):
         under(random_cluster_case(1).scenario(), SuspendsNewest())
-    with pytest.raises(InputError, match="suspends-newest suspends jobs, but on nodes"):
-        ec.simulate(grid_crowd(3).workload, platform="irmasim-a", policy=SuspendsNewest())
+    with pytest.raises(InputError, match="fair lets tasks share cores, but suspends-newest suspends jobs"):
+        ec.simulate(grid_crowd(3).workload, platform="irmasim-a", policy=SuspendsNewest(), sharing="fair")
 
 
 def test_capabilities_have_defaults_and_are_yes_or_no():

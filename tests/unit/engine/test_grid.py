@@ -215,7 +215,7 @@ def test_a_platform_and_a_broker_need_each_other():
     one = Instance.of(THREE.workload, 4)
     with pytest.raises(InputError, match="a broker needs a platform"):
         Scenario(one, policy("easy"), world=world_of_sites(broker_named("ml")))
-    with pytest.raises(InputError, match="assigns all jobs of an instant before their sites decide"):
+    with pytest.raises(InputError, match="pyss is the order of one machine"):
         Scenario(THREE, policy("easy"), world=world_of_sites(broker_named("ml")), passes="pyss")
 
 

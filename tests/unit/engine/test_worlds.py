@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import BrokeredGrid, Multicluster, OneMachine, TimeSharedSites, world_of_sites
+from echelon.engine.worlds import (
+    BrokeredGrid,
+    Controller,
+    LeafRules,
+    Multicluster,
+    OneMachine,
+    TimeSharedSites,
+    TreeOfSites,
+    world_of_sites,
+)
 from echelon.errors import InputError
 from echelon.model import Instance, Platform, Site, TimeSharedMachine, Workload
-from echelon.policies import Admissible, broker_named, policy
+from echelon.policies import Admissible, broker_named, estimator_named, policy
 
 JOBS = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
 
@@ -39,3 +48,15 @@ def test_a_world_is_what_it_is(kind):
     """Code that is for one kind of world gets no other."""
     with pytest.raises(InputError, match=f"expected {kind.__name__}, got OneMachine"):
         Scenario(Instance.of(JOBS, 4), policy("easy")).world_as(kind)
+
+
+@pytest.mark.parametrize("below", ["mpl", "mwt"])
+def test_no_level_plans_with_times_that_are_learned(below):
+    """A broker that uses planned information is refused beside an estimator that learns, at any level."""
+    root, group = broker_named("ml"), broker_named(f"{below}:belief=allocation")
+    on = Platform((Site("g/a", 4), Site("b", 4)))
+    tree = TreeOfSites(
+        {"": Controller(root, Admissible()), "g": Controller(group, Admissible())}, LeafRules()
+    )
+    with pytest.raises(InputError, match=f"{below} uses planned information.*got 'average'"):
+        Scenario(Instance.of(JOBS, on), policy("fcfs"), estimator=estimator_named("average"), world=tree)

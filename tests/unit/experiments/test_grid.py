@@ -27,7 +27,6 @@ from echelon.model import (
     Processor,
     SharedCluster,
     Site,
-    TimeSharedMachine,
     Workstation,
 )
 from echelon.platforms.platform_writer import to_dict
@@ -102,7 +101,7 @@ def test_one_site_is_one_machine(jobs):
         ({"platform": [4], "broker": 3}, "must be a spec or a broker"),
         ({"platform": [4], "admissible": 0}, "must be a number with 0 < a <= 1, got 0"),
         ({"platform": [4], "admissible": "half"}, "must be a number with 0 < a <= 1"),
-        ({"platform": [4], "passes": "event"}, "a broker assigns all jobs of an instant before"),
+        ({"platform": [4], "passes": "pyss"}, "pyss is the order of one machine"),
         ({"platform": [1]}, None),
     ],
 )
@@ -252,11 +251,9 @@ NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
 @pytest.mark.parametrize(
     ("sites", "inner", "said"),
     [
-        ({"a/b": 4}, (), "has nested sites, such as 'a/b', which no run can have"),
-        ({"c": 4}, (InnerSite("", "mct"),), "names controllers of inner sites, which no run can have"),
-        ({"c": 4, "d": TimeSharedMachine(4)}, (), "mixes sites with queues and time-shared machines"),
-        ({"c": 4, "d": SharedCluster((Workstation(),) * 4)}, (), "has sites with and without shared nodes"),
-        ({"c": NODES, "d": 4}, (), "has 2 sites, some with nodes; sites under a broker have processors only"),
+        ({"c": 4, "d": SharedCluster((Workstation(),) * 4)}, (), "has shared nodes beside or below other"),
+        ({"a/c": SharedCluster((Workstation(),) * 4)}, (), "has shared nodes beside or below other sites"),
+        ({"c": NODES, "d": 4}, (InnerSite("", "exchange"),), "'exchange' is no broker"),
     ],
 )
 def test_what_no_engine_can_run_is_refused(sites, inner, said):

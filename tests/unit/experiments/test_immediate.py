@@ -128,7 +128,6 @@ def test_words_for_the_manifest():
     "choice",
     [
         {"monitoring": "linear"},
-        {"decision_time": 0},
         {"experience": "warm"},
         {"cpu_use": "full"},
     ],
@@ -138,6 +137,14 @@ def test_sites_with_queues_refuse_all_of_it(choice, machine):
     """Each is named, and where it belongs."""
     with pytest.raises(InputError, match="applies to time-shared machines"):
         refuse_misplaced(choice, machine)
+
+
+@pytest.mark.parametrize("machine", [4, None])
+def test_where_no_broker_is_asked_no_decision_takes_time(machine):
+    """One machine has no broker; sites with queues have one, whose decisions may take time as well."""
+    with pytest.raises(InputError, match="decision-time: 0 applies to several sites"):
+        refuse_misplaced({"decision_time": 0}, machine)
+    refuse_misplaced({"decision_time": 0}, GRID)
 
 
 def test_a_wrong_word_is_an_unknown_name():

@@ -82,7 +82,14 @@ def test_the_usual_rules():
     assert multicluster_words(None) == dict.fromkeys(CHOICES)
 
 
-@pytest.mark.parametrize("field", [setting.name for setting in ON_SHARED_NODES])
+@pytest.mark.parametrize("field", ["global_queue", "queue_limit"])
+def test_one_machine_has_no_global_queue(jobs, field):
+    """A global queue stands above several sites, of any kind."""
+    with pytest.raises(InputError, match=rf"{field.replace('_', '-')}: .* applies to several sites"):
+        ec.simulate(jobs, processors=8, **{field: "fcfs"})
+
+
+@pytest.mark.parametrize("field", [setting.name for setting in ON_SHARED_NODES if not setting.by_site])
 def test_elsewhere_it_is_refused(jobs, field):
     """On one machine and on a grid each option is one sentence."""
     given = {"two_phase": True, "longest_stay": 5.0}.get(field, "fcfs")

@@ -8,8 +8,9 @@ if TYPE_CHECKING:
 
     from echelon.model import InnerSite, Platform, Site, SiteTree
 
-_SETTINGS = ("broker", "admissible", "decision_time", "refresh")
-_HEADS = {"decision_time": "decision\ntime s", "refresh": "refresh\ns"}
+_SETTINGS = ("broker", "admissible", "decision_time", "refresh", "information", "global_queue", "queue_limit")
+_HEADS = {"decision_time": "decision\ntime s", "refresh": "refresh\ns", "queue_limit": "queue\nlimit"}
+_TITLES = _HEADS | {"global_queue": "global\nqueue"}
 _NOT_SAID = "–"
 
 
@@ -20,8 +21,8 @@ def tree_table(platform: "Platform", power: tuple[str, ...] = ()) -> "str | Tabl
     said = [name for name in _SETTINGS if any(getattr(one, name) is not None for one in platform.inner)]
     # Speeds and power belong to leaves alone, and controllers to inner sites.
     own = (*(["speed"] if platform.time_shared else []), *power)
-    heads = ["", "site", "processors", "kind", *(_HEADS.get(name, name) for name in said)]
-    words = {1, 3, *(heads.index(name) for name in said if name not in _HEADS)}
+    heads = ["", "site", "processors", "kind", *(_TITLES.get(name, name) for name in said)]
+    words = {1, 3, *(heads.index(_TITLES.get(name, name)) for name in said if name not in _HEADS)}
     heads += [name.replace("_", "\n") for name in own]
     numbers = [place for place in range(len(heads)) if place not in words]
     return grid(heads, list(_rows(platform.tree, "", said, own)), numbers=numbers)

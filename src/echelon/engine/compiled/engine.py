@@ -25,6 +25,7 @@ from echelon.engine.worlds import (
     DecentralizedGrid,
     Multicluster,
     NodeLevelMachine,
+    OneMachine,
     TimeSharedSites,
     TreeOfSites,
 )
@@ -36,6 +37,12 @@ if TYPE_CHECKING:
     from echelon.policies import Broker, Scheduler
 
 _IN_PYTHON = "is a scheduler written in Python"
+_ELSEWHERE: dict[type, str] = {
+    TimeSharedSites: "time-shared machines share their cores in the reference engine only",
+    TreeOfSites: "trees of sites of several kinds or levels are in the reference engine only",
+    Multicluster: "clusters of a multicluster decide in the reference engine; kernels predict their queues",
+}
+"""Why worlds of other shapes are not run in kernels."""
 
 
 def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
@@ -44,13 +51,9 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
+    if (reason := _why_not_shape(scenario)) is not None:
+        return reason
     world = scenario.world
-    if isinstance(world, TimeSharedSites):
-        return "time-shared machines share their cores in the reference engine only"
-    if isinstance(world, TreeOfSites):
-        return "trees of sites of several kinds or levels are in the reference engine only"
-    if isinstance(world, Multicluster):
-        return "clusters of a multicluster decide in the reference engine; kernels predict their queues"
     if isinstance(world, DecentralizedGrid):
         from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 
@@ -72,6 +75,25 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         if reason := supports_nodes(scenario, world.rules):
             return reason
     return why_no_library(scenario)
+
+
+def _why_not_shape(scenario: Scenario) -> str | None:
+    """Return why no kernel has the shape of a scenario's system; None if it is one of those that are known.
+
+    Known are one machine, of counted processors or of nodes; and counted processors at sites right below one
+    broker or protocol, who decide once an instant. Whatever else there is, now or later, is none of them.
+    """
+    world = scenario.world
+    if isinstance(world, OneMachine | NodeLevelMachine):
+        return None
+    if isinstance(world, BrokeredGrid | DecentralizedGrid):
+        platform = scenario.instance.sites
+        flat = not platform.is_nested and all(
+            isinstance(site.resource, int | np.integer) for site in platform.sites
+        )
+        if flat and scenario.passes == "instant":
+            return None
+    return _ELSEWHERE.get(type(world), "kernels know sites of counted processors that decide once an instant")
 
 
 def _why_not_in_order(scenario: Scenario) -> str | None:

@@ -54,9 +54,16 @@ class Record:
             plain,
             instance=replace(plain.instance, run_time=_frozen(run_time)),
             end=_frozen(end),
-            recorded=self._attempts() if replicated else None,
+            recorded=self._attempts() if replicated else self._interrupted(plain.recorded),
             cpu_time=_frozen(self.cpu_time),
         )
+
+    def _interrupted(self, attempts: Attempts | None) -> Attempts | None:
+        """Return the attempts of a run in which jobs of other sites were preempted, with the ends here."""
+        if attempts is None:
+            return None
+        here = self.end[attempts.job]
+        return replace(attempts, end=_frozen(np.where(np.isfinite(here), here, attempts.end)))
 
     def _attempts(self) -> Attempts:
         """Return all copies by job, then by dispatch."""

@@ -56,6 +56,7 @@ class TimeSharedSite(Leaf):
 
     blur = ROUNDING
     has_queue = False
+    foresees = True
     counts_its_jobs = True
 
     def __init__(
@@ -122,8 +123,8 @@ class TimeSharedSite(Leaf):
         return ended
 
     def runs(self, job: Job) -> bool:
-        """See `System.runs`: nothing suspends a job here."""
-        return job.position in self._done
+        """See `System.runs`; a copy that is complete runs until its END."""
+        return job.position in self.running or job.position in self._done
 
     def end(self, job: Job) -> None:
         """See `System.end`: the copy here has completed the job."""

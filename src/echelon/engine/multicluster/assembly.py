@@ -1,4 +1,4 @@
-"""Assembly: the multicluster of a scenario."""
+"""Assembly: the multicluster of a scenario, a tree whose root has a global queue."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.engine.multicluster.admission import admitted
-from echelon.engine.multicluster.parts import Parts
-from echelon.engine.worlds import Multicluster
+from echelon.engine.tree.assembly import tree_system
+from echelon.engine.worlds import Controller, LeafRules, Multicluster, QueueRules
+from echelon.policies import Admissible
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -25,7 +26,10 @@ def multicluster_of(scenario: Scenario, predict_queue: QueuePredictor) -> TreeSy
     predict_queue : QueuePredictor
         Simulates clusters' queues for estimators.
     """
-    rules, platform = scenario.world_as(Multicluster).rules, scenario.instance.sites
+    (broker, rules), platform = scenario.world_as(Multicluster), scenario.instance.sites
     spanning = rules.co_allocation is not None
     instance = admitted(scenario.instance, platform, spanning=spanning, co_allocation=rules.co_allocation)
-    return Parts(replace(scenario, instance=instance), predict_queue).system()
+    queue = QueueRules(rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase)
+    root = Controller(broker, Admissible(), rules.decision_time, queue)
+    alone = replace(scenario, instance=instance)
+    return tree_system(alone, {"": root}, LeafRules(shared=rules), predict_queue)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.multicluster.nodes import program_of
 from echelon.engine.multicluster.placement import ContractPlacement
 from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.rules import NodeRules
 from echelon.execution import Execution
+from echelon.model import Demand, TaskGroup
 from echelon.policies import Running, placement_of
 
 if TYPE_CHECKING:
@@ -116,3 +118,8 @@ class SlotCluster(NodeCluster):
 def slot_rules() -> NodeRules:
     """Return the rules by which a local scheduler takes the slots of a cluster."""
     return NodeRules(placement_of("first-fit"), Execution(fixed=True))
+
+
+def slot_demand(job: Job) -> Demand:
+    """Return what the tasks of `job` demand of slots: one in each of its nodes, with the memory of a task."""
+    return Demand((TaskGroup(job.processors, 1.0, program_of(job).memory),), tasks_per_node=1)

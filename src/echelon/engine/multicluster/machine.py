@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.engine.machine import Machine
-from echelon.policies import capabilities
+from echelon.engine.multicluster.cluster import slot_demand
+from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.multicluster.site_view import SiteView
+    from echelon.engine.observer import Place
     from echelon.model import Forecast, Job
     from echelon.policies.contract import Where
 
@@ -31,8 +35,8 @@ class SlotMachine(Machine):
         The ledger of the run.
     cluster : SlotCluster
         Its state.
-    name : str
-        Name of the site, for messages.
+    place : Place
+        The site.
     pace : Pace
         The pace of all jobs.
 
@@ -44,10 +48,17 @@ class SlotMachine(Machine):
         The cluster as estimators see it.
     forecasts : ForecastBook
         The forecasts of jobs here.
+    adds_demands : bool
+        Whether jobs come without what their tasks demand of slots.
+    is_dispatched : bool
+        Whether there is a global queue right above, which knows of deliveries and starts.
     """
 
     cluster: SlotCluster
     counts_its_jobs = True
+    foresees = True
+    adds_demands = False
+    is_dispatched = False
     group: SharedGroup
     view: SiteView
     forecasts: ForecastBook
@@ -56,12 +67,12 @@ class SlotMachine(Machine):
         self,
         ledger: Ledger,
         cluster: SlotCluster,
-        name: str,
+        place: Place,
         *,
         pace: Pace,
     ) -> None:
-        super().__init__(ledger, cluster.processors, name, cluster=cluster, site=cluster.site)
-        self.name = name
+        super().__init__(ledger, cluster.processors, place.name, cluster=cluster, site=place.site)
+        self.place, self.name = place, place.name
         self._pace = pace
         # Other schedulers never look at planned ends, so these need no correction.
         self._looks_ahead = capabilities(self._scheduler).looks_ahead
@@ -81,6 +92,46 @@ class SlotMachine(Machine):
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator."""
         return self.forecasts.forecast(job, self.cluster.site)
+
+    def enter(self, job: Job) -> None:
+        """See `Leaf.enter`; beside other sites, the job gets what its tasks demand of slots."""
+        if self.adds_demands:
+            job = self.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
+        if not self.is_dispatched:
+            job = self.group.entering(job, self.cluster.site)
+        super().enter(job)
+
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """See `Leaf.planned_schedule`: from a simulation of the queue, as the analytic estimators do."""
+        cluster = self.cluster
+        jobs, times = self.view.whole(job)
+        # Events that never happen in the simulation are at infinity.
+        starts, ends = (np.nan_to_num(column, nan=np.inf).tolist() for column in (times.start, times.end))
+        plan = [Planned(*planned) for planned in zip(jobs, starts, ends, strict=True)]
+        count = len(cluster.running)
+        running = [
+            planned._replace(start=cluster.dispatches.first_start(planned.job)) for planned in plan[:count]
+        ]
+        rest = sorted(plan[count:], key=lambda p: (p.start, p.job.position))
+        return [*sorted(running, key=lambda p: (p.end, p.job.position)), *rest]
+
+    def occupied(self, job: Job) -> int:
+        """See `Leaf.occupied`."""
+        nodes, cluster = self.group.nodes, self.cluster
+        return sum(nodes.use[cluster.first_node + node].is_active for node in cluster.nodes_for(job))
+
+    def memory_use(self) -> float:
+        """See `Leaf.memory_use`: by tasks and owners; 0 for infinite memory."""
+        nodes = self.group.nodes
+        here = nodes.of(self.cluster.site)
+        shares = nodes.held[here] / nodes.all_memory[here]
+        owners = sum(use.memory for use in nodes.use[here])
+        return float(shares.mean()) + owners / len(shares)
+
+    def fullest_node(self) -> int:
+        """See `Leaf.fullest_node`."""
+        here = self.group.nodes.of(self.cluster.site)
+        return max(map(self.group.nodes.tasks, range(here.start, here.stop)))
 
     def next_time(self) -> float:
         """Return the time of the next event here that requires a cycle, except ends and dispatches."""
@@ -141,5 +192,8 @@ class SlotMachine(Machine):
         nodes = sorted(cluster.first_node + node for node in cluster.assignments[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
         self._livelock.started()
+        assert self.place.site is not None
         for started in self.on_start:
-            started(job, cluster.site)
+            started(job, self.place.site)
+        if not self.is_dispatched:
+            self.group.started(job, cluster.site)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,10 +14,13 @@ from echelon.model import Experience, Schedule, TaskPlaces
 from echelon.policies.estimators.experience_cases import names_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.forecasts import ForecastBook
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Instance, Job, OwnerDelays
+    from echelon.model.jobs.columns import IntColumn
 
 
 class QueueAtArrival(NamedTuple):
@@ -35,10 +39,12 @@ class Record:
         The jobs.
     nodes : SharedNodes
         The nodes of all clusters.
+    at : sequence of int
+        The leaf that each cluster is.
     """
 
-    def __init__(self, instance: Instance, nodes: SharedNodes) -> None:
-        self._instance, self._nodes = instance, nodes
+    def __init__(self, instance: Instance, nodes: SharedNodes, at: Sequence[int]) -> None:
+        self._instance, self._nodes, self._at = instance, nodes, at
         self.delivered = np.full(len(instance), np.nan)
         self.planned = instance.planned_time.copy()
         self.end = np.full(len(instance), np.nan)
@@ -87,30 +93,61 @@ class Record:
         if not len(kept):
             reasons = "; ".join(f"{len(all_)} with {reason}" for reason, all_ in self.rejected.items())
             raise InputError(f"no job is left to simulate: {reasons}", file=self._instance.workload.name)
-        start, end = ledger.dispatches.starts()[kept], self.end[kept]
         submitted = self._instance.released(ledger.released().submit_time)
         # Jobs rejected meanwhile were present; they ended then.
         absent = submitted.absent_predecessors
         instance = replace(without(submitted, self.rejected), absent_predecessors=absent)
-        instance = replace(instance, run_time=_frozen(end - start))
-        return Schedule(
-            instance,
-            start,
+        site = np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64)
+        plain = Schedule(
+            replace(instance, run_time=_frozen(self.end[kept] - ledger.dispatches.starts()[kept])),
+            ledger.dispatches.starts()[kept],
             counts,
-            self.planned[kept] if (self.planned != self._instance.planned_time).any() else None,
-            site=np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64),
-            end=_frozen(end),
+            site=site,
+            end=_frozen(self.end[kept]),
             places=self._task_places(kept.tolist()),
+        )
+        return self._with_forecasts(plain, kept, forecasts, delays)
+
+    def beside(self, plain: Schedule, forecasts: ForecastBook, delays: OwnerDelays) -> Schedule:
+        """Return the schedule of all jobs with what happened to those on shared nodes, beside other sites."""
+        here = np.isfinite(self.end)
+        end = np.where(here, self.end, plain.end_time)
+        run_time = np.where(here, end - plain.start_time, plain.instance.run_time)
+        positions = np.flatnonzero(here)
+        site = plain.site
+        assert site is not None
+        site = site.copy()
+        site[positions] = [self._at[self.site_of(position)] for position in positions.tolist()]
+        schedule = replace(
+            plain,
+            instance=replace(plain.instance, run_time=_frozen(run_time)),
+            site=site,
+            end=_frozen(end),
+            places=self._task_places(positions.tolist(), positions.tolist()) if len(positions) else None,
+        )
+        return self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+
+    def _with_forecasts(
+        self, schedule: Schedule, kept: IntColumn, forecasts: ForecastBook, delays: OwnerDelays
+    ) -> Schedule:
+        """Add what was forecast and learned of the jobs at these positions."""
+        return replace(
+            schedule,
+            predicted_time=self.planned[kept]
+            if (self.planned != self._instance.planned_time).any()
+            else None,
             delivered=_frozen(self.delivered[kept]),
             forecasts=forecasts.forecasts(kept),
             owner_delays=delays,
-            experiences=tuple(self._learned[position] for position in kept.tolist()),
+            experiences=tuple(self._learned[p] for p in kept.tolist() if p in self._learned),
         )
 
-    def _task_places(self, kept: list[int]) -> TaskPlaces:
+    def _task_places(self, kept: list[int], numbers: Iterable[int] | None = None) -> TaskPlaces:
+        """Return the node of every task of the jobs at these positions, which have these `numbers`."""
+        node_of = self._nodes
         rows = [
-            (place, self._nodes.site_of[node], node - self._nodes.first[self._nodes.site_of[node]])
-            for place, position in enumerate(kept)
+            (number, self._at[node_of.site_of[node]], node - node_of.first[node_of.site_of[node]])
+            for number, position in zip(count() if numbers is None else numbers, kept, strict=False)
             for node in sorted(self._places[position])
         ]
         job, site, node = np.array(rows, dtype=np.int64).T

@@ -8,27 +8,31 @@ from echelon.engine.multicluster.record import QueueAtArrival
 from echelon.engine.tree.deliveries import Deliveries
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.multicluster.parts import Parts
     from echelon.model import Job
 
 
 class SharedDeliveries(Deliveries):
-    """`Deliveries` to clusters of shared nodes.
+    """`Deliveries` to sites among which are clusters of shared nodes.
 
     Parameters
     ----------
     parts : Parts
         The parts of the run.
+    clusters : sequence of int, optional
+        The cluster that each site is, -1 if none.
     """
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, parts: Parts, clusters: Sequence[int]) -> None:
+        self._parts, self._clusters = parts, clusters
         self.delivered = parts.record.delivered
 
     def deliver(self, job: Job, sites: tuple[int, ...], now: float) -> Job:
         """See `Deliveries.deliver`: the estimator's forecast may become the planned time."""
-        parts = self._parts
-        forecast = parts.forecasts.deliver(job, sites[0])
+        parts, cluster = self._parts, self._clusters[sites[0]]
+        forecast = parts.forecasts.deliver(job, cluster) if cluster >= 0 else None
         if parts.replans and forecast is not None:
             # Policies plan with it; at a prediction of 0 s they would take the job for ended at once.
             job = job._replace(planned_time=max(forecast.run, 1.0))
@@ -37,21 +41,25 @@ class SharedDeliveries(Deliveries):
 
     def joining(self, job: Job, site: int) -> None:
         """See `Deliveries.joining`."""
-        waiting = len(self._parts.machines[site].waiting)
-        joined = QueueAtArrival(waiting, self._parts.views[site].waiting_work)
-        self._parts.record.joined[job.position, site] = joined
+        if (cluster := self._clusters[site]) >= 0:
+            waiting = len(self._parts.machines[cluster].waiting)
+            joined = QueueAtArrival(waiting, self._parts.views[cluster].waiting_work)
+            self._parts.record.joined[job.position, cluster] = joined
 
     def changed(self, site: int) -> None:
         """See `Deliveries.changed`."""
-        self._parts.forecasts.changed(site)
+        if (cluster := self._clusters[site]) >= 0:
+            self._parts.forecasts.changed(cluster)
 
     def withdrawn(self, job: Job, site: int) -> None:
         """See `Deliveries.withdrawn`."""
-        self._parts.record.joined.pop((job.position, site), None)
+        self._parts.record.joined.pop((job.position, self._clusters[site]), None)
 
     def started(self, job: Job, site: int) -> None:
         """See `Deliveries.started`; observers hear of it."""
         parts = self._parts
+        if job.position not in parts.pace.running:
+            return
         nodes = parts.pace.running[job.position].nodes
         parts.record.started(job, nodes)
         for cluster in parts.sites_of(set(nodes)):
@@ -69,4 +77,5 @@ class SharedDeliveries(Deliveries):
 
     def spread(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:
         """See `Deliveries.spread`."""
-        return self._parts.virtual.start(job, where, now)
+        site_of = {cluster: site for site, cluster in enumerate(self._clusters)}
+        return tuple(site_of[cluster] for cluster in self._parts.virtual.start(job, where, now))

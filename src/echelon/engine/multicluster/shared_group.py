@@ -11,6 +11,7 @@ from echelon.engine.multicluster.deadlock import (
     raise_deadlock,
     raise_endless,
 )
+from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.observer import NO_SITE
 
 if TYPE_CHECKING:
@@ -28,23 +29,58 @@ class SharedGroup:
     parts : Parts
         The parts of the run.
     leaves : Leaves
-        The clusters.
-    queue : GlobalQueue
-        The global queue above them.
+        All leaves of the run, the clusters among them.
+
+    Attributes
+    ----------
+    queues : list of GlobalQueue
+        The global queues right above clusters.
 
     Notes
     -----
     Cost: O(jobs beside it) per start, end or change of owner.
     """
 
-    def __init__(self, parts: Parts, leaves: Leaves, queue: GlobalQueue) -> None:
-        self._parts, self._leaves, self._queue = parts, leaves, queue
+    def __init__(self, parts: Parts, leaves: Leaves) -> None:
+        self._parts, self._leaves = parts, leaves
         self._ledger = parts.ledger
+        self.queues: list[GlobalQueue] = []
+        self.nodes = parts.nodes
         self._in_vain = 0
         self.touched: set[int] = set()
+        self._alone = SharedDeliveries(parts, range(len(parts.machines)))
+        for machine, view in zip(parts.machines, parts.views, strict=True):
+            machine.group, machine.view, machine.forecasts = self, view, parts.forecasts
         first = self._ledger.releases.next_time
         parts.local_load.take_changes(first)
         parts.local_load.begin(first)
+
+    @property
+    def _is_waiting(self) -> bool:
+        """Whether some job waits in a global queue above, or in a cluster."""
+        if any(queue.is_waiting for queue in self.queues):
+            return True
+        return any(machine.waiting for machine in self._parts.machines)
+
+    def entering(self, job: Job, cluster: int) -> Job:
+        """Return `job`, which joins a cluster that has no global queue above it, as the cluster knows it."""
+        job = self._alone.deliver(job, (cluster,), self._ledger.now)
+        self._alone.joining(job, cluster)
+        self._parts.forecasts.changed(cluster)
+        return job
+
+    def started(self, job: Job, cluster: int) -> None:
+        """Note that `job` has started in a cluster that has no global queue above it."""
+        self._alone.started(job, cluster)
+        self._alone.forget(job)
+
+    def _mark(self, cluster: int) -> None:
+        """Note that the state of a cluster changes now."""
+        leaf = self._parts.at[cluster]
+        self._leaves.touch(leaf)
+        self._parts.forecasts.changed(cluster)
+        for queue in self.queues:
+            queue.mark_leaf(leaf)
 
     def next_event(self, other: float) -> float:
         """Return the time of the next end or change, or `other` if that is earlier, in seconds.
@@ -52,7 +88,7 @@ class SharedGroup:
         Owners alone are no reason to go on.
         """
         pace = self._parts.pace
-        if other == math.inf and not (self._queue.is_waiting or pace.running):
+        if other == math.inf and not (pace.running or self._is_waiting):
             return other
         return pace.next_time(min(other, self._parts.local_load.next_time()))
 
@@ -69,10 +105,13 @@ class SharedGroup:
         progress = parts.pace.leave(position)
         start = ledger.dispatches.first_start(job)
         site = parts.record.site_of(position)
-        for place, part in parts.virtual.parts_of(job, progress.nodes).items():
+        for number, (place, part) in enumerate(parts.virtual.parts_of(job, progress.nodes).items()):
             parts.machines[place].release(part)
-            parts.accounting.ended(job, place, start, ledger.now)
-            self._queue.mark_leaf(place)
+            # A job of several clusters counts at each of them, and once above their inner site.
+            above = parts.machines[place].above
+            for statistics, branch in above[:1] if number else above:
+                statistics.ended(job, branch, start, ledger.now)
+            self._mark(place)
         parts.virtual.dissolve(position)
         ledger.dispatches.ended(position)
         ledger.ended += 1
@@ -87,7 +126,7 @@ class SharedGroup:
         parts.pace.touch(self.touched)
         for site in parts.sites_of(self.touched):
             parts.machines[site].cluster.owners_changed()
-            self._queue.mark_leaf(site)
+            self._mark(site)
 
     def settle(self, *, event: bool) -> None:
         """Let jobs go on at their new rates; `event` says whether one ended or was submitted now."""
@@ -96,12 +135,12 @@ class SharedGroup:
         parts.local_load.note(repaced, now)
         for site in parts.sites_of(repaced):
             parts.views[site].changed()
-            self._leaves.replan(site)
+            self._leaves.replan(parts.at[site])
         self._count_in_vain(event=event)
 
     def _count_in_vain(self, *, event: bool) -> None:
         pace, owners = self._parts.pace, self._parts.local_load
-        idle = not event and (self._queue.is_waiting or pace.running)
+        idle = not event and (self._is_waiting or pace.running)
         idle = idle and pace.next_time(math.inf) == math.inf
         self._in_vain = self._in_vain + 1 if idle else 0
         # After the last change of owners, jobs that stand still never end, and reservations that could not be
@@ -110,19 +149,20 @@ class SharedGroup:
         wakes = any(machine.cluster.wakes for machine in self._parts.machines)
         most = MOST_RESERVATIONS if last and not wakes else MOST_IN_VAIN
         lost = (last and pace.running) or self._in_vain > most
-        if lost and self._ledger.releases.next_time == math.inf and not self._queue.is_deciding:
+        deciding = any(queue.is_deciding for queue in self.queues)
+        if lost and self._ledger.releases.next_time == math.inf and not deciding:
             self._raise_deadlock()
 
     def check_done(self) -> None:
         """Raise an error if jobs can never start or end."""
-        if self._queue.is_waiting or self._parts.pace.running:
+        if self._is_waiting or self._parts.pace.running:
             self._raise_deadlock()
 
     def _raise_deadlock(self) -> NoReturn:
         parts = self._parts
         raise_deadlock(
             parts.rules.upper_queue.name,
-            upper=parts.global_queue.jobs.values(),
+            upper=[job for queue in self.queues for job in queue.queued],
             still=[progress.job for _, progress in sorted(parts.pace.running.items())],
             machines=parts.machines,
             nodes=parts.nodes,
@@ -144,6 +184,12 @@ class SharedGroup:
             "decisions": ledger.decisions,
             "forecasts": parts.forecasts.asked,
         }
-        if self._queue.rejected:
-            parts.record.rejected = {self._queue.why_rejected: self._queue.rejected}
+        for queue in self.queues:
+            if queue.rejected:
+                parts.record.rejected[queue.why_rejected] = queue.rejected
         return parts.record.schedule(ledger, parts.forecasts, parts.local_load.delays(ledger.now), counts)
+
+    def beside(self, plain: Schedule) -> Schedule:
+        """Return the schedule of all sites with what happened on shared nodes."""
+        parts = self._parts
+        return parts.record.beside(plain, parts.forecasts, parts.local_load.delays(self._ledger.now))

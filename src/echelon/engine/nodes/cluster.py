@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from echelon.engine.cluster import NOT_WAITING, Cluster
 from echelon.engine.nodes.core_assignment import CoreAssigner
+from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.one_node import OneNode
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
@@ -22,15 +23,16 @@ from echelon.policies import Running, misspread
 from echelon.policies.placement import node_sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.nodes.suspended_job import SuspendedJob
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.policies.contract import Profile, Shadow, Where
+    from echelon.policies.contract import Lineup, Profile, Shadow, Where
 
 
 class NodeCluster(Cluster):
@@ -69,6 +71,8 @@ class NodeCluster(Cluster):
         self._reserved_nodes: dict[int, Where] = {}
         self._kept: NodeProfile | None = None
         self._ledger_jobs = ledger.jobs
+        self.suspended: dict[int, SuspendedJob] = {}
+        self.time_left: Callable[[Job], float] | None = None
         self._found: dict[int, CoreAssignment | None] = {}
         self.places = CoreAssigner(self)
 
@@ -80,7 +84,7 @@ class NodeCluster(Cluster):
         twin.cores, twin.memory = self.cores.copy(), self.memory.copy()
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
         twin.held = {position: dict(held) for position, held in self.held.items()}
-        twin.assignments = dict(self.assignments)
+        twin.assignments, twin.suspended = dict(self.assignments), dict(self.suspended)
         twin.__dict__.update(_found={}, _reserved_nodes=dict(self._reserved_nodes), _kept=None)
         twin.sleep, twin.places = self.sleep.copy(), CoreAssigner(twin)
         twin.power = self.power.copy(twin)
@@ -93,8 +97,13 @@ class NodeCluster(Cluster):
             return
         profile = self._kept_nodes()
         for position, time in self.reservations.items():
-            job, where = self._ledger_jobs[position], self._reserved_nodes[position]
+            job, where = self.as_left(self._ledger_jobs[position]), self._reserved_nodes[position]
             profile.take_where(job, where, max(time, self.now), time + job.planned_time)
+
+    def as_left(self, job: Job) -> Job:
+        """Return `job` as its placement sees it: if it was suspended, with what it has left."""
+        suspended = self.suspended.get(job.position)
+        return job if suspended is None else suspended.job
 
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
@@ -102,7 +111,7 @@ class NodeCluster(Cluster):
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """Return whether there is room for waiting `job` now; a job whose reservation is due has its own."""
-        if job.processors > self.free and self.rules.sharing is None:
+        if self.as_left(job).processors > self.free and self.rules.sharing is None:
             # The most frequent refusal, and the cheapest.
             return False
         return (self.assignment(job) if where is None else self.assignment_in(job, where)) is not None
@@ -118,9 +127,9 @@ class NodeCluster(Cluster):
             return self.assignment_in(job, self._reserved_nodes[job.position])
         if self.sleep.is_used:
             # Whether a node is off changes with time alone.
-            return self.places.among(job, self.cores, self.memory)
+            return self.places.among(self.as_left(job), self.cores, self.memory)
         if job.position not in self._found:
-            self._found[job.position] = self.places.among(job, self.cores, self.memory)
+            self._found[job.position] = self.places.among(self.as_left(job), self.cores, self.memory)
         return self._found[job.position]
 
     def assignment_in(self, job: Job, where: Where) -> CoreAssignment | None:
@@ -130,13 +139,14 @@ class NodeCluster(Cluster):
             if self.cores[node] < count:
                 return None
             cores[node], memory[node] = count, self.memory[node]
+        job = self.as_left(job)
         # The spread of the job is decided; all remaining choices are allowed.
         demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=DECIDED)
         return self.places.among(job._replace(demand=demand), cores, memory, shared=False)
 
     def planned_on(self, job: Job, assignment: CoreAssignment) -> float:
         """Return the planned time of `job` on these cores, in seconds: longer if tasks share cores."""
-        return job.planned_time * assignment.share
+        return self.as_left(job).planned_time * assignment.share
 
     def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
         """Give `job` its cores; return its planned end, in seconds.
@@ -144,22 +154,22 @@ class NodeCluster(Cluster):
         Raises
         ------
         PolicyError
-            If it does not wait, does not fit, would delay a reservation, or a switch is charged.
+            If it does not wait, does not fit, would delay a reservation, or `switch` is not a time >= 0.
         """
         if not self.waiting.holds(job):
             self._refuse(job, f"was started, but {NOT_WAITING}")
-        if switch:
-            self._refuse(job, "was started with a switch, which jobs on nodes do not pay")
-        assignment = self._assignment_to_start(job, where)
+        self._check_switch(job, switch)
+        assignment = self._assignment_to_start(job, where, switch)
+        end = self.now + switch + self.planned_on(job, assignment)
         self.waiting.remove(job)
         self.first_reservations.pop(job.position, None)
+        self.suspended.pop(job.position, None)
         self._take(job, assignment)
-        end = self.now + self.planned_on(job, assignment)
         if self._kept is not None:
             self._kept.take_where(job, assignment.where, self.now, end)
         self._planned_ends[job.position] = end
         insort(self.running, Running(end, job.position, job))
-        self.dispatches.dispatch(job, self.now, 0.0)
+        self.dispatches.dispatch(job, self.now, switch)
         return end
 
     def drop(self, job: Job) -> None:
@@ -167,9 +177,71 @@ class NodeCluster(Cluster):
         super().drop(job)
         self._found.pop(job.position, None)
 
-    def preempt(self, job: Job) -> None:
-        """Refuse to suspend a job: on nodes it keeps its cores until it ends."""
-        self._refuse(job, "was preempted, but jobs on nodes are not: their tasks stay on their cores")
+    def suspend(self, left: SuspendedJob, progress: float) -> None:
+        """Take the cores and the memory of a running job, and let it wait again.
+
+        Parameters
+        ----------
+        left : SuspendedJob
+            The job with what it has left.
+        progress : float
+            How long it has progressed since its dispatch, in seconds.
+        """
+        early, job = self.ended_early, self._ledger_jobs[left.job.position]
+        self.release(job)
+        # The job has released its cores early, but has not ended.
+        self.ended_early = early
+        planned = left.job.planned_time
+        self.dispatches.preempt(job, self.now, progress=progress, planned_left=planned)
+        self.suspended[job.position] = left
+        self.waiting.add(job)
+
+    def refuse_to_suspend(self, job: Job, sharing: str) -> NoReturn:
+        """Refuse to suspend a job whose tasks may share cores: each resumes on a core of its own."""
+        self._refuse(job, f"was preempted, but under {sharing} its tasks may share cores; use no sharing")
+
+    def lineup(self) -> Lineup:
+        """Return a lineup without jobs; see `SystemView.lineup`."""
+        return NodeLineup(self)
+
+    def side_by_side(self, jobs: Sequence[Job]) -> bool:
+        """Return whether the empty machine has room for `jobs`; see `SystemView.side_by_side`."""
+        if sum(self.as_left(job).processors for job in jobs) > self.processors:
+            return False
+        empty = self.with_only(())
+        return all(empty.put(job) for job in jobs)
+
+    def with_only(self, kept: Container[int]) -> NodeCluster:
+        """Return a copy in which all running jobs but those at the positions `kept` have been suspended."""
+        twin = self.copy()
+        for running in self.running:
+            if running.position not in kept:
+                twin.release(running.job)
+        return twin
+
+    def room_for(self, job: Job) -> CoreAssignment | None:
+        """Return where waiting `job` would start now, regardless of reservations, or None."""
+        return self.places.among(self.as_left(job), self.cores, self.memory)
+
+    def put(self, job: Job) -> bool:
+        """Place waiting `job` in this copy of a cluster; return whether there is room for it."""
+        if (found := self.room_for(job)) is None:
+            return False
+        self.sleep.wake(found.where, self.now)
+        self._take(job, found)
+        return True
+
+    def put_back(self, job: Job, other: NodeCluster) -> None:
+        """Let `job`, which runs in `other`, of which this is a copy, run on the same cores here."""
+        held = {node: cores for node, (cores, _) in other.held[job.position].items()}
+        self.sleep.hold(held)
+        self._take(job, other.assignments[job.position]._replace(where=held))
+
+    def remaining(self, job: Job) -> float:
+        """Return the planned time `job` has left; see `SystemView.remaining`."""
+        if self.time_left is None or job.position not in self._planned_ends:
+            return super().remaining(job)
+        return self.time_left(job)
 
     def release(self, job: Job) -> None:
         """Release the cores that `job` still holds: it has ended."""
@@ -234,7 +306,7 @@ class NodeCluster(Cluster):
         self.assignments[job.position] = assignment
         self.power.take(job.position, assignment.cores, assignment.level)
 
-    def _assignment_to_start(self, job: Job, where: Where | None) -> CoreAssignment:
+    def _assignment_to_start(self, job: Job, where: Where | None, switch: float) -> CoreAssignment:
         """Return where `job` starts: as chosen by the policy, as reserved, or beside all reservations."""
         reserved = self.reservations.get(job.position)
         if where is None and reserved is not None and reserved <= self.now:
@@ -246,7 +318,8 @@ class NodeCluster(Cluster):
         if assignment is None:
             self._refuse(job, f"was started, but does not fit: {self._free_words()}")
         if self._kept is not None:
-            cores, _ = self._kept_nodes().window(self.now, self.now + self.planned_on(job, assignment))
+            end = self.now + switch + self.planned_on(job, assignment)
+            cores, _ = self._kept_nodes().window(self.now, end)
             if any(cores[node] < count for node, count in assignment.where.items()):
                 self._refuse(job, "was started in cores that are reserved for other jobs")
         return assignment
@@ -261,6 +334,7 @@ class NodeCluster(Cluster):
         if beyond := [node for node in where if not 0 <= node < nodes]:
             self._refuse(job, f"was started in node {beyond[0]}, but there are 0 to {nodes - 1}")
         counts = [int(count) for count in where.values()]
+        job = self.as_left(job)
         if min(counts, default=0) < 1 or sum(counts) != job.processors:
             sizes = ", ".join(map(str, counts))
             self._refuse(job, f"was started on {sizes or 'no'} cores of nodes, but needs {job.processors}")
@@ -272,6 +346,7 @@ class NodeCluster(Cluster):
         """Return where `job` can start now for its planned time without delaying a reservation, or None."""
         if self._kept is None:
             return self.assignment(job)
+        job = self.as_left(job)
         cores, memory = self._kept_nodes().window(self.now, self.now + job.planned_time)
         return self.places.among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory))
 
@@ -284,7 +359,7 @@ class NodeCluster(Cluster):
         self._check_reservation(job, time)
         if self.reservations.get(job.position) == time:
             return
-        profile = self._kept_nodes()
+        job, profile = self.as_left(job), self._kept_nodes()
         self._withdraw(job)
         where = profile.place(job, time)
         if where is None:
@@ -305,7 +380,7 @@ class NodeCluster(Cluster):
 
     def earliest_start(self, job: Job) -> float:
         """Return the earliest start of `job` that delays no reservation of another job, in seconds."""
-        profile = self._kept_nodes()
+        job, profile = self.as_left(job), self._kept_nodes()
         reserved = self.reservations.get(job.position)
         if reserved is None:
             return profile.earliest_for(job)
@@ -358,6 +433,7 @@ class NodeCluster(Cluster):
 
     def _withdraw(self, job: Job) -> None:
         reserved = self.reservations.pop(job.position, None)
+        job = self.as_left(job)
         if reserved is not None:
             where = self._reserved_nodes.pop(job.position)
             # A reservation that fell due between two cycles of one instant begins now at the earliest.

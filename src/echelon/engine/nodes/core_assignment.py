@@ -89,6 +89,7 @@ class CoreAssigner:
 
     def planned(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
         """Return the nodes `job` would take at a later time, as planned, or None."""
+        job = self._cluster.as_left(job)
         if cores.sum() < job.processors:
             return None
         room = NodeRoom(self._cluster, cores, memory, planned=True)
@@ -120,7 +121,7 @@ class CoreAssigner:
         for job in cluster.waiting.jobs if not cluster.running else ():
             refused = self.planned(job, cluster.cores, cluster.memory) is None
             # A job that must share its cores even then has no plan.
-            if refused and self.among(job, cluster.cores, cluster.memory) is None:
+            if refused and cluster.room_for(job) is None:
                 raise self._error(job, REFUSES)
 
     def draws(self, job: Job) -> NDArray[np.float64]:

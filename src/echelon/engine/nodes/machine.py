@@ -13,15 +13,19 @@ from echelon.engine.nodes.pace import Pace
 from echelon.engine.nodes.record import ALONE, Numbers, Record
 from echelon.engine.nodes.round_robin_group import RoundRobinGroup
 from echelon.engine.nodes.running_group import RunningGroup
+from echelon.engine.nodes.suspended_job import SuspendedJob, TaskLeft
 from echelon.engine.observer import NO_SITE
 from echelon.errors import InputError
+from echelon.policies.capabilities import capabilities
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.ledger import Ledger
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.observer import Place
-    from echelon.model import Demand, Hardware, Job, Schedule
+    from echelon.model import Hardware, Job, Schedule
     from echelon.policies.contract import Where
 
 
@@ -79,8 +83,12 @@ class NodeMachine(Machine):
         self._kills = instance.estimates == "kill" and not self._exact
         gang = rules.release == "gang"
         self._frees = [not gang and each for each in instance.frees_each_task]
-        self._cuts: list[tuple[float, int]] = []
+        # A job's cut with the number of its dispatch: a preemption invalidates the entry.
+        self._cuts: list[tuple[float, int, int]] = []
+        self._cut_at: dict[int, float] = {}
         self._cut: set[int] = set()
+        if capabilities(self._scheduler).preempts:
+            self.cluster.time_left = self._time_left
         self._processor_of = self._hardware.processor_of_core.tolist()
         self._node_of = self._hardware.node_of_core.tolist()
         self._speed_of = self._hardware.core_speed.tolist()
@@ -127,9 +135,9 @@ class NodeMachine(Machine):
             for position in touched
             if not any(group.is_running for group in self._pace.groups(position))
         }
-        while self._cuts and self._cuts[0][0] <= now:
-            _, position = heappop(self._cuts)
-            if position in self.cluster.assignments and position not in ending:
+        while (cut := self._next_cut()) is not None and cut <= now:
+            _, _, position = heappop(self._cuts)
+            if position not in ending:
                 self._cut.add(position)
                 ending.add(position)
         by_dispatch = self._dispatches.serial.__getitem__
@@ -152,18 +160,30 @@ class NodeMachine(Machine):
 
     def end(self, job: Job) -> None:
         """End running `job` now."""
-        now = self.cluster.now
-        for group in self._pace.groups(job.position):
+        now, position, dispatches = self.cluster.now, job.position, self._dispatches
+        self._leave_cores(position, keep=True)
+        start = dispatches.last_start(job)
+        run_time = now - start if start is not None else 0.0
+        if dispatches.is_interrupted(position):
+            fixed = dispatches.run_time[position]
+            run_time = fixed if self._exact else dispatches.progressed(position, now)
+            self._record.ran(position, run_time)
+        self._record.ended(position, now, cut=position in self._cut)
+        dispatches.ended_at(position, now)
+        self._ended(job, run_time)
+
+    def _leave_cores(self, position: int, *, keep: bool) -> None:
+        """Let the tasks of a job leave their cores now, and keep a record of these, or none."""
+        now, pace = self.cluster.now, self._pace
+        for group in pace.groups(position):
             if group.is_running:
-                self._pace.finish(group, now)
+                pace.finish(group, now)
             if math.isnan(group.released):
                 group.released = now
-                self._pace.give_back(group)
-            self._record.keep(group, self._numbers)
-        self._pace.leave(job.position)
-        start = self.ledger.dispatches.last_start(job)
-        self._record.ended(job.position, now, cut=job.position in self._cut)
-        self._ended(job, now - start if start is not None else 0.0)
+                pace.give_back(group)
+            if keep:
+                self._record.keep(group, self._numbers)
+        pace.leave(position)
 
     def correct(self) -> bool:
         """Plan a later end for the jobs that run on at their planned end; return whether there are any."""
@@ -175,7 +195,7 @@ class NodeMachine(Machine):
             # Their present speed, after all ENDs of this instant.
             self._pace.settle(now)
         for job in late:
-            end = self._pace.outlook(job.position)
+            end = min(self._pace.outlook(job.position), self._cut_at.get(job.position, math.inf))
             cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
         return bool(late)
 
@@ -206,51 +226,111 @@ class NodeMachine(Machine):
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster, now = self.cluster, self.cluster.now
+        suspended = cluster.suspended.get(job.position)
         planned_end = cluster.start(job, switch, where)
         assignment = cluster.assignments[job.position]
-        begin = cluster.sleep.wake(assignment.where, now)
+        begin = cluster.sleep.wake(assignment.where, now) + switch
         assert job.demand is not None
-        self._pace.start(job.position, self._groups(job, job.demand, assignment, (now, begin)), job.demand)
+        tasks = self._all_tasks(job) if suspended is None else suspended.tasks
+        self._pace.start(job.position, self._groups(job, tasks, assignment, (now, begin)), job.demand)
         if self._kills:
-            heappush(self._cuts, (planned_end, job.position))
+            cut = planned_end if suspended is None else now + switch + suspended.allowance
+            self._cut_at[job.position] = cut
+            heappush(self._cuts, (cut, self._dispatches.serial[job.position], job.position))
         self._pace.join(now)
         self._started(job)
+
+    def _is_over(self, job: Job) -> bool:
+        """Return whether all tasks of running `job` have ended, or it is to be cut now."""
+        groups = self._pace.groups(job.position)
+        return job.position in self._cut or not any(group.is_running for group in groups)
+
+    def _suspend(self, job: Job) -> None:
+        """Take the cores of running `job`: each task keeps the operations that it has left."""
+        if self._sharing is not None:
+            self.cluster.refuse_to_suspend(job, self._sharing.name)
+        now, position, dispatches = self.cluster.now, job.position, self._dispatches
+        progress, planned_left = max(0.0, now - self._begin(position)), self._time_left(job)
+        frees = self._frees[position]
+        tasks = [
+            TaskLeft(group.group_index, group.left_at(now) if group.is_running else None)
+            for group in self._pace.groups(position)
+            for _ in range(0 if frees and not group.is_running else group.tasks)
+        ]
+        left = SuspendedJob.of(job, planned_left, tasks, self._allowance(position))
+        self._leave_cores(position, keep=dispatches.last_start(job) != now)
+        self.cluster.suspend(left, progress)
+
+    def _begin(self, position: int) -> float:
+        """Return when the tasks of a running job began, or will begin, in seconds."""
+        return self._pace.groups(position)[0].begin
+
+    def _time_left(self, job: Job) -> float:
+        """Return the planned time that running `job` has left, in seconds.
+
+        With fixed run times its planned time less its progress; else the share of its longest task that is
+        left, times its planned time. Never more than until its cut.
+        """
+        position, now = job.position, self.cluster.now
+        assert job.demand is not None
+        if self._fixed:
+            left = self._dispatches.planned_left[position] - max(0.0, now - self._begin(position))
+        else:
+            most = max(group.left_at(now) for group in self._pace.groups(position))
+            left = most / job.demand.operations * job.planned_time
+        return min(max(0.0, left), self._allowance(position))
+
+    def _allowance(self, position: int) -> float:
+        """Return how long a running job may hold cores until its cut, apart from its switch, in seconds."""
+        return self._cut_at.get(position, math.inf) - self._dispatches.paid(position, self.cluster.now)
 
     def _place_of(self, job: Job) -> Place:
         return self._site._replace(nodes=self.cluster.assignments[job.position].where)
 
+    def _all_tasks(self, job: Job) -> list[TaskLeft]:
+        """Return the tasks of a job that has not run yet, in order."""
+        assert job.demand is not None
+        # With a fixed run time, operations are its seconds.
+        run_time = self._dispatches.run_time[job.position] if self._fixed else None
+        return [
+            TaskLeft(g, group.operations if run_time is None else run_time)
+            for g, group in enumerate(job.demand.groups)
+            for _ in range(group.tasks)
+        ]
+
     def _groups(
-        self, job: Job, demand: Demand, assignment: CoreAssignment, times: tuple[float, float]
+        self, job: Job, tasks: Sequence[TaskLeft], assignment: CoreAssignment, times: tuple[float, float]
     ) -> list[RunningGroup]:
         """Deal the tasks of a job to its cores, in order, and group those that run alike."""
-        order = [(g, group) for g, group in enumerate(demand.groups) for _ in range(group.tasks)]
-        gathered: dict[tuple[int, int, float], list[int]] = defaultdict(list)
-        count: dict[tuple[int, int, float], int] = defaultdict(int)
+        gathered: dict[tuple[int, TaskLeft, float], list[int]] = defaultdict(list)
+        count: dict[tuple[int, TaskLeft, float], int] = defaultdict(int)
         cores = len(assignment.cores)
-        for index, (g, _) in enumerate(order):
+        for index, task in enumerate(tasks):
             core = assignment.cores[index % cores]
-            key = (self._processor_of[core], g, self._speed_of[core])
+            key = (self._processor_of[core], task, self._speed_of[core])
             if index < cores:
                 gathered[key].append(core)
             count[key] += 1
-        run_time = self.ledger.dispatches.run_time[job.position]
+        run_time, demand = self._dispatches.run_time[job.position], job.demand
+        assert demand is not None
         groups: list[RunningGroup] = []
         for key, members in gathered.items():
-            processor, g, speed = key
+            processor, (g, left), speed = key
             group, level = demand.groups[g], self._level(processor, assignment.level)
             clock = self._hardware.processors[processor].levels[level].clock
-            # With a fixed run time, operations are its seconds.
             operations, rate = (run_time, 1.0) if self._fixed else (group.operations, speed * clock)
             bandwidth = group.memory_volume / (operations / rate)
             common: dict[str, Any] = {
-                "tasks": count[key], "operations": operations, "speed": rate, "bandwidth": bandwidth,
-                "times": times, "level": level,
+                "tasks": count[key], "operations": operations, "left": left, "speed": rate,
+                "bandwidth": bandwidth, "times": times, "level": level,
             }  # fmt: skip
             part, place = (job.position, g), (processor, self._node_of[members[0]])
             if (turn := self._turn(count[key], len(members))) is None:
                 groups.append(RunningGroup(part, place, sorted(members), **common))
             else:
                 groups.append(RoundRobinGroup(part, place, sorted(members), quantum=turn, **common))
+            if left is None:
+                groups[-1].finish(times[0])
         return groups
 
     def _turn(self, tasks: int, cores: int) -> float | None:
@@ -279,9 +359,12 @@ class NodeMachine(Machine):
             )
 
     def _next_cut(self) -> float | None:
-        while self._cuts and self._cuts[0][1] not in self.cluster.assignments:
+        while self._cuts and self._is_void(self._cuts[0]):
             heappop(self._cuts)
         return self._cuts[0][0] if self._cuts else None
+
+    def _is_void(self, cut: tuple[float, int, int]) -> bool:
+        return self._dispatches.serial[cut[2]] != cut[1]
 
     def _next_relief(self) -> float | None:
         """Return when a node is next switched off, for which a job may wait under a power cap."""

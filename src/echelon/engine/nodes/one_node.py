@@ -31,7 +31,7 @@ class OneNode:
     __slots__ = ("_cluster", "_head", "_node")
 
     def __init__(self, cluster: NodeCluster, head: Job, node: int) -> None:
-        self._cluster, self._head, self._node = cluster, head, node
+        self._cluster, self._head, self._node = cluster, cluster.as_left(head), node
 
     @property
     def could_hold(self) -> bool:
@@ -76,7 +76,7 @@ class OneNode:
 
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""
-        where = {self._node: job.processors}
+        where = {self._node: self._cluster.as_left(job).processors}
         if self._is_for_several(job):
             return None
         return Start(job, where=where) if self._cluster.assignment_in(job, where) is not None else None

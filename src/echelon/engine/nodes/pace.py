@@ -59,6 +59,7 @@ class Pace:
         self._parts: set[int] = set()
         self._jobs: set[int] = set()
         self._joining: list[tuple[float, int]] = []
+        self._begins: dict[int, float] = {}
 
     def next_time(self, other: float, planned: Iterable[float]) -> float:
         """Return the time of the next event, of a task or at one of the other times, in seconds.
@@ -68,7 +69,7 @@ class Pace:
         """
         while self._heap and self._heap[0][1] != self._heap[0][3].serial:
             heappop(self._heap)
-        while self._joining and self._joining[0][1] not in self._groups:
+        while self._joining and not self._is_joining(*self._joining[0]):
             heappop(self._joining)
         times = [*planned]
         if self._heap:
@@ -81,6 +82,7 @@ class Pace:
     def start(self, position: int, groups: list[RunningGroup], demand: Demand) -> None:
         """Start a job: its groups progress, and count for others, from their begin on."""
         self._groups[position], self._demands[position] = groups, demand
+        self._begins[position] = groups[0].begin
         heappush(self._joining, (groups[0].begin, position))
 
     def due(self, now: float) -> list[RunningGroup]:
@@ -133,6 +135,7 @@ class Pace:
     def leave(self, position: int) -> list[RunningGroup]:
         """Forget a job that has ended, and its traffic; return its groups."""
         self._demands.pop(position)
+        self._begins.pop(position, None)
         if position in self._traffic:
             self._jobs |= self._neighbors(self._traffic[position].tasks)
             self._jobs.discard(position)
@@ -166,16 +169,23 @@ class Pace:
     def join(self, now: float) -> None:
         """Let jobs whose nodes are ready progress and count."""
         while self._joining and self._joining[0][0] <= now:
-            _, position = heappop(self._joining)
-            # A job cut at its request before its nodes were ready has left.
-            if position not in self._groups:
+            begin, position = heappop(self._joining)
+            # A job cut at its request or suspended before its nodes were ready has left.
+            if not self._is_joining(begin, position):
                 continue
+            del self._begins[position]
             for group in self._groups[position]:
+                if not group.is_running:
+                    continue
                 part = self._part(group)
                 self._there[part].append(group)
                 self._lingering[group.processor] = 0.0
                 self._parts.add(part)
             self._talk(position)
+
+    def _is_joining(self, begin: float, position: int) -> bool:
+        """Return whether a job is still to join then: it may have left, and begin at another time."""
+        return self._begins.get(position) == begin
 
     def _about(self, time: float) -> float:
         """Return the last time that equals `time` up to rounding: ends of equal work may differ by it."""
@@ -190,7 +200,7 @@ class Pace:
             tasks[group.node] += group.tasks
         if len(tasks) < 2:
             return
-        alone = max(group.left / group.speed for group in self._groups[position])
+        alone = max(group.alone for group in self._groups[position])
         self._traffic[position] = Traffic(dict(tasks), demand.communication_volume, alone)
         for node in tasks:
             self._talkers[node].add(position)

@@ -78,6 +78,7 @@ class NodeProfile:
         )
 
     def _first(self, job: Job, place: Callable[[Job, float], Where | None]) -> float | None:
+        job = self._cluster.as_left(job)
         for start, time in enumerate(self.times):
             # Counting first: it is much cheaper than placing.
             if self.cores[start].sum() >= job.processors and place(job, time) is not None:
@@ -86,6 +87,7 @@ class NodeProfile:
 
     def hold(self, job: Job, start: float) -> Where:
         """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
+        job = self._cluster.as_left(job)
         where = self.place(job, start)
         if where is None:
             rule = f"got room at {start:g} s, but then it does not fit for its planned time"
@@ -132,6 +134,7 @@ class NodeProfile:
     def place(self, job: Job, start: float) -> Where | None:
         """Return the nodes of `job` from `start` for its planned time, or None."""
         cluster = self._cluster
+        job = cluster.as_left(job)
         cores, memory = self.window(start, start + job.planned_time)
         if start <= cluster.now:
             # Between two cycles of one instant, cores can be free as planned but not yet in fact.

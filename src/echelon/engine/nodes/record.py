@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -57,6 +58,7 @@ class Record:
         self._may_sleep = False
         self._ends = np.full(jobs, np.nan)
         self._cut = np.zeros(jobs, dtype=np.bool_)
+        self._ran: dict[int, float] = {}
 
     def keep(self, group: RunningGroup, numbers: Numbers) -> None:
         """Keep a group whose cores have been released, on the machine of these `numbers`."""
@@ -66,6 +68,10 @@ class Record:
         """Note that a job has ended now, cut at its request or not."""
         self._ends[position] = now
         self._cut[position] = cut
+
+    def ran(self, position: int, run_time: float) -> None:
+        """Note how long a job ran, in seconds, in all its attempts together and without switches."""
+        self._ran[position] = run_time
 
     def slept(self, log: Iterable[tuple[int, float, float]]) -> None:
         """Note when nodes of a machine were off, as `Sleeping.log` says."""
@@ -77,7 +83,15 @@ class Record:
         end = np.where(np.isnan(self._ends), plain.end_time, self._ends)
         end.flags.writeable = False
         happened = self._happened(plain, end)
-        return replace(plain, instance=happened, end=end, holdings=self.holdings(), sleeps=self._slept())
+        recorded = plain.recorded and plain.recorded.with_killed(happened.killed)
+        return replace(
+            plain,
+            instance=happened,
+            end=end,
+            recorded=recorded,
+            holdings=self.holdings(),
+            sleeps=self._slept(),
+        )
 
     def _slept(self) -> Sleeps | None:
         """Return when nodes were off, in order of time; None if none can be switched off."""
@@ -116,6 +130,8 @@ class Record:
         # Fixed run times return to the last bit; end minus start may not.
         keeps = np.isnan(self._ends) | (plain.start_time + fixed == end)
         run = np.where(keeps, fixed, end - plain.start_time)
+        for position, run_time in self._ran.items():
+            run[position] = run_time
         killed = plain.instance.killed | self._cut
         size = self._held(plain.instance.size)
         for column in (run, killed, size):
@@ -126,8 +142,12 @@ class Record:
         """Return the number of cores of each job: the number requested, or fewer if its tasks took turns."""
         if all(kept.group.tasks == len(kept.group.cores) for kept in self._groups):
             return asked
-        held = {(kept.group.position, core) for kept in self._groups for core in kept.cores}
-        cores = np.bincount([position for position, _ in held], minlength=len(asked))
+        held: dict[tuple[int, float], set[int]] = defaultdict(set)
+        for kept in self._groups:
+            held[kept.group.position, kept.group.held_from].update(kept.cores)
+        cores = np.zeros(len(asked), dtype=np.int64)
+        for (position, _), numbers in held.items():
+            cores[position] = max(cores[position], len(numbers))
         return np.where(np.isnan(self._ends), asked, cores)
 
 

@@ -24,6 +24,8 @@ class RunningGroup:
         Number of tasks, at least that of cores.
     operations : float
         Operations of each task.
+    left : float, optional
+        Operations that each has left; default: all.
     speed : float
         Operations a second on a core without contention.
     bandwidth : float
@@ -38,6 +40,8 @@ class RunningGroup:
     ----------
     left : float
         Operations left of each task at `since`.
+    alone : float
+        How long each task lasts from its beginning on such a core without contention, in seconds.
     factor : float
         Factor of the speed, by contention; 0 before the first is known.
     due : float
@@ -49,8 +53,8 @@ class RunningGroup:
     """
 
     __slots__ = (
-        "bandwidth", "begin", "cores", "due", "ended", "factor", "group_index", "held_from", "left", "level",
-        "node", "position", "processor", "released", "serial", "since", "speed", "tasks",
+        "alone", "bandwidth", "begin", "cores", "due", "ended", "factor", "group_index", "held_from", "left",
+        "level", "node", "position", "processor", "released", "serial", "since", "speed", "tasks",
     )  # fmt: skip
 
     def __init__(
@@ -61,6 +65,7 @@ class RunningGroup:
         *,
         tasks: int,
         operations: float,
+        left: float | None = None,
         speed: float,
         bandwidth: float,
         times: tuple[float, float],
@@ -70,8 +75,9 @@ class RunningGroup:
         self.processor, self.node = place
         self.cores = list(cores)
         self.tasks = tasks
-        self.left = operations
+        self.left = operations if left is None else left
         self.speed = speed
+        self.alone = operations / speed
         self.bandwidth = bandwidth
         self.held_from, self.begin = times
         self.level = level
@@ -102,9 +108,18 @@ class RunningGroup:
         return True
 
     def finish(self, now: float) -> None:
-        """End the tasks now."""
+        """End the tasks now, or their stay on these cores."""
         self.ended = now
         self.serial += 1
+
+    def left_at(self, now: float) -> float:
+        """Return the operations left of each task now, at most."""
+        if not self.is_running:
+            return 0.0
+        since = max(self.since, self.begin)
+        if not (self.factor and now > since):
+            return self.left
+        return max(0.0, self.left - self._rate() * (now - since))
 
     @property
     def outlook(self) -> float:
@@ -121,9 +136,7 @@ class RunningGroup:
         return self.speed * self.factor * share
 
     def _settle(self, now: float) -> None:
-        since = max(self.since, self.begin)
-        if self.factor and now > since:
-            self.left = max(0.0, self.left - self._rate() * (now - since))
+        self.left = self.left_at(now)
         self.since = max(now, self.begin)
 
     def _end(self, now: float) -> float:

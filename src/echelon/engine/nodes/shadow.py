@@ -39,7 +39,7 @@ class NodeShadow:
     __slots__ = ("_cluster", "_cores", "_head", "_head_where", "_memory", "time")
 
     def __init__(self, cluster: NodeCluster, head: Job) -> None:
-        self._cluster, self._head = cluster, head
+        self._cluster, self._head = cluster, cluster.as_left(head)
         self._cores, self._memory = cluster.cores.copy(), cluster.memory.copy()
         self.time = cluster.now
         self._head_where: Where = {}

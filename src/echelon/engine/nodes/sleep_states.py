@@ -69,6 +69,11 @@ class Sleeping:
         """Note that `node` has lost its last job."""
         self._idle_since[node] = now
 
+    def hold(self, nodes: Iterable[int]) -> None:
+        """Note that a job holds cores of these nodes, which are on."""
+        for node in nodes:
+            self._idle_since[node] = math.inf
+
     def wake(self, nodes: Iterable[int], now: float) -> float:
         """Wake up the nodes that are off among those a job takes; return when all are ready."""
         ready = now

@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.tree.brokerage import Branch
     from echelon.engine.tree.statistics import Member
-    from echelon.engine.worlds import Controller, LeafRules
+    from echelon.engine.worlds import Controller, LeafRules, QueueRules
     from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Broker
 
@@ -50,7 +52,12 @@ class Branches(NamedTuple):
         return np.argsort(self.largest_jobs, kind="stable")
 
 
-def tree_system(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> TreeSystem:
+def tree_system(
+    scenario: Scenario,
+    controllers: Mapping[str, Controller],
+    rules: LeafRules,
+    predict_queue: QueuePredictor | None = None,
+) -> TreeSystem:
     """Return the sites of the scenario's platform under these controllers, before their first event.
 
     Parameters
@@ -61,13 +68,15 @@ def tree_system(scenario: Scenario, controllers: Mapping[str, Controller], rules
         Of every inner site, by its path.
     rules : LeafRules
         The rules of leaves of each kind.
+    predict_queue : QueuePredictor, optional
+        Simulates the queues of shared nodes, if there are some.
 
     Raises
     ------
     InputError
         If a broker needs planned schedules of queues whose policy cannot be simulated ahead.
     """
-    return _Planter(scenario, controllers, rules).system()
+    return _Planter(scenario, controllers, rules, predict_queue).system()
 
 
 def planned_scenario(scenario: Scenario) -> Scenario:
@@ -79,26 +88,39 @@ def planned_scenario(scenario: Scenario) -> Scenario:
 class _Planter:
     """Builds the tree of one run, from the leaves up."""
 
-    def __init__(self, scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        controllers: Mapping[str, Controller],
+        rules: LeafRules,
+        predict_queue: QueuePredictor | None,
+    ) -> None:
         self._scenario, self._controllers = scenario, controllers
         self._platform = scenario.instance.sites
         self._has_queues = any(one.queue is not None for one in controllers.values())
-        kinds = LeafKinds(Ledger(scenario), rules)
+        inner = scenario if not self._platform.is_shared else _inside(scenario)
+        # On shared nodes planned times are forecast when jobs are dispatched, not predicted at submission.
+        ledger = Ledger(replace(inner, estimator=Request(), observers=scenario.observers)
+                        if self._platform.is_shared else scenario)  # fmt: skip
+        kinds = LeafKinds(ledger, scenario, rules, predict_queue=predict_queue, inside=inner)
         self._kinds = [kinds]
         if any(map(self._is_planned, controllers.values())):
             planned = Ledger(planned_scenario(scenario))
             planned.releases = kinds.ledger.releases
-            self._kinds.append(LeafKinds(planned, rules.planned()))
+            self._kinds.append(LeafKinds(planned, planned.scenario, rules.planned()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
+        kinds.group(self._states[0])
         self._controlled_at: dict[str, Brokerage | GlobalQueue] = {}
         self._deliveries = Deliveries(len(scenario.instance))
+        if kinds.shared is not None:
+            self._deliveries.delivered = kinds.shared.record.delivered
 
     def _is_planned(self, controller: Controller) -> bool:
         """Return whether a broker believes in planned times.
 
         Where no job waits there are none; and a global queue goes by what happens.
         """
-        if self._has_queues:
+        if self._has_queues or self._platform.clusters:
             return False
         has_queues = len(self._platform.time_shared) < len(self._platform)
         return controller.broker.belief == "allocation" and has_queues and not _goes_by_load(controller)
@@ -108,11 +130,12 @@ class _Planter:
         tree = self._platform.tree
         self._inner(tree)
         controlled = [self._controlled_at[inner.path] for inner in tree.inner()]
-        actual = self._kinds[0]
-        records = actual.records()
-        if self._has_queues:
+        actual, groups = self._kinds[0], self._states[0].groups
+        records = actual.records() + [group.beside for group in groups]
+        if self._has_queues and not groups:
             records.append(self._deliveries.schedule)
-        return TreeSystem(self._states, controlled, records, latest=actual.latest)
+        whole = groups[0].schedule if self._platform.is_shared else None
+        return TreeSystem(self._states, controlled, records, latest=actual.latest, whole=whole)
 
     def _inner(self, tree: SiteTree) -> tuple[Branch, list[Member]]:
         """Build an inner site; return it as a branch, and as a member by actual and by planned times."""
@@ -157,13 +180,40 @@ class _Planter:
                 controller.broker, branches, ledger=actual.ledger, sums=sums, view=view, allowed=allowed,
                 decision_time=controller.decision_time,
             )  # fmt: skip
-        queue_view = GlobalQueueView(
+        seen = GlobalQueueView(
             known.members, allowed, controller.broker, view=view, limit=controller.queue.limit
         )
-        return GlobalQueue(
-            controller.queue.rule, queue_view, actual, branches=branches, below=leaves, statistics=sums[0],
-            deliveries=self._deliveries, decision_time=controller.decision_time or 0.0,
+        return self._global_queue(
+            controller.queue, controller, branches, leaves, view=seen, statistics=sums[0]
+        )
+
+    def _global_queue(
+        self,
+        rules: QueueRules,
+        controller: Controller,
+        branches: Sequence[Branch],
+        leaves: Sequence[Sequence[int]],
+        *,
+        view: GlobalQueueView,
+        statistics: SiteStatistics,
+    ) -> GlobalQueue:
+        """Return an inner site with a global queue."""
+        actual, shared = self._states[0], self._kinds[0].shared
+        deliveries = self._deliveries
+        if shared is not None:
+            cluster_of = {leaf: cluster for cluster, leaf in enumerate(shared.at)}
+            direct = [cluster_of.get(below[0], -1) if len(below) == 1 else -1 for below in leaves]
+            deliveries = shared_deliveries(shared, direct)
+            for cluster in direct:
+                shared.machines[cluster].is_dispatched |= cluster >= 0
+        queue = GlobalQueue(
+            rules.rule, view, actual, branches=branches, below=leaves, statistics=statistics,
+            deliveries=deliveries, decision_time=controller.decision_time or 0.0,
+            longest_stay=rules.longest_stay, two_phase=rules.two_phase,
         )  # fmt: skip
+        for group in actual.groups:
+            group.queues.append(queue)
+        return queue
 
     def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
         return LeafBranch(self._states, site), [state.leaves[site] for state in self._states]
@@ -174,10 +224,11 @@ class _Planter:
         statistics: SiteStatistics,
         leaves: Sequence[Sequence[int]],
     ) -> BrokerView:
-        has_queues = any(self._states[0].leaves[leaf].has_queue for below in leaves for leaf in below)
-        if _goes_by_load(controller) or not has_queues:
+        below = [self._states[0].leaves[leaf] for branch in leaves for leaf in branch]
+        if _goes_by_load(controller) or not any(leaf.has_queue for leaf in below):
             return LoadView(self._scenario, controller.broker, statistics, self._homes(leaves))
-        check_foreseen(controller.broker, self._scenario)
+        if not all(leaf.foresees for leaf in below):
+            check_foreseen(controller.broker, self._scenario)
         return BrokerView(self._scenario, controller.broker, statistics, self._homes(leaves))
 
     def _homes(self, leaves: Sequence[Sequence[int]]) -> Callable[[], list[int]]:
@@ -195,6 +246,8 @@ class _Planter:
     def _allowed(self, controller: Controller, leaves: Sequence[Sequence[int]]) -> list[Sequence[int]]:
         """Return the branches that each job may go to: admissible by its size, and able to hold it."""
         platform, instance = self._platform, self._scenario.instance
+        if platform.is_shared and not platform.is_nested:
+            return _able_clusters(self._scenario)
         branches = Branches(
             np.array([sum(platform.sites[leaf].processors for leaf in below) for below in leaves]),
             np.array([max(platform.sites[leaf].largest_job for leaf in below) for below in leaves]),
@@ -225,6 +278,27 @@ class _Planter:
 
     def _too_small(self, leaf: int) -> NDArray[np.bool_]:
         return self._scenario.instance.size > self._platform.sites[leaf].largest_job
+
+
+def _inside(scenario: Scenario) -> Scenario:
+    from echelon.engine.multicluster.parts import inside
+
+    return inside(scenario)
+
+
+def _able_clusters(scenario: Scenario) -> list[Sequence[int]]:
+    """Return the clusters that can hold each job of a run on shared nodes alone, the lowest first."""
+    from echelon.engine.multicluster.admission import AbleNodes
+
+    able = AbleNodes(scenario.instance.sites)
+    return [able.sites(job) for job in scenario.instance.jobs()]
+
+
+def shared_deliveries(parts: Parts, clusters: Sequence[int]) -> Deliveries:
+    """Return the deliveries to sites among which are clusters of shared nodes, -1 where a site is none."""
+    from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
+
+    return SharedDeliveries(parts, clusters)
 
 
 def _goes_by_load(controller: Controller) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from echelon.errors import PolicyError
-from echelon.model import Forecast
 from echelon.model.streams import stream
 from echelon.policies import Information
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.tree.statistics import SiteStatistics
-    from echelon.model import Job
+    from echelon.model import Forecast, Job
     from echelon.policies import Planned
 
 
@@ -114,24 +113,22 @@ class BrokerView:
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `GridView.forecast`."""
         self._check(Information.SCHEDULES, "forecast")
-        plan = self._state.planned_schedule(site, job)
-        start, end = next(p[1:] for p in plan if p.job.position == job.position)
-        return Forecast(start - self.now, end - start)
+        return self._state.members[site].forecast(job)
 
     def occupied(self, job: Job, site: int) -> int:
         """See `GridView.occupied`."""
         self._check(Information.SCHEDULES, "occupied")
-        return 0
+        return self._state.members[site].occupied(job)
 
     def memory_use(self, site: int) -> float:
         """See `GridView.memory_use`."""
         self._check(Information.JOB_SIZES, "memory_use")
-        return 0.0
+        return self._state.members[site].memory_use()
 
     def fullest_node(self, site: int) -> int:
         """See `GridView.fullest_node`."""
         self._check(Information.JOB_SIZES, "fullest_node")
-        return 0
+        return self._state.members[site].fullest_node()
 
     def _check(self, needed: Information, what: str) -> None:
         if self._broker.information < needed:

@@ -36,6 +36,7 @@ class FrozenLeaf:
         self._leaf, self._plan, self._fits = leaf, plan, fits
         self._asked = leaf.ledger.now
         self._load, self._estimated_load, self._ready = leaf.load(), leaf.estimated_load(), leaf.ready_time()
+        self._memory_use, self._fullest_node = leaf.memory_use(), leaf.fullest_node()
         self.processors, self.speed, self.free = leaf.processors, leaf.speed, leaf.free
         self.waiting: Sequence[Job] = tuple(leaf.waiting)
         self.running_jobs = leaf.running_jobs
@@ -72,6 +73,18 @@ class FrozenLeaf:
     def ready_time(self) -> float:
         """See `Member.ready_time`."""
         return self._ready
+
+    def occupied(self, job: Job) -> int:
+        """See `Member.occupied`."""
+        return self._leaf.occupied(job)
+
+    def memory_use(self) -> float:
+        """See `Member.memory_use`."""
+        return self._memory_use
+
+    def fullest_node(self) -> int:
+        """See `Member.fullest_node`."""
+        return self._fullest_node
 
     def frozen(self) -> FrozenLeaf:
         """See `Member.frozen`."""

@@ -105,6 +105,11 @@ class GlobalQueue:
         return len(self._decisions.waiting) + len(self._view.jobs)
 
     @property
+    def queued(self) -> list[Job]:
+        """The jobs that wait here for a dispatch, in the order of their arrival."""
+        return list(self._view.jobs.values())
+
+    @property
     def is_deciding(self) -> bool:
         """Whether jobs wait for the broker's decision."""
         return bool(self._decisions.waiting)
@@ -220,6 +225,11 @@ class GlobalQueue:
 
     def _started(self, job: Job, leaf: int) -> None:
         """Remove `job`, which has started at a leaf, from all other queues."""
+        if job.position not in self.waiting_in:
+            # It had been suspended, and resumes where it was.
+            self._starts += 1
+            self._view.version += 1
+            return
         site = self._branch_of[leaf]
         for other in self.waiting_in.pop(job.position):
             if other != site:

@@ -63,6 +63,18 @@ class InnerMember:
         ]
         return sorted(plan, key=lambda planned: (planned.start, planned.end, planned.job.position))
 
+    def occupied(self, job: Job) -> int:
+        """See `Member.occupied`."""
+        return self._members[self._choose(job)].occupied(job)
+
+    def memory_use(self) -> float:
+        """See `Member.memory_use`: the mean of the sites below, weighted by their processors."""
+        return sum(member.memory_use() * member.processors for member in self._members) / self.processors
+
+    def fullest_node(self) -> int:
+        """See `Member.fullest_node`."""
+        return max(member.fullest_node() for member in self._members)
+
     def frozen(self) -> InnerMember:
         """See `Member.frozen`."""
         return InnerMember([member.frozen() for member in self._members], self._choose)

@@ -26,6 +26,8 @@ class Leaf(System):
         Speed of a core, relative to the machine of the run times.
     has_queue : bool
         Whether jobs may wait here.
+    foresees : bool
+        Whether it can say when waiting jobs will start under every local policy.
     counts_its_jobs : bool
         Whether it updates the statistics above it by itself when jobs leave.
     above : list of (SiteStatistics, int)
@@ -37,6 +39,7 @@ class Leaf(System):
     blur = 0.0
     speed = 1.0
     has_queue = True
+    foresees = False
     counts_its_jobs = False
     above: list[tuple[SiteStatistics, int]]
     above_waits: Sequence[Callable[[], int]] = ()
@@ -71,6 +74,18 @@ class Leaf(System):
         plan = self.planned_schedule(job)
         start, end = next((one.start, one.end) for one in plan if one.job.position == job.position)
         return Forecast(start - self.ledger.now, end - start)
+
+    def occupied(self, job: Job) -> int:
+        """Return the nodes with a working owner among those that `job` would get; see `GridView.occupied`."""
+        return 0
+
+    def memory_use(self) -> float:
+        """Return the mean share of its nodes' memory in use; see `GridView.memory_use`."""
+        return 0.0
+
+    def fullest_node(self) -> int:
+        """Return the most parallel tasks in one of its nodes; see `GridView.fullest_node`."""
+        return 0
 
     def frozen(self) -> Member:
         """Return the leaf as it is now, whatever happens later."""

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
+    from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.tree.leaf import Leaf
+    from echelon.engine.tree.leaves import Leaves
     from echelon.engine.worlds import LeafRules
-    from echelon.model import Hardware, Schedule
+    from echelon.model import Hardware, Platform, Schedule
 
 
 class LeafKinds:
@@ -30,25 +34,44 @@ class LeafKinds:
     ----------
     ledger : Ledger
         Shared by all.
+    scenario : Scenario
+        The run, with the platform.
     rules : LeafRules
         The rules of leaves of each kind.
     replicated : bool, default False
         Whether jobs may have several copies.
+    predict_queue : QueuePredictor, optional
+        Simulates the queues of shared nodes, if there are some.
+    inside : Scenario, optional
+        The run as clusters of shared nodes know it; default: as all others.
     """
 
-    def __init__(self, ledger: Ledger, rules: LeafRules, *, replicated: bool = False) -> None:
-        self.ledger, self._rules, self._replicated = ledger, rules, replicated
-        self._platform = ledger.scenario.instance.sites
+    def __init__(
+        self,
+        ledger: Ledger,
+        scenario: Scenario,
+        rules: LeafRules,
+        *,
+        replicated: bool = False,
+        predict_queue: QueuePredictor | None = None,
+        inside: Scenario | None = None,
+    ) -> None:
+        self._inside = inside or scenario
+        self.ledger, self._scenario, self._rules = ledger, scenario, rules
+        self._replicated, self._predict_queue = replicated, predict_queue
+        self._platform = scenario.instance.sites
         self._nodes: dict[str, Hardware] = self._platform.node_level
         self._has_time_shared = bool(self._platform.time_shared)
 
     def leaves(self) -> list[Leaf]:
         """Return the leaves in the platform's order."""
-        shared: dict[int, Any] = self._time_shared if self._has_time_shared else {}
+        special: dict[int, Any] = self._time_shared if self._has_time_shared else {}
+        if self.shared is not None:
+            special |= zip(self.shared.at, self.shared.machines, strict=True)
         found: list[Leaf] = []
         for index, site in enumerate(self._platform.sites):
-            if index in shared:
-                found.append(shared[index])
+            if index in special:
+                found.append(special[index])
             elif site.name in self._nodes:
                 found.append(self._machine_of_nodes(index, site.name))
             else:
@@ -58,7 +81,7 @@ class LeafKinds:
     @property
     def latest(self) -> float:
         """The latest time that all can resolve, in seconds."""
-        return LATEST if self._has_time_shared else math.inf
+        return LATEST if self._has_time_shared or self.shared is not None else math.inf
 
     def records(self) -> list[Callable[[Schedule], Schedule]]:
         """Return what adds to a schedule what happened at leaves that say more than start and run time."""
@@ -71,11 +94,24 @@ class LeafKinds:
 
     def unable(self) -> dict[int, NDArray[np.bool_]]:
         """Return which jobs the nodes of each leaf with nodes cannot hold, by leaf, shape (n_jobs,) each."""
+        return self._unable_on_nodes() | self._unable_on_shared()
+
+    def _unable_on_shared(self) -> dict[int, NDArray[np.bool_]]:
+        if self.shared is None:
+            return {}
+        from echelon.engine.multicluster.admission import AbleNodes
+
+        able = AbleNodes(self._clusters_alone)
+        jobs = self._scenario.instance.jobs()
+        counts = np.array([able.counts(job) for job in jobs]) < np.array([[job.processors] for job in jobs])
+        return {leaf: counts[:, cluster] for cluster, leaf in enumerate(self.shared.at)}
+
+    def _unable_on_nodes(self) -> dict[int, NDArray[np.bool_]]:
         if not self._nodes:
             return {}
         from echelon.model.machines.misfits import misfits_of
 
-        instance = self.ledger.scenario.instance
+        instance = self._scenario.instance
         found = {}
         for index, name in enumerate(self._platform.names):
             if name in self._nodes:
@@ -83,6 +119,41 @@ class LeafKinds:
                 crowd = self._rules.node_rules.tasks_per_core
                 found[index][misfits_of(instance.node_level.demands, self._nodes[name], crowd)] = True
         return found
+
+    @cached_property
+    def _clusters_alone(self) -> Platform:
+        from echelon.model import Platform, SharedCluster
+
+        sites = self._platform.sites
+        return Platform(tuple(site for site in sites if isinstance(site.resource, SharedCluster)))
+
+    @cached_property
+    def shared(self) -> Parts | None:
+        """The shared nodes of the run; None if it has none."""
+        if not self._platform.clusters or self._predict_queue is None:
+            return None
+        from echelon.engine.multicluster.parts import Parts
+
+        alone, index = self._clusters_alone, {name: at for at, name in enumerate(self._platform.names)}
+        parts = Parts(
+            self.ledger,
+            self._inside,
+            self._rules.shared_rules,
+            jobs=self._scenario.instance,
+            platform=alone,
+            at=[index[name] for name in alone.names],
+            predict_queue=self._predict_queue,
+        )
+        for machine in parts.machines:
+            machine.adds_demands = not self._platform.is_shared
+        return parts
+
+    def group(self, leaves: Leaves) -> None:
+        """Let the jobs on shared nodes among `leaves` have their ends in common."""
+        if self.shared is not None:
+            from echelon.engine.multicluster.shared_group import SharedGroup
+
+            leaves.groups.append(SharedGroup(self.shared, leaves))
 
     @cached_property
     def _parts(self) -> Any:  # noqa: ANN401  (of a package that other platforms do not load)

@@ -156,6 +156,18 @@ class StaleMember:
         """See `Member.ready_time`."""
         return self._known.ready_time()
 
+    def occupied(self, job: Job) -> int:
+        """See `Member.occupied`."""
+        return self._known.occupied(job)
+
+    def memory_use(self) -> float:
+        """See `Member.memory_use`."""
+        return self._known.memory_use()
+
+    def fullest_node(self) -> int:
+        """See `Member.fullest_node`."""
+        return self._known.fullest_node()
+
     def frozen(self) -> Member:
         """See `Member.frozen`."""
         return self._known

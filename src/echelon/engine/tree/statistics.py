@@ -59,6 +59,15 @@ class Member(Protocol):
     def ready_time(self) -> float:
         """Return when it would complete its jobs as planned; see `ImmediateView.ready_time`."""
 
+    def occupied(self, job: Job) -> int:
+        """See `GridView.occupied`."""
+
+    def memory_use(self) -> float:
+        """See `GridView.memory_use`."""
+
+    def fullest_node(self) -> int:
+        """See `GridView.fullest_node`."""
+
     def frozen(self) -> Member:
         """Return it as it is now, whatever happens later."""
 

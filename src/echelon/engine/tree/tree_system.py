@@ -67,6 +67,8 @@ class TreeSystem(System):
         What adds to the schedule what happened at some leaves.
     latest : float, default infinity
         See `System`.
+    whole : callable () -> Schedule, optional
+        Makes the schedule; default: from starts, sites and `records`.
 
     Notes
     -----
@@ -80,10 +82,11 @@ class TreeSystem(System):
         records: Sequence[Callable[[Schedule], Schedule]] = (),
         *,
         latest: float = math.inf,
+        whole: Callable[[], Schedule] | None = None,
     ) -> None:
         self._actual, self._planned, self._states = states[0], states[1:], states
         self._controllers = controllers
-        self._records = records
+        self._records, self._whole = records, whole
         self._groups = self._actual.groups
         self.ledger = self._actual.ledger
         self.latest = latest
@@ -131,7 +134,7 @@ class TreeSystem(System):
     def correct(self) -> bool:
         """See `System.correct`."""
         late = [state.correct() for state in self._states]
-        return late[0]
+        return any(late)
 
     def change(self) -> None:
         """See `System.change`."""
@@ -196,8 +199,8 @@ class TreeSystem(System):
 
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
-        for group in self._groups:
-            return group.schedule()
+        if self._whole is not None:
+            return self._whole()
         schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
         for record in self._records:
             schedule = record(schedule)

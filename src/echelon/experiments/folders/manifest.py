@@ -42,10 +42,13 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         sentences on queues and partitions that the order weighs and that have no priority. ``label``: what
         the run is called. ``platform`` (name, source and ``sites``, each with the keys of a platform file),
         ``broker`` and ``admissible`` (words, as after the options): who chose among which sites, null on one
-        machine. ``hardware`` (nodes, cores, and the machine with the keys of a platform file), and every
-        setting that is for some machines, by its name: what decided there, null where it does not apply;
-        ``history`` without any password. ``past_experiences``: how many estimators knew before the run, on a
-        multicluster. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
+        machine. In a tree of sites these, ``decision_time``, ``information``, ``refresh``, ``upper_queue``
+        and ``queue_limit`` are words by the paths of inner sites, ``mct@spain=ml``, where not all are as the
+        root, and ``controllers`` has all of them. ``hardware`` (nodes, cores, and without ``platform`` the
+        machine with the keys of a platform file), and every setting that is for some machines, by its name:
+        what decided there, null where it does not apply; ``history`` without any password.
+        ``past_experiences``: how many estimators knew before the run, on a multicluster. ``jobs_read``,
+        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
         ``dependencies`` (keep or ignore, null where no job names a predecessor), ``dependent_jobs`` (that
         waited for others) and ``absent_predecessors`` (named, but not among the jobs): what became of the
         jobs' dependencies. ``own_metrics``: name, unit, formula, source and which end is good of each metric
@@ -53,7 +56,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
-    from echelon.experiments.summaries.priorities import has_local_policy, priority_sentences
+    from echelon.experiments.grid import has_local_policy
+    from echelon.experiments.summaries.priorities import priority_sentences
 
     policy = scenario.policy if has_local_policy(scenario) else None
 
@@ -70,6 +74,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_nodes(result),
         **immediate_words(scenario.immediate),
         **_multicluster(result),
+        **_tree(result),
         "estimates": instance.estimates,
         **dependency_words(instance),
         "estimator": result.estimator,
@@ -114,6 +119,19 @@ def _grid(result: Result) -> dict[str, Any]:
     }
 
 
+def _tree(result: Result) -> dict[str, Any]:
+    """Return who decides in the inner sites of a tree, said in words that make the same run again."""
+    from echelon.experiments.site_trees import CONTROL_KEYS, control_words, controller_table
+
+    if not (table := controller_table(result.scenario)):
+        return {}
+    words = control_words(result.scenario)
+    told = {key: words.get(key) for key in CONTROL_KEYS}
+    if "@" not in words.get("admissible", ""):
+        del told["admissible"]
+    return {**told, "controllers": table}
+
+
 def _nodes(result: Result) -> dict[str, Any]:
     """Return the further settings of a run on nodes."""
     hardware = result.instance.hardware
@@ -121,8 +139,10 @@ def _nodes(result: Result) -> dict[str, Any]:
     if hardware is not None:
         from echelon.platforms.serialization import machine_to_dict
 
-        counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
-        told["hardware"] = {**counts, "topology": None, **machine_to_dict(hardware)}
+        told["hardware"] = {"nodes": len(hardware.nodes), "cores": hardware.cores}
+        if result.platform is None:
+            # The platform has the nodes of each of its sites.
+            told["hardware"] |= {"topology": None, **machine_to_dict(hardware)}
     return told | node_words(result.scenario.nodes)
 
 

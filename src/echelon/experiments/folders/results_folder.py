@@ -28,6 +28,8 @@ _NOT_ALWAYS = (
     "report.html",
     "segments.csv",
     "segments.parquet",
+    "replicas.csv",
+    "replicas.parquet",
     "holdings.csv",
     "holdings.parquet",
     "nodes.csv",

@@ -1,6 +1,6 @@
 # Keywords of `echelon.simulate`, `compare` and `change_jobs`: made by docs/generator from the declarations.
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias, TypedDict
 
@@ -8,7 +8,7 @@ from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
 from echelon.model.jobs.columns import IntColumn
-from echelon.policies import Admissible, Estimator, Metascheduler, Order, Policy, Scheduler
+from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
 from echelon.policies.coallocation.contract import CoAllocation
 from echelon.policies.placement import Placement
 from echelon.policies.sharing import Sharing
@@ -16,13 +16,20 @@ from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import QueueLimit
 
 _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
+_Broker: TypeAlias = str | Metascheduler | Mapping[str, str | Metascheduler]
+_Admissible: TypeAlias = float | str | Admissible | Mapping[str, float | str | Admissible]
+_Information: TypeAlias = str | Information | Mapping[str, str | Information]
+_GlobalQueue: TypeAlias = str | UpperQueue | Mapping[str, str | UpperQueue]
+_QueueLimit: TypeAlias = str | int | QueueLimit | Mapping[str, str | int | QueueLimit]
 
 class RunSettings(TypedDict, total=False):
     policy: str | Order | Scheduler | Policy | None
     processors: int | None
     platform: _Platform | None
-    broker: str | Metascheduler | None
-    admissible: float | str | Admissible | None
+    broker: _Broker | None
+    admissible: _Admissible | None
+    information: _Information | None
+    refresh: float | str | Mapping[str, float | str] | None
     place: str | Placement | None
     execution: str | Execution | TimeShared | None
     network: str | NetworkModel | None
@@ -32,9 +39,9 @@ class RunSettings(TypedDict, total=False):
     sleep_after: float | None
     release: str | None
     sequential: str | None
-    global_queue: str | UpperQueue | None
-    upper_queue: str | UpperQueue | None
-    queue_limit: str | int | QueueLimit | None
+    global_queue: _GlobalQueue | None
+    upper_queue: _GlobalQueue | None
+    queue_limit: _QueueLimit | None
     co_allocate: str | CoAllocation | None
     two_phase: bool | None
     longest_stay: float | None
@@ -42,7 +49,7 @@ class RunSettings(TypedDict, total=False):
     watch: str | Sequence[str | Estimator] | None
     history: str | Path | None
     monitoring: str | Monitoring | None
-    decision_time: str | float | None
+    decision_time: str | float | Mapping[str, str | float] | None
     experience: str | None
     cpu_use: str | None
     estimates: str | None
@@ -60,9 +67,13 @@ class CompareSettings(TypedDict, total=False):
     policy: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
     processors: int | Sequence[int] | None
     platform: _Platform | Sequence[_Platform] | None
-    brokers: str | Metascheduler | Sequence[str | Metascheduler] | None
-    broker: str | Metascheduler | Sequence[str | Metascheduler] | None
-    admissible: float | str | Admissible | Sequence[float | str | Admissible] | None
+    brokers: _Broker | Sequence[_Broker] | None
+    broker: _Broker | Sequence[_Broker] | None
+    admissible: _Admissible | Sequence[_Admissible] | None
+    information: _Information | Sequence[_Information] | None
+    refresh: (
+        float | str | Mapping[str, float | str] | Sequence[float | str | Mapping[str, float | str]] | None
+    )
     places: str | Placement | Sequence[str | Placement] | None
     place: str | Placement | Sequence[str | Placement] | None
     execution: str | Execution | TimeShared | Sequence[str | Execution | TimeShared] | None
@@ -73,9 +84,9 @@ class CompareSettings(TypedDict, total=False):
     sleep_after: float | Sequence[float] | None
     release: str | Sequence[str] | None
     sequential: str | Sequence[str] | None
-    global_queue: str | UpperQueue | Sequence[str | UpperQueue] | None
-    upper_queue: str | UpperQueue | Sequence[str | UpperQueue] | None
-    queue_limit: str | int | QueueLimit | Sequence[str | int | QueueLimit] | None
+    global_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
+    upper_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
+    queue_limit: _QueueLimit | Sequence[_QueueLimit] | None
     co_allocate: str | CoAllocation | Sequence[str | CoAllocation] | None
     two_phase: bool | Sequence[bool] | None
     longest_stay: float | Sequence[float] | None
@@ -83,7 +94,9 @@ class CompareSettings(TypedDict, total=False):
     watch: str | Sequence[str | Estimator] | Sequence[str | Sequence[str | Estimator]] | None
     history: str | Path | Sequence[str | Path] | None
     monitoring: str | Monitoring | Sequence[str | Monitoring] | None
-    decision_time: str | float | Sequence[str | float] | None
+    decision_time: (
+        str | float | Mapping[str, str | float] | Sequence[str | float | Mapping[str, str | float]] | None
+    )
     experience: str | Sequence[str] | None
     cpu_use: str | Sequence[str] | None
     estimates: str | Sequence[str] | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from echelon.experiments.settings.groups import SHARED
-from echelon.experiments.settings.scopes import OF_MULTICLUSTERS
+from echelon.experiments.settings.scopes import OF_MULTICLUSTERS, OF_SITES
 from echelon.experiments.settings.setting import Setting
 
 ON_SHARED_NODES = (
@@ -16,15 +16,18 @@ ON_SHARED_NODES = (
         group=SHARED,
         types=(str,),
         expected="a global queue as given to --global-queue",
-        about="global queue of a multicluster, default fcfs",
-        help="Global queue of a multicluster: which job is dispatched next, and to which cluster. `echelon "
-        "policies` lists the rules: fcfs (the default), fpfs, b, nb, b.rs, nb.rs ...",
-        listed="Global queues of a multicluster, separated by commas, as `echelon policies` lists them; each "
-        "is run with each broker and policy. Default: fcfs.",
+        about="global queue above several sites, default fcfs on a multicluster, else none",
+        help="Global queue of a multicluster, or above other sites: which job is dispatched next, and to "
+        "which site. `echelon policies` lists the rules: fcfs, fpfs, b, nb, b.rs, nb.rs ... On a tree "
+        "NAME@PATH=NAME says that of an inner site, too. Default: fcfs on a multicluster, else none.",
+        listed="Global queues of a multicluster, or above other sites, separated by commas, as `echelon "
+        "policies` lists them; each is run with each broker and policy. On a tree NAME@PATH=NAME says that "
+        "of an inner site, too. Default: fcfs on a multicluster, else none.",
         python="str | UpperQueue",
         metavar="NAME",
         default="fcfs",
-        scope=OF_MULTICLUSTERS,
+        scope=OF_SITES,
+        by_site=True,
         read="policies.upper_queue.registry:upper_queue",
         write="policies.upper_queue.registry:upper_queue_words",
         located="experiments.settings.locations:rule",
@@ -38,15 +41,17 @@ ON_SHARED_NODES = (
         group=SHARED,
         types=(str, int),
         expected="a number or a rule as given to --queue-limit",
-        about="most jobs in the queue of a cluster, default no limit",
-        help="Most jobs in the queue of a cluster: a number, unlimited (the default), stable, "
-        "stable:predicted.",
-        listed="Most jobs in the queue of a cluster: numbers, unlimited (the default), stable, "
-        "stable:predicted, separated by commas; each is run with each global queue.",
+        about="most jobs in the queue of a site below a global queue, default no limit",
+        help="Most jobs in the queue of a cluster, or of another site below a global queue: a number, "
+        "unlimited (the default), stable, stable:predicted. On a tree N@PATH=N says it of an inner site.",
+        listed="Most jobs in the queue of a cluster, or of another site below a global queue: numbers, "
+        "unlimited (the default), stable, stable:predicted, separated by commas; each is run with each "
+        "global queue.",
         python="str | int | QueueLimit",
         metavar="N|WORDS",
         default="unlimited",
-        scope=OF_MULTICLUSTERS,
+        scope=OF_SITES,
+        by_site=True,
         read="policies.upper_queue.registry:queue_limit",
         write="experiments.settings.value_format:words",
         offers=("unlimited", "stable", "stable:predicted"),

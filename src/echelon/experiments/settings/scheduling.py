@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.experiments.settings.groups import SCHEDULING
-from echelon.experiments.settings.scopes import OF_SITES
+from echelon.experiments.settings.scopes import OF_BROKERS, OF_SITES
 from echelon.experiments.settings.setting import Setting
 
 LOCAL = (
@@ -41,8 +41,10 @@ ABOVE = (
         expected="a broker as given to --broker",
         about="rule that chooses the site of each job, default mpl on a grid",
         help="Rule that chooses the site of each job, as `echelon brokers` lists them, or FILE.py:NAME for "
-        "your own. Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
+        "your own. On a tree of sites NAME@PATH=NAME says that of an inner site, too: mct@spain/uab=ml. "
+        "Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
         listed="Brokers separated by commas, as `echelon brokers` lists them; each is run with each policy. "
+        "On a tree of sites NAME@PATH=NAME says that of an inner site, too: mct,mct@spain/uab=ml. "
         "Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
         python="str | Metascheduler",
         metavar="NAME",
@@ -62,6 +64,7 @@ ABOVE = (
         rank=3,
         common=True,
         is_rule=True,
+        by_site=True,
     ),
     Setting(
         name="admissible",
@@ -70,7 +73,8 @@ ABOVE = (
         expected="a number > 0 and <= 1",
         about="share of the sites from which a broker may choose, default 1",
         help="Sites from which the broker may choose, 0 < A <= 1: the smallest ones that can hold the job, "
-        "up to this share of their processors. Default: 1, all sites.",
+        "up to this share of their processors. On a tree A@PATH=A says it of an inner site, too. Default: "
+        "1, all sites.",
         listed="Shares of the sites from which a broker may choose, 0 < A <= 1, separated by commas; each is "
         "run with each broker and policy. Default: 1, all sites.",
         python="float | str | Admissible",
@@ -80,6 +84,40 @@ ABOVE = (
         write="experiments.settings.value_format:admissible_words",
         noun="admissibility",
         rank=4,
+        by_site=True,
+    ),
+    Setting(
+        name="information",
+        group=SCHEDULING,
+        types=(str,),
+        expected="one of sites, job-counts, job-sizes, estimates, schedules",
+        about="most that sites tell a broker, default schedules",
+        help="Most that sites tell the broker: sites (their sizes), job-counts, job-sizes, estimates, or "
+        "schedules (the default), each with those before it; a broker that needs more is refused. On a tree "
+        "LEVEL@PATH=LEVEL says it of an inner site, too.",
+        python="str | Information",
+        metavar="LEVEL",
+        scope=OF_BROKERS,
+        read="policies.broker.contract:information_named",
+        write="policies.broker.contract:information_words",
+        families=("model.machines.inner_site:LEVELS",),
+        by_site=True,
+    ),
+    Setting(
+        name="refresh",
+        group=SCHEDULING,
+        types=(float, str),
+        least=0,
+        unit="s",
+        expected="a number >= 0",
+        about="seconds that what a broker knows of a site may be old, default 0",
+        help="Seconds that what the broker knows of a site may be old: it asks for its status at most every "
+        "so many. Default: 0. On a tree S@PATH=S says it of an inner site, too.",
+        python="float | str",
+        metavar="S",
+        scope=OF_BROKERS,
+        read="experiments.settings.value_reader:seconds",
+        by_site=True,
     ),
 )
 

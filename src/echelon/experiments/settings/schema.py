@@ -22,6 +22,8 @@ def setting_schema(setting: Setting) -> Schema:
     if setting.choices:
         return schema | {"enum": only(setting)}
     bare = _bare(setting)
+    if setting.by_site:  # by the paths of inner sites, or a rule's name and parameters
+        bare = {"anyOf": [*bare.get("anyOf", [bare]), {"type": "object"}]} if bare else {}
     if (setting.offers or setting.families) and list not in setting.types:
         return schema | {"anyOf": [{"enum": offered(setting)}, *bare.get("anyOf", [bare])]}
     return schema | bare

@@ -120,6 +120,8 @@ class Setting:
         Whether it says what is to be scheduled, and on what; the others say how.
     is_separable : bool, default True
         Whether a comma in its words separates two values.
+    by_site : bool, default False
+        Whether inner sites of a tree may each have a value of their own; see `settings.by_site`.
     not_in_studies : str, optional
         Why no run of a study may have it.
     examples : tuple, optional
@@ -165,6 +167,7 @@ class Setting:
     is_rule: bool = False
     is_problem: bool = False
     is_separable: bool = True
+    by_site: bool = False
     not_in_studies: str = ""
     examples: tuple[Any, ...] = ()
 
@@ -191,10 +194,20 @@ class Setting:
     def value(self, given: Any) -> Any:  # noqa: ANN401  (whatever the setting takes)
         """Return what the engine takes for what was asked for, None where nothing was."""
         taken = self.default if given is None else given
+        if taken is not None and self.by_site:
+            from echelon.experiments.settings.by_site import read_by_site
+
+            read = loaded(self.read) if self.read else lambda one: one
+            return read_by_site(taken, read, self.dashed)
         return taken if taken is None or not self.read else loaded(self.read)(taken)
 
     def words(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return canonical words, or the plain number, of what the engine takes."""
+        if self.by_site:
+            from echelon.experiments.settings.by_site import BySite, words_by_site
+
+            if isinstance(value, BySite):
+                return words_by_site({path: self.words(one) for path, one in value.values.items()})
         return loaded(self.write)(value) if self.write else value
 
 

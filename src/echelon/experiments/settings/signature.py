@@ -83,6 +83,8 @@ def checked_keywords(
 def annotation(setting: Setting, *, several: bool = False) -> str:
     """Return the type of a setting, as editors show it."""
     plain = setting.python or " | ".join(_NAMES[one] for one in setting.types)
+    if setting.by_site:
+        plain = f"{plain} | Mapping[str, {plain}]"
     return f"{plain} | Sequence[{plain}]" if several and setting.varies else plain
 
 

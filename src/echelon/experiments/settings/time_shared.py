@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.experiments.settings.groups import DESKS
-from echelon.experiments.settings.scopes import OF_DECISIONS, OF_TIME_SHARED
+from echelon.experiments.settings.scopes import OF_SITES, OF_TIME_SHARED
 from echelon.experiments.settings.setting import Setting
 
 WITHOUT_QUEUES = (
@@ -31,16 +31,16 @@ WITHOUT_QUEUES = (
         types=(str, float),
         unit="s",
         expected="own, equal or a number >= 0",
-        about="seconds that a broker takes for each decision on time-shared machines and multiclusters, "
-        "default its own",
-        help="Seconds that the broker takes for each decision on time-shared machines and multiclusters; own "
-        "(the default): the value of its parameter decision.",
-        listed="Seconds that a broker takes for each decision on time-shared machines and multiclusters; own "
-        "(the default): the value of its parameter decision; equal: that of the slowest broker, for "
-        "all.",
+        about="seconds that a broker takes for each decision, default its own",
+        help="Seconds that the broker takes for each decision; own (the default): the value of its parameter "
+        "decision. On a tree S@PATH=S says that of an inner site.",
+        listed="Seconds that a broker takes for each decision; own (the default): the value of its parameter "
+        "decision; equal: that of the slowest broker, for all. On a tree S@PATH=S says that of an inner "
+        "site.",
         python="str | float",
         metavar="own|S",
-        scope=OF_DECISIONS,
+        scope=OF_SITES,
+        by_site=True,
         write="experiments.settings.value_format:seconds",
         check="experiments.decision_time:check_decision_time",
         turn=1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
@@ -32,6 +33,18 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
     InputError
         If the setting does not take this value; the message does not name the setting.
     """
+    if setting.by_site and not _is_rule_table(given):
+        from echelon.experiments.settings.by_site import ROOT, check_paths, parts_of, words_by_site
+
+        parts = parts_of(given)
+        if parts.keys() != {ROOT}:
+            check_paths(parts)
+            return words_by_site({path: _read_one(setting, part, folder) for path, part in parts.items()})
+        given = parts[ROOT]
+    return _read_one(setting, given, folder)
+
+
+def _read_one(setting: Setting, given: object, folder: Path) -> Any:  # noqa: ANN401  (as above)
     value, *wrong = _typed(setting, given)
     if wrong:
         raise InputError("; ".join(dict.fromkeys(wrong)))
@@ -51,12 +64,28 @@ def execution(words: str) -> object:
     return (TIME_SHARED_NODES if TIME_SHARED_NODES.means(words) else EXECUTION).parse(words)
 
 
+def seconds(given: str | float) -> float:
+    """Return a time in seconds, a finite number >= 0."""
+    try:
+        found = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not 0 <= found < math.inf:
+        raise InputError(f"must be a time in seconds >= 0, got {given!r:.60}")
+    return found
+
+
 def estimators(listed: list[str]) -> None:
     """Raise an error if one of the words names no estimator."""
     from echelon.policies import estimator_named
 
     for words in listed:
         estimator_named(words)
+
+
+def _is_rule_table(given: object) -> bool:
+    """Return whether a file names a rule by a table of its name and parameters."""
+    return isinstance(given, dict) and "name" in given
 
 
 def _typed(setting: Setting, given: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)

@@ -7,27 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.experiments.grid import has_local_policy
 from echelon.rules.parameter import bearer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.engine.contract import Scenario
     from echelon.experiments.result import Result
     from echelon.model import Instance
     from echelon.policies.order.priorities import Priorities
 
 _MOST_NAMED = 8
 """Most names that are listed, the first by code."""
-
-
-def has_local_policy(scenario: Scenario) -> bool:
-    """Return whether the policy orders a queue, which decentralized and time-shared sites lack."""
-    if scenario.broker is None:
-        return True
-    from echelon.policies import Decentralized
-
-    return not isinstance(scenario.broker, Decentralized) and scenario.immediate is None
 
 
 def priority_sentences(result: Result) -> list[str]:

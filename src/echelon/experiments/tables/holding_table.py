@@ -12,10 +12,13 @@ from echelon.metrics.columns.job_places import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
+    from numpy.typing import NDArray
 
     from echelon.metrics import Measured
     from echelon.model import Schedule
+    from echelon.model.jobs.columns import FloatColumn
 
 
 def holding_table(schedule: Schedule, job_ids: pl.Series) -> pl.DataFrame | None:
@@ -62,7 +65,10 @@ def power_table(measured: Measured) -> pl.DataFrame | None:
 
 
 def place_columns(measured: Measured) -> dict[str, Any]:
-    """Return the columns of ``jobs.csv`` that only jobs on hardware have, those that apply."""
+    """Return the columns of ``jobs.csv`` that only jobs on hardware have, those that apply.
+
+    Of a job that was in no node they are empty or null, as is the energy of one in nodes of unknown power.
+    """
     import polars as pl
 
     schedule = measured.schedule
@@ -75,14 +81,21 @@ def place_columns(measured: Measured) -> dict[str, Any]:
         "cores": pl.Series(job_cores(held, jobs).texts(), dtype=pl.String),
     }
     if instance.demands.communication_volume.any():
-        columns["communication_volume"] = communication_volumes(schedule)
+        columns["communication_volume"] = _of(measured.in_nodes, communication_volumes(schedule))
     if measured.energy is not None:
-        columns["energy"] = measured.energy.per_job
+        columns["energy"] = _of(measured.is_charged, measured.energy.per_job)
     factor = measured.speed_factor
     if (factor < 1).any():
-        columns["speed_factor"] = factor
+        columns["speed_factor"] = _of(measured.in_nodes, factor)
     quality = measured.allocation
     if quality is not None and quality.pairwise_hops is not None and quality.diameter is not None:
         columns["pairwise_hops"] = pl.Series(quality.pairwise_hops).fill_nan(None)
         columns["diameter"] = pl.Series(quality.diameter).fill_nan(None)
     return columns
+
+
+def _of(jobs: NDArray[np.bool_], column: FloatColumn) -> pl.Series:
+    """Return a column that says something of some jobs, null for the others."""
+    import polars as pl
+
+    return pl.Series(column).set(pl.Series(~jobs), None)

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 def immediate_job_columns(measured: Measured) -> dict[str, Any]:
     """Return those columns that apply: run times alone, CPU times, and how many copies of a job ran."""
+    # A heavy library that only tables need.
+    import polars as pl
+
     schedule = measured.schedule
     if not measured.immediate:
         return {}
     columns: dict[str, Any] = {"dedicated_time": measured.dedicated}
     if schedule.cpu_time is not None:
-        columns["cpu_time"] = schedule.cpu_time
+        # Jobs beside time-shared machines have none.
+        columns["cpu_time"] = pl.Series(schedule.cpu_time).fill_nan(None)
     if _was_replicated(ran := schedule.attempts):
         columns["copies"] = ran.counts()
     return columns

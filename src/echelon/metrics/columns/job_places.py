@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from echelon.model.schedules.held_nodes import held_nodes
 from echelon.model.schedules.number_sets import NumberSets, number_sets, united
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.model import Hardware, Holdings, Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -40,47 +42,100 @@ def communication_volumes(schedule: Schedule) -> FloatColumn:
     """Return the bytes that each job's tasks exchanged between nodes, shape (n_jobs,).
 
     The job's communication volume for every unordered pair of its tasks that ran in different nodes; none
-    for sequential jobs. The schedule is one on hardware.
+    for sequential jobs. Of a job that was suspended each stay counts by its share of the time in which the
+    job progressed. The schedule is one on hardware.
 
     Notes
     -----
     Cost: O(k log k) for k holdings.
     """
     held = held_nodes(schedule, _NEEDED)
-    jobs, holdings, demands = len(schedule.instance), held.holdings, held.demands
-    place, tasks_there = _tasks_by_node(holdings, held.node)
-    squares = np.bincount(place, weights=tasks_there**2, minlength=jobs)
-    tasks = np.bincount(holdings.job, weights=holdings.tasks, minlength=jobs)
+    holdings, demands, found = held.holdings, held.demands, stays(held.holdings)
+    place, tasks_there = _tasks_by_node(found.row, holdings, held.node)
+    squares = np.bincount(place, weights=tasks_there**2, minlength=len(found))
+    tasks = np.bincount(found.row, weights=holdings.tasks, minlength=len(found))
     volume = np.where(demands.sequential, 0.0, demands.communication_volume)
-    return (tasks**2 - squares) / 2 * volume
+    sent = (tasks**2 - squares) / 2 * volume[found.job] * found.shares(len(volume))
+    return np.bincount(found.job, weights=sent, minlength=len(volume)).astype(np.float64)
 
 
 def speed_factors(schedule: Schedule) -> FloatColumn:
     """Return how fast each job ran of what its cores could do, shape (n_jobs,), 0 < factor <= 1.
 
     The time that its longest task would have taken on its core with nothing to slow it down (no other task
-    at the same memory, network or core), over the time from the job's first progress to its end. 1: nothing
-    slowed it down, or it held no cores of known nodes. The schedule is one on hardware.
+    at the same memory, network or core), over the time from the job's first progress to its end. If it was
+    suspended, the harmonic mean of this over its stays, by the work done in each: 1 / the sum of the time in
+    which it progressed there over the time that it would have taken alone there. 1: nothing slowed it down,
+    or it held no cores of known nodes. The schedule is one on hardware.
 
     Notes
     -----
     Cost: O(k) for k holdings.
     """
     _, demands, holdings = held_nodes(schedule, _NEEDED)
-    jobs = len(schedule.instance)
-    alone, begin, end = np.zeros(jobs), np.full(jobs, np.inf), np.full(jobs, -np.inf)
+    jobs, found = len(schedule.instance), stays(holdings)
+    alone = np.zeros(len(found))
     work = demands.operations[demands.first_group[holdings.job] + holdings.group]
-    np.maximum.at(alone, holdings.job, work / holdings.speed)
-    np.minimum.at(begin, holdings.job, holdings.begin)
-    np.maximum.at(end, holdings.job, holdings.end)
+    np.maximum.at(alone, found.row, work / holdings.speed)
+    several = np.bincount(found.job, minlength=jobs) > 1
+    factor = np.ones(jobs)
     with np.errstate(divide="ignore", invalid="ignore"):
-        factor = alone / (end - begin)
+        factor[found.job] = alone / found.progress
+        slowed = np.bincount(found.job, weights=found.progress / alone, minlength=jobs)
+        factor[several] = 1 / slowed[several]
     # Times are rounded; a job without contention is reported as such.
-    return np.where((factor >= 1 - 1e-9) | (end < begin), 1.0, factor)
+    return np.where(factor >= 1 - 1e-9, 1.0, factor)
 
 
-def _tasks_by_node(holdings: Holdings, node: IntColumn) -> tuple[IntColumn, FloatColumn]:
-    """Return job and tasks of each pair of a job and a node in which it had some."""
-    pairs, index = np.unique(np.stack((holdings.job, node)), axis=1, return_inverse=True)
+class Stays(NamedTuple):
+    """The stays of jobs on cores: one, or one for each time that a job was started or resumed.
+
+    Attributes
+    ----------
+    row : IntColumn, shape (n_holdings,)
+        The stay of each holding.
+    job : IntColumn, shape (n,)
+        The job of each stay; ascending.
+    progress : FloatColumn, shape (n,)
+        Time from the beginning of its first task to the end of its last one, in seconds.
+    """
+
+    row: IntColumn
+    job: IntColumn
+    progress: FloatColumn
+
+    def __len__(self) -> int:
+        """Return the number of stays."""
+        return len(self.job)
+
+    def shares(self, jobs: int) -> FloatColumn:
+        """Return the share of its job's progress in each stay; of no progress, equal shares."""
+        stays, total = (np.bincount(self.job, each, jobs) for each in (None, self.progress))
+        equal = 1 / stays[self.job]
+        return np.divide(self.progress, total[self.job], out=equal, where=total[self.job] > 0)
+
+
+def stays(holdings: Holdings) -> Stays:
+    """Return the stays of jobs on cores: the holdings of one job that start together. Cost: O(k)."""
+    new = np.ones(len(holdings), dtype=np.bool_)
+    # Rows are in order of job, then start.
+    new[1:] = (np.diff(holdings.job) != 0) | (np.diff(holdings.start) != 0)
+    row = np.cumsum(new) - 1
+    begin, end = np.full(int(new.sum()), np.inf), np.full(int(new.sum()), -np.inf)
+    np.minimum.at(begin, row, holdings.begin)
+    np.maximum.at(end, row, holdings.end)
+    return Stays(row, holdings.job[new], end - begin)
+
+
+def last_stays(holdings: Holdings) -> NDArray[np.bool_]:
+    """Return whether each holding is of the last stay of its job, shape (n_holdings,)."""
+    found = stays(holdings)
+    last: NDArray[np.bool_] = np.diff(found.job, append=-1) != 0
+    return last[found.row]
+
+
+def _tasks_by_node(row: IntColumn, holdings: Holdings, node: IntColumn) -> tuple[IntColumn, FloatColumn]:
+    """Return stay and tasks of each pair of a stay and a node in which it had some."""
+    pairs, index = np.unique(np.stack((row, node)), axis=1, return_inverse=True)
     tasks = np.bincount(index.reshape(-1), weights=holdings.tasks, minlength=pairs.shape[1])
     return pairs[0], tasks.astype(np.float64)

@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns import per_job
 from echelon.metrics.schedule import per_schedule
-from echelon.model.schedules.features import Feature, features_of, there
+from echelon.model.schedules.features import Feature, features_of, sites_with_power, there
 from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
@@ -132,7 +132,10 @@ class Measured:
         from echelon.metrics.columns.job_places import held_core_time
 
         held = held_nodes(self.schedule).holdings
-        found = per_job.mean_size(self.served_size, self.run, row=held.job, core_time=held_core_time(held))
+        # A job that paid switches held its cores for longer than it ran.
+        found = per_job.mean_size(
+            self.served_size, self.schedule.held_time, row=held.job, core_time=held_core_time(held)
+        )
         return _fixed(found)
 
     @property
@@ -302,7 +305,10 @@ class Measured:
 
     @cached_property
     def energy(self) -> Energy | None:
-        """The energy of the run, in J; None if cores are not modeled individually or power is unknown."""
+        """The energy of the run, in J; None if cores are not modeled individually or power is unknown.
+
+        Of several sites it is that of the sites whose power is known.
+        """
         if Feature.POWER not in self.has:
             return None
         from echelon.metrics.power.energy import energy
@@ -329,6 +335,22 @@ class Measured:
         """Whether it is known which cores each job held; only where it is known of some."""
         held = held_nodes(self.schedule).holdings
         return np.bincount(held.job, minlength=len(self.start)) > 0
+
+    @cached_property
+    def powered_nodes(self) -> NDArray[np.bool_]:
+        """Whether the power of each node is known: of all nodes of a site, or none. Only of known nodes."""
+        nodes = held_nodes(self.schedule).hardware.nodes
+        if Feature.SITES not in self.has:
+            return np.full(len(nodes), Feature.POWER in self.has)
+        platform = self.schedule.instance.sites
+        return np.repeat(sites_with_power(platform), np.diff(platform.first_node))
+
+    @cached_property
+    def is_charged(self) -> NDArray[np.bool_]:
+        """Whether it is known what energy each job is charged for; only where it is known of some."""
+        held = held_nodes(self.schedule)
+        rows = held.holdings.job[self.powered_nodes[held.node]]
+        return np.bincount(rows, minlength=len(self.start)) > 0
 
     @cached_property
     def speed_factor(self) -> FloatColumn:

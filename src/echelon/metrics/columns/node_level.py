@@ -27,7 +27,8 @@ def core_utilization(schedule: Schedule, makespan: float) -> float:
 def blocked_share(schedule: Schedule) -> float:
     """Return the share of the cores' held time in which no task ran on them.
 
-    It is lost before a node has woken up, and behind the end of a task whose MPI job has not ended yet.
+    It is lost before a node has woken up, in context switches, and behind the end of a task whose MPI job has
+    not ended yet.
     """
     holdings = held_nodes(schedule).holdings
     seconds = float(held_core_time(holdings).sum())

@@ -322,16 +322,16 @@ def _refuse(wrong: NDArray[np.bool_], column: FloatColumn, *, name: str, expecte
 
 
 def mean_size(
-    size: IntColumn | FloatColumn, run: FloatColumn, *, row: IntColumn, core_time: FloatColumn
+    size: IntColumn | FloatColumn, held_time: FloatColumn, *, row: IntColumn, core_time: FloatColumn
 ) -> IntColumn | FloatColumn:
-    """Processors that each job held, in the mean of its run: fewer if some were given back early.
+    """Processors that each job held, in the mean of that time: fewer if some were given back early.
 
     Parameters
     ----------
     size : IntColumn or FloatColumn, shape (n_jobs,)
         Processors that each took; a job without holdings has these.
-    run : FloatColumn, shape (n_jobs,)
-        Run times, in seconds.
+    held_time : FloatColumn, shape (n_jobs,)
+        How long each held some, in seconds.
     row : IntColumn, shape (n,)
         Of each holding the job's number.
     core_time : FloatColumn, shape (n,)
@@ -343,6 +343,6 @@ def mean_size(
     """
     held = np.bincount(row, weights=core_time, minlength=len(size))
     told = np.bincount(row, minlength=len(size)) > 0
-    mean = np.divide(held, run, out=size.astype(np.float64), where=(run > 0) & told)
+    mean = np.divide(held, held_time, out=size.astype(np.float64), where=(held_time > 0) & told)
     # Ends are rounded, so that a mean can miss the whole number that it is.
     return np.where(np.abs(mean - size) <= _ROUNDING * size, size, mean)

@@ -157,7 +157,7 @@ def rows_of(copies: Copies, platform: Platform, *, least: int = 1) -> Platform:
         replace(site, resource=site.processors * rows) if shared else site
         for site, shared in zip(platform.sites, sites_with(platform, Feature.TIME_SHARING), strict=True)
     )
-    return replace(platform, sites=sites)
+    return platform.with_sites(sites)
 
 
 def working_shares(copies: Copies, platform: Platform, edges: FloatColumn) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.metrics.columns.job_places import last_stays
 from echelon.model.machines.capacity import capacity
 from echelon.model.schedules.held_nodes import held_nodes
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 class AllocationQuality:
     """Where in the machine each job was, and how far apart its parts were.
 
-    Columns have shape (n_jobs,), in the instance's order, and are NaN for a job that they say nothing of.
+    Columns have shape (n_jobs,), in the instance's order, and are NaN for a job that they say nothing of. A
+    job that was suspended counts where it was after its last resumption.
 
     Parameters
     ----------
@@ -65,10 +67,11 @@ class AllocationQuality:
         """
         held = held_nodes(schedule, "needs a schedule on hardware, with holdings")
         nodes, holdings = len(held.hardware.nodes), held.holdings
-        pair = holdings.job * nodes + held.node
+        last = last_stays(holdings)
+        pair = (holdings.job * nodes + held.node)[last]
         pairs, place = np.unique(pair, return_inverse=True)
         tasks = np.zeros(len(pairs), dtype=np.int64)
-        np.add.at(tasks, place.reshape(-1), holdings.tasks)
+        np.add.at(tasks, place.reshape(-1), holdings.tasks[last])
         return cls(held.hardware, pairs // nodes, pairs % nodes, tasks, fewest_nodes(schedule))
 
     @cached_property

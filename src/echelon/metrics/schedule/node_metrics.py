@@ -1,4 +1,9 @@
-"""Metrics of runs on nodes: energy, cores and network. Other runs have none of them."""
+"""Metrics of runs on nodes: energy, cores and network. Other runs have none of them.
+
+Where only some sites have nodes these are metrics of those sites: means are over the jobs that ran there, and
+shares are of their cores. Energy and power are those of the sites with nodes whose power is known, from the
+first submission to the last end of the whole run.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +40,10 @@ def _of_power(value: Callable[[PowerTrace], float]) -> Callable[[Measured], floa
 
 
 def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured], float | None]:
-    """Return the mean over the jobs with a requested time; None if there are none."""
+    """Return the mean over the jobs in nodes with a requested time; None if there are none."""
 
     def mean(m: Measured) -> float | None:
-        known = m.requested > 0
+        known = (m.requested > 0) & m.in_nodes
         if not known.any():
             return None
         return of.mean(value(m)[known] / m.requested[known])
@@ -83,7 +88,7 @@ _OF_POWER = (
         "mean(energy a job is charged for)",
         _PLAIN,
         "low",
-        _of_energy(lambda m, e: of.mean(e.per_job[m.in_nodes])),
+        _of_energy(lambda m, e: of.mean(e.per_job[m.is_charged])),
     ),
 )
 

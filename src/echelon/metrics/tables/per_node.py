@@ -34,7 +34,8 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
         ``cores``, ``first_core`` (number), ``processor_cores`` (cores of each of its processors, as
         ``"8 8"``); ``jobs`` (with tasks in it), ``busy_core_time``: core-seconds held, also while blocked or
         waking up; ``utilization``: busy_core_time / (cores * makespan of the whole schedule); ``energy``
-        (J), where the machine's power is known; ``times_off`` and ``off_time`` (s): how often and how long
+        (J), where the machine's power is known, null in nodes of sites where it is not; ``times_off`` and
+        ``off_time`` (s): how often and how long
         it was switched off, until the end of the schedule at most.
 
     Raises
@@ -61,7 +62,7 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     span = makespan(schedule.instance.submit_time, schedule.end_time)
     pairs = np.unique(np.stack((node, holdings.job)), axis=1)
     times_off, off_time = _off(schedule.sleeps, nodes, float(schedule.end_time.max()))
-    drawn = {"energy": there(measured.energy).per_node} if Feature.POWER in measured.has else {}
+    drawn = {"energy": _energy(measured)} if Feature.POWER in measured.has else {}
     sites = {"site": _sites(schedule.instance.sites)} if Feature.SITES in measured.has else {}
     return pl.DataFrame(
         {
@@ -79,6 +80,13 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
             "off_time": off_time,
         }
     )
+
+
+def _energy(measured: Measured) -> pl.Series:
+    """Return the energy of each node, in J; null where its power is unknown."""
+    import polars as pl
+
+    return pl.Series(there(measured.energy).per_node).set(pl.Series(~measured.powered_nodes), None)
 
 
 def _sites(platform: Platform) -> list[str]:

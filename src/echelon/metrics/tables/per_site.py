@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.group_table import groups_of, summarize_groups
 from echelon.metrics.tables.per_cluster import cluster_areas, cluster_columns
 from echelon.metrics.tables.per_machine import machine_columns
-from echelon.model.schedules.features import Feature, there
+from echelon.model.schedules.features import Feature, sites_with_power, there
+from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +21,29 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model import Schedule
+    from echelon.model.jobs.columns import FloatColumn
+
+
+def core_time(measured: Measured) -> FloatColumn:
+    """Return the core-seconds that jobs held at each site with nodes, 0 at the others, shape (n_sites,)."""
+    held, site = held_nodes(measured.schedule), there(measured.schedule.site)
+    time = held_core_time(held.holdings)
+    count = len(measured.schedule.instance.sites)
+    return np.bincount(site[held.holdings.job], weights=time, minlength=count).astype(np.float64)
+
+
+def energy_column(measured: Measured) -> dict[str, Any]:
+    """Return the energy of each site, in J; null where there are no nodes, or their power is unknown."""
+    import polars as pl
+
+    platform = measured.schedule.instance.sites
+    site = np.repeat(np.arange(len(platform)), np.diff(platform.first_node))
+    found = np.bincount(site, weights=there(measured.energy).per_node, minlength=len(platform))
+    return {"energy": pl.Series(found).set(pl.Series(~sites_with_power(platform)), None)}
 
 
 FURTHER: tuple[tuple[Feature, Callable[[Measured], dict[str, Any]]], ...] = (
+    (Feature.POWER, energy_column),
     (Feature.TIME_SHARING, machine_columns),
     (Feature.PLACES, cluster_columns),
 )
@@ -40,11 +62,13 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
     -------
     polars.DataFrame
         ``site`` (name), ``processors``; ``jobs``, ``area`` (run * size, processor-seconds), ``area_share``
-        (of all jobs' area); ``utilization``: area / (processors * makespan of the whole schedule);
+        (of all jobs' area); ``utilization``: area / (processors * makespan of the whole schedule), of nodes
+        core-seconds held / (cores * that makespan);
         ``mean_wait, median_wait, max_wait, mean_turnaround`` (s), ``mean_bounded_slowdown``; and
         ``jobs_from_elsewhere``: jobs run here that were submitted at another site, where the sites of jobs
         are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. Then
-        come the columns that only some sites have (`FURTHER`), null at the others. Of time-shared machines
+        come the columns that only some sites have (`FURTHER`), null at the others. Of nodes whose power is
+        known ``energy`` (J), idle nodes included: all together that of the run. Of time-shared machines
         those of `echelon.metrics.tables.per_machine.machine_columns`; a job's area is its part of the
         processors that it shared. Of clusters with shared nodes those of
         `echelon.metrics.tables.per_cluster.cluster_columns`: a job counts where most of its tasks ran, its
@@ -81,12 +105,15 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
     filled = table.with_columns(
         pl.col("jobs").fill_null(0), pl.col("area").fill_null(0.0), pl.col("area_share").fill_null(0.0)
     )
-    used = (pl.col("area") / (pl.col("processors") * measured.makespan)).alias("utilization")
     first = ["site", "processors", "jobs", "area", "area_share"]
     if Feature.PLACES in measured.has:
         nodes = there(measured.shared_nodes)
         area = np.where(nodes.shared, cluster_areas(nodes), filled["area"])
         filled = filled.with_columns(area=area, area_share=area / area.sum())
+    held = filled["area"]
+    if Feature.CORES in measured.has:
+        held = pl.Series(np.where(np.diff(platform.first_node) > 0, core_time(measured), held))
+    used = (held / (filled["processors"] * measured.makespan)).alias("utilization")
     inside: dict[str, Any] = {}
     for needs, columns in FURTHER:
         if needs in measured.has:

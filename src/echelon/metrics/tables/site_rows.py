@@ -22,11 +22,14 @@ class SiteRows(NamedTuple):
         The row of each site.
     processors : IntColumn, shape (n_rows,)
         Of all sites of a row.
+    by_size : bool
+        Whether the platform's order is that of sizes.
     """
 
     names: list[str]
     row: IntColumn
     processors: IntColumn
+    by_size: bool = True
 
     @property
     def words(self) -> str:
@@ -34,7 +37,8 @@ class SiteRows(NamedTuple):
         most = int(np.bincount(self.row).max())
         if most == 1:
             return ""
-        return f" There are {len(self.row):,} sites; each row is {most} of them, next to each other in size."
+        near = " in size" if self.by_size else " in the platform"
+        return f" There are {len(self.row):,} sites; each row is {most} of them, next to each other{near}."
 
 
 def site_rows(platform: Platform, most: int) -> SiteRows:
@@ -43,4 +47,5 @@ def site_rows(platform: Platform, most: int) -> SiteRows:
     row = np.arange(len(platform)) // each
     groups = [platform.names[at : at + each] for at in range(0, len(platform), each)]
     names = [group[0] if len(group) == 1 else f"{group[0]} … {group[-1]}" for group in groups]
-    return SiteRows(names, row, np.bincount(row, weights=platform.sizes).astype(np.int64))
+    in_order = bool((np.diff(platform.sizes) >= 0).all())
+    return SiteRows(names, row, np.bincount(row, weights=platform.sizes).astype(np.int64), in_order)

@@ -10,6 +10,9 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.machines.site_path import ROOT, check_path
 
+LEVELS = ("sites", "job-counts", "job-sizes", "estimates", "schedules")
+"""What sites may tell a broker, beyond their sizes; each level includes those before it."""
+
 
 @dataclass(frozen=True, slots=True)
 class InnerSite:
@@ -30,15 +33,21 @@ class InnerSite:
     refresh : float, optional
         How old what it knows of the sites below may become, in seconds, finite, >= 0: it asks for their
         status at most every so many seconds.
+    information : str, optional
+        The highest level of information that the sites right below give to the broker, one of `LEVELS`.
+    global_queue : str, optional
+        The words of the global queue in which jobs wait here until they are dispatched.
+    queue_limit : int or str, optional
+        The words of the limit of the queues right below; a number is >= 0.
 
     Raises
     ------
     InputError
-        If the path is none, words are empty, or a number is out of range.
+        If the path is none, words are empty, a number is out of range, or there is no such level.
 
     Notes
     -----
-    The words of a broker and of its admissible sites are kept as they are, and read when a run needs them.
+    Words of brokers, admissible sites and queues are kept as they are, and read when a run needs them.
     """
 
     path: str
@@ -46,17 +55,31 @@ class InnerSite:
     admissible: float | str | None = None
     decision_time: float | None = None
     refresh: float | None = None
+    information: str | None = None
+    global_queue: str | None = None
+    queue_limit: int | str | None = None
 
     def __post_init__(self) -> None:
         if self.path != ROOT:
             check_path(self.path, "path of an inner site")
         where = f"inner site {self.path!r}"
-        if self.broker is not None and not _is_words(self.broker):
-            raise InputError(f"must be the words of a broker, got {self.broker!r}", field=f"{where}, broker")
+        for name, what in (("broker", "a broker"), ("global_queue", "a global queue")):
+            if (words := getattr(self, name)) is not None and not _is_words(words):
+                raise InputError(f"must be the words of {what}, got {words!r}", field=f"{where}, {name}")
+        limit = self.queue_limit
+        if not (limit is None or _is_words(limit) or (_is_within(limit, zero=True) and limit == int(limit))):
+            raise InputError(
+                f"must be a whole number >= 0, or words, got {limit!r}", field=f"{where}, queue_limit"
+            )
         if not (self.admissible is None or _is_words(self.admissible) or _is_within(self.admissible, most=1)):
             raise InputError(
                 f"must be a number above 0 and at most 1, or words, got {self.admissible!r}",
                 field=f"{where}, admissible",
+            )
+        if self.information not in (None, *LEVELS):
+            raise InputError(
+                f"must be one of {', '.join(LEVELS)}, got {self.information!r:.60}",
+                field=f"{where}, information",
             )
         for name in ("decision_time", "refresh"):
             if (seconds := getattr(self, name)) is not None and not _is_within(seconds, zero=True):

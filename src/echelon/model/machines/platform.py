@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,6 +15,8 @@ from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.machines.site_path import above, check_path, last_component
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.hardware import Hardware
     from echelon.model.machines.inner_site import InnerSite
@@ -216,6 +218,18 @@ class Platform:
     def inner_paths(self) -> tuple[str, ...]:
         """Paths of all inner sites, the root's ``""`` first, each in order of first appearance."""
         return tuple(dict.fromkeys(path for site in self.sites for path in above(site.name)))
+
+    def with_sites(self, sites: Iterable[Site]) -> Platform:
+        """Return the grid of these sites, with what is said here about the inner sites that they are in.
+
+        Raises
+        ------
+        InputError
+            As for any platform: if there is no site, or two have one name.
+        """
+        kept = tuple(sites)
+        around = {path for site in kept for path in above(site.name)}
+        return replace(self, sites=kept, inner=tuple(one for one in self.inner if one.path in around))
 
     @property
     def is_nested(self) -> bool:

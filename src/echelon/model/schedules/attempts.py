@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
@@ -157,6 +157,11 @@ class Attempts:
         """Return whether each attempt ended for this reason, shape (n_attempts,)."""
         found: NDArray[np.bool_] = self.reason == reason
         return found
+
+    def with_killed(self, killed: NDArray[np.bool_]) -> Attempts:
+        """Return the attempts with the last of each of these jobs cut, shape of `killed` (n_jobs,)."""
+        reason = np.where(self.finished, finishing(killed[self.job]), self.reason).astype(np.int8)
+        return replace(self, reason=reason)
 
     def counts(self, *, reason: EndReason | None = None) -> IntColumn:
         """Return how many attempts each job had, or how many that ended for `reason`, shape (n_jobs,)."""

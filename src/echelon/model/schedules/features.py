@@ -123,6 +123,19 @@ def sites_with(platform: Platform, feature: Feature) -> NDArray[np.bool_]:
     return np.array([feature in site_feature(site) for site in platform.sites], dtype=np.bool_)
 
 
+def sites_with_power(platform: Platform) -> NDArray[np.bool_]:
+    """Return which sites have nodes whose power is known, shape (n_sites,). Cost: O(nodes)."""
+    from echelon.model.machines.power import says_power
+
+    nodes = platform.node_level
+    return np.array([name in nodes and says_power(nodes[name]) for name in platform.names], dtype=np.bool_)
+
+
+def is_capped_as_one(platform: Platform | None) -> bool:
+    """Return whether a power cap is that of all that is drawn: each site with nodes keeps it by itself."""
+    return platform is None or int(sites_with_power(platform).sum()) < 2
+
+
 def every_site_has(platform: Platform | None, feature: Feature) -> bool:
     """Return whether all known sites have a feature of their resource."""
     return platform is None or bool(sites_with(platform, feature).all())

@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
+from echelon.errors import UnknownNameError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -35,6 +37,27 @@ class Information(IntEnum):
     JOB_SIZES = 2
     ESTIMATES = 3
     SCHEDULES = 4
+
+
+def information_named(words: str | Information) -> Information:
+    """Return the level of information that words name, as ``"job-sizes"``; a level as it is.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such level.
+    """
+    if isinstance(words, Information):
+        return words
+    levels = {information_words(level): level for level in Information}
+    if words not in levels:
+        raise UnknownNameError("level of information", str(words), levels)
+    return levels[words]
+
+
+def information_words(level: Information) -> str:
+    """Return the words of a level of information: ``"job-sizes"``."""
+    return Information(level).name.lower().replace("_", "-")
 
 
 class Planned(NamedTuple):

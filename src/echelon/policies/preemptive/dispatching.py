@@ -61,8 +61,8 @@ class Dispatching:
     def chosen(self, view: SystemView, jobs: Iterable[Job]) -> list[Job]:
         """Return the jobs that run: walk `jobs` by precedence and keep each that fits beside those kept.
 
-        A job fits if its processors and its memory are left. One that lacks memory is passed over, whatever
-        `fill`: those that hold the memory must run to give it back.
+        A job fits if there is room beside those kept (`SystemView.lineup`) and its memory is left. One that
+        lacks memory of the pool is passed over, whatever `fill`: those that hold it must run to give it back.
 
         Parameters
         ----------
@@ -76,19 +76,19 @@ class Dispatching:
         InfeasibleJobError
             If a candidate alone needs more memory than the machine has.
         """
-        free, room = view.processors, self._room(view)
+        lineup, room = view.lineup(), self._room(view)
         kept = []
         for job in jobs:
-            if job.processors > free:
+            if not lineup.admits(job):
                 if self.fill:
                     continue
                 break
             need = self._needed(job, view)
             if need <= room:
                 kept.append(job)
-                free -= job.processors
+                lineup.add(job)
                 room -= need
-                if not free:
+                if not lineup.free:
                     break
         return kept
 
@@ -97,7 +97,10 @@ class Dispatching:
         wanted = {job.position for job in chosen}
         running = {other.position for other in view.running}
         yield from [Preempt(other.job) for other in view.running if other.position not in wanted]
-        yield from [Start(job, self.switch) for job in chosen if job.position not in running]
+        for job in chosen:
+            # Under a power cap, room by power may differ by rounding from what it was in the lineup.
+            if job.position not in running and view.fits(job):
+                yield Start(job, self.switch)
 
     def _room(self, view: SystemView) -> float:
         """Return the memory not held by jobs that keep theirs whatever is decided, in KB."""

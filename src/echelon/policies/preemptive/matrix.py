@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from echelon.model import Job
     from echelon.policies.contract import SystemView
 
@@ -40,13 +42,13 @@ class Matrix:
         self.turn_is_lost |= not left[0]
         self.rows = [row for row in left if row]
 
-    def place(self, job: Job, processors: int) -> None:
-        """Put a new `job` into the first row with room for it, else into a new last row."""
+    def place(self, job: Job, have_room: Callable[[Sequence[Job]], bool]) -> None:
+        """Put a new `job` into the first row whose jobs `have_room` with it, else into a new last row."""
         if job.position in self._placed:
             return
         self._placed.add(job.position)
         for row in self.rows:
-            if sum(other.processors for other in row) + job.processors <= processors:
+            if have_room([*row, job]):
                 row.append(job)
                 return
         self.rows.append([job])

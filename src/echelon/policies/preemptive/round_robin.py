@@ -80,7 +80,7 @@ class RoundRobin(Dispatching):
         matrix.remove_ended(view)
         matrix.renew(view.now, self.quantum)
         for job in view.queue:
-            matrix.place(job, view.processors)
+            matrix.place(job, view.side_by_side)
         if matrix.turn_is_lost or (len(matrix.rows) > 1 and view.now >= matrix.turn_ends):
             self._give_turn(matrix, view)
         yield from self.change(view, self._row(matrix, view))

@@ -34,10 +34,10 @@ function facts({ run, gantt }, job, others) {
     ["bounded slowdown", number.format(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
     run.labels.site ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
-    ...run.nodes ? inside(run, gantt.rectangles, job) : [],
-    run.nodes || run.sites?.cores ? null : ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
-    run.sites?.cores && pieces.length > 1 ? ["copies", number.format(pieces.length)] : null,
-    pieces.length > 1 && !run.nodes && !run.sites?.cores ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
+    ...run.nodes ? inside(run, gantt.rectangles, job) : onNodes(run, job),
+    run.nodes || run.sites?.cores || run.labels.nodes?.of(job) ? null : ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
+    run.sites?.cores && pieces.length > 1 && !run.sites.parts ? ["copies", number.format(pieces.length)] : null,
+    pieces.length > 1 && !run.nodes && !run.sites?.cores && !run.sites?.parts ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
   ].filter(Boolean);
 }
 
@@ -47,11 +47,19 @@ function inside(run, rectangles, job) {
   if (run.nodes.clusters) return [["nodes", run.stack.placesOf(cores)], ...forecastsOf(run, job)];
   return [
     ["nodes", numbers(run.stack.nodesOf(cores))], ["cores", numbers(cores)],
-    run.speed_factor ? ["speed", `${number.format(100 * run.speed_factor[job])} % of what its cores can`] : null,
-    run.energy ? ["energy", quantity(run.energy[job], "J")] : null,
-    run.communication_volume ? ["sent between nodes", quantity(run.communication_volume[job], "B")] : null,
-    run.pairwise_hops?.[job] >= 0 ? ["hops between nodes", `${number.format(run.pairwise_hops[job])} on average${run.diameter ? `, ${number.format(run.diameter[job])} at most` : ""}`] : null,
+    ...onNodes(run, job),
     blocked ? ["blocked", `${duration(blocked)} of core time`] : null, waking ? ["waited for nodes to wake up", `${duration(waking)} of core time`] : null,
+  ];
+}
+
+/** What is known of a job in nodes, wherever these are; nothing of a job in none. */
+function onNodes(run, job) {
+  return [
+    run.labels.nodes?.of(job) ? ["nodes", run.labels.nodes.of(job)] : null,
+    run.speed_factor?.[job] >= 0 ? ["speed", `${number.format(100 * run.speed_factor[job])} % of what its cores can`] : null,
+    run.energy?.[job] >= 0 ? ["energy", quantity(run.energy[job], "J")] : null,
+    run.communication_volume?.[job] >= 0 ? ["sent between nodes", quantity(run.communication_volume[job], "B")] : null,
+    run.pairwise_hops?.[job] >= 0 ? ["hops between nodes", `${number.format(run.pairwise_hops[job])} on average${run.diameter ? `, ${number.format(run.diameter[job])} at most` : ""}`] : null,
   ];
 }
 

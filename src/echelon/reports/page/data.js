@@ -36,7 +36,7 @@ async function loadRuns(page) {
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
       power: run.power && steps(blocks[run.power.time], blocks[run.power.value]), idle: run.power && steps(blocks[run.power.time], blocks[run.power.idle]),
-      cap: run.power?.cap ?? null, gantt, held: run.nodes ? columns.run : heldTimes(columns.run, gantt), sites: run.sites,
+      cap: run.power?.cap ?? null, gantt, held: run.nodes || run.sites?.parts ? columns.run : heldTimes(columns.run, gantt), sites: run.sites,
       nodes: run.nodes && { cores: blocks[run.nodes.cores], processor: blocks[run.nodes.processor], type: blocks[run.nodes.type], types: run.nodes.types, clusters: run.nodes.clusters },
     };
     // Where no job was preempted, a wait ends at the start.

@@ -316,7 +316,7 @@ function inWords(run, several) {
     first = Math.min(first, run.submit[job]);
     last = Math.max(last, run.start[job] + run.run[job]);
   }
-  if (run.sites?.cores) area = run.busy.integral.at(-1);
+  if (run.sites?.cores || run.sites?.parts) area = run.busy.integral.at(-1);
   const busy = last > first ? `, ${(100 * area / run.capacity / (last - first)).toFixed(1)} % of the processors busy` : "";
   const parts = run.stack ? ` of ${number.format(run.stack.length)} ${run.stack.one}s` : "";
   return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.capacity)} ${run.nodes ? `${run.stack.part}s` : "processors"}${parts} from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;

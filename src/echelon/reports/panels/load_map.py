@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +62,7 @@ def sites_load(run: RunTables, feature: Feature, edges: FloatColumn) -> tuple[Pl
     here = sites_with(platform, feature)
     site, pieces, size = run.at_sites
     load = site_load(site, pieces.start, pieces.end, size, platform=platform, edges=edges)
-    return replace(platform, sites=tuple(compress(platform.sites, here))), load[here]
+    return platform.with_sites(compress(platform.sites, here)), load[here]
 
 
 def load_map(

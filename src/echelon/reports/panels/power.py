@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, duration, quantity
+from echelon.reports.facts import cap_words
 from echelon.reports.panels.panel import Content, Panel, hint
 from echelon.reports.summary import row_texts, shown_metrics
 
@@ -29,11 +30,12 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     for label, told in _TOLD.items():
         texts = [told(run) for run in runs]
         rows += [(label, [text or "–" for text in texts])] if any(texts) else []
+    whose = {_whose(run) for run in runs}
     reading = (
-        "Energy is the power of the whole machine over time, from the first submission to the last end. A "
-        "job is charged for what its cores draw and, by cores held, for its share of the other power of "
-        "their processors and nodes; idle energy is the rest. Power over time is a strip below the Gantt "
-        "chart."
+        f"Energy is the power of {' or '.join(sorted(whose))} over time, from the first submission to the "
+        "last end. A job is charged for what its cores draw and, by cores held, for its share of the other "
+        "power of their processors and nodes; idle energy is the rest. Power over time is a strip below the "
+        "Gantt chart."
     )
     return Content(_table(rows, names) + hint(reading))
 
@@ -55,12 +57,20 @@ def _dearest(run: RunTables) -> str:
     """Return the job charged for most energy."""
     if "energy" not in run.jobs.columns or not run.jobs.height:
         return ""
-    row = run.jobs["energy"].arg_max() or 0
+    row = run.jobs["energy"].cast(float).arg_max()
+    if row is None:
+        return ""
     return f"{quantity(float(run.jobs['energy'][row]), 'J')}, job {run.jobs['job_id'][row]}"
 
 
-def _cap(run: RunTables) -> str:
-    return "" if run.power_cap is None else quantity(run.power_cap, "W")
+def _whose(run: RunTables) -> str:
+    """Return whose power is drawn: that of the machine, or of the sites where it is known."""
+    if Feature.SITES not in run.has or not there(run.sites).is_stated:
+        return "the whole machine"
+    from echelon.platforms.site_words import powered_words
+
+    words = powered_words(there(run.platform))
+    return words if words == "all sites" else f"{words},"
 
 
 def _governor(run: RunTables) -> str:
@@ -81,7 +91,7 @@ def _sleeping(run: RunTables) -> str:
 
 _TOLD: dict[str, Callable[[RunTables], str]] = {
     "Time at the peak": _peak,
-    "Power cap": _cap,
+    "Power cap": cap_words,
     "Frequency": _governor,
     "Job with the most energy": _dearest,
     "Nodes switched off": _sleeping,

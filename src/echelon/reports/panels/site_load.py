@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from echelon.metrics.tables.site_rows import site_rows
 from echelon.model.schedules.features import Feature
 from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, sites_load, time_edges
@@ -12,7 +14,6 @@ from echelon.reports.panels.panel import Content, Panel, body, hint
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from echelon.model import Platform
@@ -27,9 +28,9 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     loads = [sites_load(run, Feature.QUEUES, edges) for run in runs]
     data = map_frame(edges) | {"runs": [site_map(platform, load) for platform, load in loads]}
     reading = (
-        "A row is a site, the largest on top; its color is the share of its processors that jobs held, "
-        f"averaged over a {COLUMNS}th of the time. All runs share the time axis and the colors; no color "
-        "means idle."
+        f"A row is a site, {_on_top(loads[0][0])} on top; its color is the share of its processors that "
+        f"jobs held, averaged over a {COLUMNS}th of the time. All runs share the time axis and the colors; "
+        "no color means idle."
     )
     words = site_rows(loads[0][0], MOST_ROWS).words
     return Content(body("site_load") + hint(reading + words), data)
@@ -38,6 +39,12 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
 PANEL = Panel(
     "site_load", "Utilization of the sites over time", _content, needs=Feature.SITES | Feature.QUEUES
 )
+
+
+def _on_top(platform: Platform) -> str:
+    """Return which site is on top: the last one, which is the largest where they are in order of size."""
+    ascend = bool((np.diff(platform.sizes) >= 0).all())
+    return "the largest" if ascend else "the last one of the platform"
 
 
 def site_map(platform: Platform, share: NDArray[np.float64]) -> dict[str, Any]:

@@ -103,12 +103,21 @@ def _sites(run: RunTables) -> dict[str, Any]:
         "jobs": means.jobs[most].tolist(),
         "share": rounded((work / (work.sum() or 1.0))[most].tolist()),
         "area": rounded(means.area[most]),
-        "utilization": rounded((means.area / (sizes * span))[most].tolist()),
+        "utilization": rounded((_held(run, sites, means) / (sizes * span))[most].tolist()),
         "wait": rounded(means.mean_wait[most]),
         "slowdown": rounded(means.mean_bounded_slowdown[most]),
         "elsewhere": moved[most].tolist() if sites.knows_homes else None,
         "total": run.jobs.height,
     } | (_machines(run, sites, most) if _has_machines_alone(run) else {})
+
+
+def _held(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
+    """Return how long processors of each site were held, in processor-seconds: of nodes until released."""
+    if Feature.CORES not in run.has:
+        return means.area
+    site, pieces, size = run.at_sites
+    held = np.bincount(site, weights=size * (pieces.end - pieces.start), minlength=len(sites.platform))
+    return np.where(np.diff(sites.platform.first_node) > 0, held, means.area)
 
 
 def _is_mixed(run: RunTables) -> bool:
@@ -171,7 +180,7 @@ def _machine_table(run: RunTables, name: str) -> str:
     head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
     title = f"<caption>{html.escape(name)}</caption>" if name else ""
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Time-shared machines">'
+        '<div class="scroll below-bars" tabindex="0" role="region" aria-label="Time-shared machines">'
         f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 

@@ -106,10 +106,10 @@ def test_a_scheduler_says_in_which_nodes(run, machine):
         (lambda waiting, view: [Start(waiting, where={"a": 2})], "numbers of cores by node number"),
         (lambda waiting, view: [Start(waiting, where="all")], "in 'all'; expected numbers of cores by node"),
         (lambda waiting, view: [Start(waiting, where={0: 1, 1: 1})] * 2, "is not waiting"),
-        (lambda waiting, view: [Start(waiting, switch=1.0)], "switch"),
+        (lambda waiting, view: [Start(waiting, switch=-1.0)], "with a switch of -1.0"),
         (lambda waiting, view: [Reserve(waiting, -1.0)], "got a reservation at -1"),
         (lambda waiting, view: [Reserve(waiting, np.nan)], "got a reservation at nan"),
-        (lambda waiting, view: [Start(waiting), Preempt(waiting)], "was preempted, but"),
+        (lambda waiting, view: [Preempt(waiting)], "was preempted, but is not running"),
     ],
 )
 def test_what_a_scheduler_may_not_decide(run, machine, decision, words):

@@ -8,6 +8,10 @@ from echelon.model import Job
 from echelon.policies.preemptive.matrix import Matrix
 
 
+def fitting(processors):
+    return lambda jobs: sum(job.processors for job in jobs) <= processors
+
+
 def job(position, size):
     return Job(position, position + 1, 0.0, size, 10.0)
 
@@ -25,7 +29,7 @@ def filled(*sizes, processors=4):
     jobs = [job(position, size) for position, size in enumerate(sizes)]
     matrix = Matrix()
     for one in jobs:
-        matrix.place(one, processors)
+        matrix.place(one, fitting(processors))
     return matrix, jobs
 
 
@@ -33,7 +37,7 @@ def test_first_row_with_room():
     """Jobs of 3, 2, 1, 2 and 4 processors of 4: 1 goes beside 3, 2 beside 2, and 4 alone."""
     matrix, jobs = filled(3, 2, 1, 2, 4)
     assert rows(matrix) == [[0, 2], [1, 3], [4]]
-    matrix.place(jobs[0], 4)
+    matrix.place(jobs[0], fitting(4))
     assert rows(matrix) == [[0, 2], [1, 3], [4]]
 
 

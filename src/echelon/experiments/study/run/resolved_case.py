@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.value_format import admissible_words
+from echelon.experiments.site_trees import control_words, controllers_in
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
@@ -22,7 +24,7 @@ from echelon.experiments.study.run.workload_cache import cached_workload
 from echelon.metrics import own_metrics
 from echelon.platforms import platform as as_platform
 from echelon.platforms.serialization import machine_to_dict, to_dict
-from echelon.policies import Decentralized, broker_words, estimator_words
+from echelon.policies import Decentralized, estimator_words
 from echelon.workloads.local_users import LOCAL_TRACES
 
 if TYPE_CHECKING:
@@ -146,7 +148,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     """Return the rules of a scenario in canonical words; what does not apply is left out."""
     alone = isinstance(scenario.broker, Decentralized)
     rules: dict[str, Any] = {
-        "policy": None if alone else scenario.policy.name,
+        "policy": scenario.policy.name if has_local_policy(scenario) else None,
         "estimates": scenario.instance.estimates,
         "estimator": estimator_words(scenario.estimator),
         "passes": scenario.passes,
@@ -155,13 +157,15 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     }
     if scenario.broker is not None:
         rules |= {
-            "broker": broker_words(scenario.broker),
+            "broker": broker_text(scenario),
             "admissible": None if alone else admissible_words(scenario.admissible),
         }
     if scenario.multicluster is not None:
         rules |= multicluster_words(scenario.multicluster)
     if scenario.immediate is not None:
-        rules |= {"policy": None, **immediate_words(scenario.immediate)}
+        rules |= immediate_words(scenario.immediate)
+    if controllers_in(scenario):
+        rules |= {"decision_time": None, **control_words(scenario)}
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     return {key: value for key, value in rules.items() if value is not None}

@@ -28,7 +28,8 @@ def test_what_can_run_is_left_alone(settings):
     [
         ({"broker": "mct"}, "applies to several sites"),
         ({"place": "first-fit"}, "applies to nodes"),
-        ({"upper_queue": "nb.rs"}, "applies to a multicluster"),
+        ({"upper_queue": "nb.rs"}, "applies to several sites"),
+        ({"co_allocate": "optimal"}, "applies to a multicluster"),
         ({"monitoring": "linear"}, "applies to time-shared machines"),
         ({"platform": "grid3", "processors": 4}, "cannot be combined with a platform"),
         ({"platform": "grid3", "place": "first-fit"}, "applies to nodes"),

@@ -1,0 +1,108 @@
+"""Values by site: what a setting is in each inner site of a tree, named by its path.
+
+``mct`` is one value for all; ``mct@spain/uab=ml`` is another one in the inner site ``spain/uab``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from echelon.errors import InputError
+
+ROOT = ""
+"""The path of the root, whose value also holds wherever else nothing is said."""
+
+EVERY = "*"
+"""Stands for the path of every inner site below the root."""
+
+_AT = re.compile(r"@(?=[^@=:(),]*=)")
+_PARTING = re.compile(r"[@=:(),]")
+
+
+@dataclass(frozen=True)
+class BySite:
+    """The values of a setting by the paths of inner sites.
+
+    Parameters
+    ----------
+    values : mapping of str to object
+        By path; ``""`` is the root, ``"*"`` every inner site below it that is not named.
+    """
+
+    values: Mapping[str, Any]
+
+    def at(self, path: str) -> Any:  # noqa: ANN401  (what the setting takes)
+        """Return the value given for an inner site, None if none is."""
+        return self.values.get(path, self.values.get(EVERY) if path else None)
+
+    @property
+    def usual(self) -> Any:  # noqa: ANN401  (as above)
+        """The value of the root, which holds wherever else nothing is said; None if none is given."""
+        return self.values.get(ROOT)
+
+
+def as_by_site(value: object) -> BySite:
+    """Return a value as one by site: of the root alone unless it is one."""
+    if isinstance(value, BySite):
+        return value
+    return BySite({} if value is None else {ROOT: value})
+
+
+def parts_of(given: object, *, field: str | None = None) -> dict[str, Any]:
+    """Return the parts of what was given by path: a text of several, a mapping, or one value of the root.
+
+    Raises
+    ------
+    InputError
+        If a path is named twice, a part is empty, or a path is no text.
+    """
+    if isinstance(given, BySite):
+        return dict(given.values)
+    if isinstance(given, Mapping):
+        if wrong := [path for path in given if not isinstance(path, str)]:
+            raise InputError(f"must name inner sites by their paths, got {wrong[0]!r:.60}", field=field)
+        return dict(given)
+    if not isinstance(given, str):
+        return {ROOT: given}
+    usual, *others = _AT.split(given)
+    found = {ROOT: usual} if usual.strip() or not others else {}
+    for part in others:
+        path, _, words = part.partition("=")
+        if path.strip() in found:
+            raise InputError(f"names inner site {path.strip()!r} twice, got {given!r:.80}", field=field)
+        if not words.strip():
+            raise InputError(
+                f"says nothing after {path.strip()!r}, got {given!r:.80}, expected VALUE@PATH=VALUE",
+                field=field,
+            )
+        found[path.strip()] = words
+    return found
+
+
+def read_by_site(given: object, read: Callable[[Any], Any], field: str) -> Any:  # noqa: ANN401
+    """Return what `read` makes of a value of the setting `field`, or of each part of one by site."""
+    parts = parts_of(given, field=field)
+    if parts.keys() == {ROOT}:
+        return read(parts[ROOT])
+    return BySite({path: read(part) for path, part in parts.items()})
+
+
+def words_by_site(words: Mapping[str, object]) -> str:
+    """Return the text of words by path, ``mct@spain/uab=ml``, which `parts_of` reads back."""
+    others = "".join(f"@{path}={part}" for path, part in words.items() if path != ROOT)
+    return f"{words.get(ROOT, '')}{others}"
+
+
+def check_paths(paths: Mapping[str, object]) -> None:
+    """Refuse paths that cannot stand in words.
+
+    Raises
+    ------
+    InputError
+        If one has a character that parts words.
+    """
+    if wrong := [path for path in paths if _PARTING.search(path)]:
+        raise InputError(f"names {wrong[0]!r}; in words a path is without any of @ = : ( ) and commas")

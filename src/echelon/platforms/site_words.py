@@ -1,0 +1,48 @@
+"""What people are told about the sites of a platform: who chooses among them, and whose power is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.model.schedules.features import sites_with_power
+from echelon.quantities import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Platform
+
+_MOST_NAMED = 3
+"""Sites that are named, the first ones in the platform's order; the others are counted."""
+
+
+def powered_words(platform: Platform) -> str:
+    """Return in words the sites whose power is known, of which energy and power of a run are.
+
+    Examples
+    --------
+    >>> from echelon.model import Cluster, Core, Hardware, Node, Platform, Processor, Site
+    >>> node = Node((Processor((Core(),) * 2, static_power=10),))
+    >>> powered_words(Platform((Site("old", 4), Site("new", Hardware((Cluster((node,)),))))))
+    'new, as that of the other site is unknown'
+    """
+    known = sites_with_power(platform)
+    names = [name for name, said in zip(platform.names, known.tolist(), strict=True) if said]
+    others = len(platform) - len(names)
+    if not others:
+        return "all sites"
+    rest = "the other site is" if others == 1 else f"the other {others:,} sites is"
+    return f"{listed(names)}, as that of {rest} unknown"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a row: ``"a"``, ``"a and b"``, ``"a, b and c"``; of many the first, and how many more.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more sites'
+    """
+    if len(names) > _MOST_NAMED + 1:
+        return f"{', '.join(names[:_MOST_NAMED])} and {counted(len(names) - _MOST_NAMED, 'more site')}"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

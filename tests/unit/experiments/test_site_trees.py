@@ -1,0 +1,299 @@
+"""Runs on trees of sites: who decides where, how it is said, what runs are called, and what they leave."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import echelon as ec
+from echelon.errors import EchelonError
+from echelon.experiments import manifest
+from echelon.experiments.scenario import scenario_of
+from echelon.experiments.scenario_file import scenario_from
+from echelon.experiments.site_trees import control_words, controller_table
+from echelon.experiments.study.run.case import Case
+from echelon.experiments.study.run.resolved_case import resolve
+from echelon.model import Cluster, Core, Hardware, InnerSite, Node, Processor, TimeSharedMachine
+
+NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
+DESK = TimeSharedMachine(4)
+
+
+@pytest.fixture
+def jobs():
+    """Return a dozen jobs of one to four processors."""
+    return ec.read_workload("lublin:jobs=12,processors=4,seed=3")
+
+
+def tree(*inner, **sites):
+    """Return a platform of sites, ``__`` in whose names stands for ``/``."""
+    named = tuple(ec.Site(name.replace("__", "/"), resource) for name, resource in sites.items())
+    return ec.Platform(named, "tree", inner=inner)
+
+
+NESTED = tree(
+    InnerSite("spain", "ml", admissible=0.5), desk=DESK, spain__a=4, spain__uab__n=NODES, spain__uab__m=8
+)
+
+
+def brokers(jobs, platform, **said):
+    """Return the broker of every inner site, by path."""
+    table = controller_table(scenario_of(jobs, platform=platform, **said))
+    return {path: one["broker"] for path, one in table.items()}
+
+
+@pytest.mark.parametrize(
+    ("said", "root", "spain", "uab"),
+    [
+        (None, "mpl", "ml", "mpl"),
+        ("mct", "mct", "ml", "mct"),
+        ("mct@spain/uab=mst", "mct", "ml", "mst"),
+        ("@spain=mwt", "mpl", "mwt", "mpl"),
+        ("@=mct@spain=mwt", "mct", "mwt", "mct"),
+        ("mct@*=random", "mct", "random", "random"),
+        ("mct@*=random@spain=ptt:w=0.2", "mct", "ptt:w=0.2", "random"),
+        ({"": "mct", "spain/uab": ec.policies.broker_named("mst")}, "mct", "ml", "mst"),
+    ],
+)
+def test_who_decides_where(jobs, said, root, spain, uab):
+    """A run's word for an inner site goes before the platform's, that before the run's word for the root."""
+    assert brokers(jobs, NESTED, broker=said) == {"": root, "spain": spain, "spain/uab": uab}
+
+
+def test_defaults_of_each_inner_site(jobs):
+    """Where all leaves below are time-shared machines that is `wall-time`, else `mpl`."""
+    mixed = tree(lab__one=DESK, lab__two=DESK, grid__one=4, grid__two=DESK)
+    assert brokers(jobs, mixed) == {"": "mpl", "lab": "wall-time", "grid": "mpl"}
+    assert brokers(jobs, tree(lab__one=DESK, desk=DESK)) == {"": "wall-time", "lab": "wall-time"}
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ({"broker": "mct@span=ml"}, "no inner site is named 'span'; did you mean 'spain'"),
+        ({"broker": "mct@spain=lbal"}, "no broker is named 'lbal'"),
+        ({"broker": "mct@spain="}, "broker: says nothing after 'spain'"),
+        ({"broker": "a@spain=b@spain=c"}, "broker: names inner site 'spain' twice"),
+        ({"broker": {1: "mct"}}, "broker: must name inner sites by their paths, got 1"),
+        ({"broker": "exchange"}, "broker: 'exchange' is no broker, which a tree of sites needs"),
+        ({"broker": "mct@spain=min-min"}, "inner site 'spain': 'min-min' is no broker"),
+        ({"broker": "wall-time"}, "inner site 'spain/uab': wall-time is for time-shared machines"),
+        ({"admissible": "1@spain=2"}, "must be a number with 0 < a <= 1, alone or .* got '2'"),
+        ({"decision_time": "soon"}, "decision-time: must be own, equal or a time"),
+        ({"information": "all"}, "no level of information is named 'all'"),
+        ({"information": "job-counts"}, "mpl needs job-sizes, but the sites below the root give job-counts"),
+        ({"information": "@spain=sites"}, "ml needs job-counts, but the sites below 'spain' give sites at"),
+        ({"policy": "round-robin:quantum=5"}, "round-robin suspends jobs"),
+        ({"cycles": "pyss"}, "pyss is the order of one machine"),
+        ({"estimates": "kill"}, "kill would cut jobs"),
+        ({"two_phase": True}, "applies to a multicluster"),
+        ({"queue_limit": 3}, "queue-limit: limits the queues below a global queue, but there is none"),
+        ({"refresh": "@spain=-1"}, "must be a time in seconds >= 0, got '-1'"),
+    ],
+)  # fmt: skip
+def test_what_a_tree_refuses(jobs, said, problem):
+    """Every wrong word is told in a sentence, with the site that it is about."""
+    with pytest.raises(EchelonError, match=problem):
+        scenario_of(jobs, platform=NESTED, **said)
+
+
+@pytest.mark.parametrize(
+    ("platform", "said", "problem"),
+    [
+        ([4, 4], {"broker": "mct@spain=ml"}, "all sites of platform .* are right below the root"),
+        (None, {"broker": "mct@spain=ml"}, "applies to several sites"),
+        (tree(a__b=4, c=4), {"place": "best-fit"}, "applies to nodes"),
+        (tree(a__b=4, c=4), {"monitoring": "linear"}, "applies to time-shared machines"),
+        (tree(a=DESK, b=DESK), {"policy": "easy"}, "applies to sites with queues"),
+        ("cisne-16", {"information": "sites"}, "the global queue of a multicluster knows all"),
+        ([4, 4], {"broker": "exchange", "information": "sites"}, "would not be used: under exchange"),
+        ([4, 4], {"broker": "exchange", "decision_time": 1}, "would not be used: under exchange"),
+        (tree(a=DESK, b=DESK), {"broker": "min-min", "information": "sites"}, "under min-min waiting jobs"),
+    ],
+)
+def test_what_other_machines_refuse(jobs, platform, said, problem):
+    """What a run would not use is refused in a sentence."""
+    with pytest.raises(EchelonError, match=problem):
+        scenario_of(jobs, platform=platform, **said)
+
+
+def test_settings_apply_where_one_site_has_the_part(jobs):
+    """Placement is for nodes, monitoring for time-shared machines, a policy for queues, wherever they are."""
+    found = scenario_of(
+        jobs, platform=NESTED, place="best-fit", monitoring="exponential", policy="easy", decision_time=2
+    )
+    assert found.nodes.placement.name == "best-fit"
+    assert found.immediate.monitoring != scenario_of(jobs, platform=NESTED).immediate.monitoring
+    assert {one.decision_time for one in found.world.controllers.values()} == {2.0}
+
+
+def test_decisions_take_time_at_each_inner_site(jobs):
+    """The run's word for a site, else the platform's, else the run's for the root, else the broker's own."""
+    timed = tree(InnerSite("a", decision_time=3), a__one=4, b__one=4, c__one=4)
+    said = {"decision_time": "1@b=2", "broker": "mct@c=mct:decision=7"}
+    found = scenario_of(jobs, platform=timed, **said).world.controllers
+    assert {path: one.decision_time for path, one in found.items()} == {"": 1, "a": 3, "b": 2, "c": 1}
+    found = scenario_of(jobs, platform=timed, broker=said["broker"]).world.controllers
+    assert {path: one.decision_time for path, one in found.items()} == {"": None, "a": 3, "b": None, "c": 7}
+
+
+def test_a_global_queue_stands_where_it_is_named(jobs):
+    """The run's word for the root is for the root alone; a limit holds below every global queue."""
+    queued = tree(InnerSite("a", global_queue="fpfs", queue_limit=1), a__one=4, b__one=4, c=4)
+    found = scenario_of(jobs, platform=queued, global_queue="nb", queue_limit=2).world.controllers
+    told = {path: one.queue and (one.queue.rule.name, one.queue.limit.words) for path, one in found.items()}
+    assert told == {"": ("nb", "2"), "a": ("fpfs", "1"), "b": None}
+    found = scenario_of(jobs, platform=queued, global_queue="@b=nb.rs").world.controllers
+    assert [one.queue and one.queue.rule.name for one in found.values()] == [None, "fpfs", "nb.rs"]
+    result = ec.simulate(jobs, platform=[4, 8], global_queue="fpfs", queue_limit=0, policy="easy")
+    assert result.label == "fpfs limit=0 + mpl + easy"
+
+
+def test_a_flat_grid_whose_broker_takes_time(jobs):
+    """Jobs of a flat grid wait for a broker that takes time, and for none that takes none."""
+    at_once = ec.simulate(jobs, platform=[4, 8])
+    slow = ec.simulate(jobs, platform=[4, 8], decision_time=10)
+    assert slow.jobs["wait_time"].min() == 10
+    assert at_once.jobs["wait_time"].min() == 0
+    assert ec.simulate(jobs, platform=[4, 8], decision_time="own").engine == at_once.engine
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        ({}, "mpl@spain=ml a=1.0@spain=0.5 + fcfs"),
+        ({"broker": "ml", "admissible": "@*=1"}, "ml + fcfs"),
+        ({"broker": "mct@*=ml", "admissible": 0.5, "policy": "easy"}, "mct@*=ml a=0.5 + easy"),
+        ({"broker": "mct@spain=mct", "admissible": "@spain=1"}, "mct@spain=mct + fcfs"),
+        (
+            {"place": "best-fit", "policy": "easy", "admissible": "@spain=1"},
+            "mpl@spain=ml + easy + best-fit",
+        ),
+    ],
+)
+def test_what_runs_on_a_tree_are_called(jobs, said, label):
+    """Brokers and placement are named, those of inner sites where they are not the root's."""
+    result = ec.simulate(jobs, platform=NESTED, **said)
+    assert (result.label, result.engine) == (label, "reference")
+
+
+def test_a_tree_of_time_shared_machines_names_no_policy(jobs):
+    """No job waits there, so that no local policy has a say."""
+    result = ec.simulate(jobs, platform=tree(lab__one=DESK, desk=DESK))
+    assert result.label == "wall-time"
+    assert manifest(result)["policy"] is None
+
+
+@pytest.mark.parametrize("platform", [NESTED, tree(a__one=4, a__two=4, b__one=4, b__two=DESK, c=4)])
+def test_what_a_run_left_makes_it_again(jobs, platform):
+    """The words in `run.json` are those of the same run, whatever decided in which inner site."""
+    inner = [path for path in platform.inner_paths if path]
+    keys = ("broker", "admissible", "decision_time", "information", "refresh", "upper_queue", "queue_limit")
+    for words in product(["mct", "mpl", "ml", None], repeat=1 + len(inner)):
+        said = {path: word for path, word in zip(["", *inner], words, strict=True) if word}
+        times = {path: 2 for path, word in said.items() if word == "ml"}
+        levels = {path: "job-counts" for path, word in said.items() if word == "ml" and path}
+        first = ec.simulate(
+            jobs,
+            platform=platform,
+            broker=said or None,
+            decision_time=times or None,
+            information=levels or None,
+            refresh={path: 5 for path in times if path} or None,
+            global_queue={path: "fpfs" for path, word in said.items() if word == "mpl"} or None,
+            queue_limit={inner[0]: 3} if said.get(inner[0]) == "mpl" else None,
+        )
+        told = json.loads(json.dumps(manifest(first)))
+        again = ec.simulate(jobs, platform=platform, **{key: told[key] for key in keys})
+        assert again.scenario.world.controllers == first.scenario.world.controllers, told
+        assert control_words(again.scenario) == control_words(first.scenario)
+        assert again.jobs.equals(first.jobs)
+
+
+def test_run_json_lists_all_controllers(jobs):
+    """Every inner site has its broker and all else that decides there, by its path."""
+    told = manifest(ec.simulate(jobs, platform=NESTED, broker="mct@spain/uab=ml", decision_time="@spain=2"))
+    assert (told["broker"], told["decision_time"]) == ("mct@*=ml", "own@spain=2")
+    assert told["controllers"]["spain"] == {
+        "broker": "ml",
+        "admissible": "0.5",
+        "decision_time": "2",
+        "information": "schedules",
+        "refresh": "0",
+        "global_queue": None,
+        "queue_limit": "unlimited",
+    }
+    assert list(told["controllers"]) == ["", "spain", "spain/uab"]
+    assert "controllers" not in manifest(ec.simulate(jobs, platform=[4, 4]))
+
+
+def test_a_scenario_file_names_inner_sites():
+    """In TOML a table names brokers by path; it comes out as the words of the command line."""
+    content = {
+        "workload": "w.swf",
+        "broker": {"": "mct", "spain/uab": {"name": "ptt", "w": 0.5}},
+        "admissible": {"spain": 0.5},
+        "decision_time": "2@spain=own",
+        "information": "@spain=job-sizes",
+    }
+    found = scenario_from(content, Path("there/run.toml"))
+    assert found["broker"] == "mct@spain/uab=ptt:w=0.5"
+    assert (found["admissible"], found["decision_time"]) == ("@spain=0.5", "2@spain=own")
+    with pytest.raises(EchelonError, match="information: no level of information is named 'much'"):
+        scenario_from({**content, "information": "@spain=much"}, Path("run.toml"))
+    with pytest.raises(EchelonError, match=r"broker: got 3, expected a broker"):
+        scenario_from({**content, "broker": {"": 3}}, Path("run.toml"))
+    with pytest.raises(EchelonError, match="in words a path is without any of"):
+        scenario_from({**content, "broker": {"a=b": "mct"}}, Path("run.toml"))
+
+
+def test_a_comparison_varies_inner_brokers(jobs):
+    """Each alternative is a run with a name of its own; the table has the brokers."""
+    many = ec.read_workload("lublin:jobs=80,processors=8,seed=3")
+    said = ["mct", "mct@spain=mct", {"spain": "mst"}]
+    found = ec.compare(many, platform=NESTED, brokers=said, policies=["easy"])
+    frame = found.to_frame()
+    assert frame["broker"].to_list() == ["mct@spain=ml", "mct@spain=mct", "mpl@spain=mst"]
+    assert frame["place"].to_list() == ["first-fit"] * 3
+    assert len({result.label for result in found.results}) == 3
+
+
+def test_equal_decision_times_are_those_of_the_slowest_inner_broker(jobs):
+    """Brokers of inner sites are compared, too."""
+    found = ec.compare(
+        jobs,
+        platform=NESTED,
+        brokers=["mct", "ml@spain=mct:decision=7"],
+        policies=["easy"],
+        decision_time="equal",
+    )
+    times = [one.decision_time for run in found.results for one in run.scenario.world.controllers.values()]
+    assert times == [7] * 6
+
+
+def test_the_identity_of_a_run_has_its_controllers(tmp_path):
+    """Another broker of an inner site is another input; the same one said otherwise is the same."""
+    file = tmp_path / "tree.toml"
+    file.write_text('[[site]]\nname = "a/b"\nprocessors = 4\n[[site]]\nname = "c"\nprocessors = 4\n')
+    base = {"workload": "lublin:jobs=12,processors=4,seed=3", "platform": str(file)}
+
+    def key(**said):
+        return resolve(Case({**base, **said})).key
+
+    assert key() == key(broker="mpl") == key(broker="mpl@a=mpl")
+    others = [key(broker="@a=ml"), key(broker="ml"), key(decision_time="@a=2"), key(decision_time=2)]
+    others += [key(broker="@a=ml", information="@a=job-counts"), key(admissible="1@a=0.5")]
+    assert len({key(), *others}) == 7
+
+
+def test_the_root_of_a_multicluster_may_be_named_in_its_file(jobs):
+    """A flat multicluster takes the broker of its file; what its global queue does not use is refused."""
+    plain = ec.read_platform("cisne-16")
+    named = ec.Platform(plain.sites, inner=(InnerSite("", "least-memory"),))
+    assert scenario_of(jobs, platform=named).broker.name == "least-memory"
+    assert scenario_of(jobs, platform=named, broker="tat").broker.name == "tat"
+    with pytest.raises(EchelonError, match="the global queue of a multicluster knows all of its clusters"):
+        scenario_of(jobs, platform=ec.Platform(plain.sites, inner=(InnerSite("", admissible=0.5),)))
