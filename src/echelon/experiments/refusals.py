@@ -30,11 +30,10 @@ def kind_of_machine(machine: object) -> str:
 def kinds_of_machine(machine: object) -> frozenset[str]:
     """Return all kinds of machine of which it has a part: sites may be of several."""
     kind = kind_of_machine(machine)
-    if kind != SITES:
-        return frozenset((kind,))
     from echelon.model import Platform
 
-    assert isinstance(machine, Platform)
+    if not isinstance(machine, Platform) or (kind != SITES and not machine.is_nested):
+        return frozenset((kind,))
     parts = {NODES: machine.node_level, MULTICLUSTER: machine.clusters, TIME_SHARED: machine.time_shared}
     return frozenset((SITES, *(part for part, found in parts.items() if found)))
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.worlds import Controller, QueueRules
     from echelon.model import InnerSite, Platform
     from echelon.policies import Broker, Metascheduler
@@ -71,7 +72,7 @@ def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Plat
 
     if not isinstance(machine, Platform):
         return False
-    if machine.is_shared:
+    if machine.is_shared and not machine.is_nested:
         return False
     if machine.is_nested or machine.inner or len(kinds_of_machine(machine)) > 1:
         return True
@@ -156,6 +157,22 @@ def controllers_of(
             field="queue-limit",
         )
     return found
+
+
+def check_alone(rules: MulticlusterRules | None) -> None:
+    """Refuse rules of shared nodes that sites in a tree have no use for.
+
+    Raises
+    ------
+    InputError
+        If jobs may have nodes of several clusters.
+    """
+    if rules is not None and rules.co_allocation is not None:
+        raise InputError(
+            "gives a job nodes of several clusters of a multicluster; in a tree of sites it runs in one, so "
+            "leave it out",
+            field="co-allocate",
+        )
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
