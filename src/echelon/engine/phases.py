@@ -10,7 +10,7 @@ JOIN      released jobs reach their queue, through brokers    position
 LEAVE     jobs that have waited too long are rejected;        order of submission
           jobs that this releases JOIN
 DECIDE    controllers concerned decide, to rest               outer before inner, then the platform's order
-SETTLE    what runs goes on at its new rate
+SETTLE    what runs continues at its new rate
 ========  ==================================================  =============================================
 
 Under ``instant`` each phase is completed before the next begins. ``event`` and ``pyss`` are other orders of

@@ -86,7 +86,7 @@ class System:
         raise NotImplementedError
 
     def settle(self) -> None:
-        """SETTLE: let what runs go on at its new rate."""
+        """SETTLE: let what runs continue at its new rate."""
 
     def check_done(self) -> None:
         """Raise an error if jobs wait that can never start."""

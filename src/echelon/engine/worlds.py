@@ -370,7 +370,7 @@ class TreeOfSites(NamedTuple):
         """Refuse what shared nodes beside other sites cannot run."""
         rules, scheduler = self.rules.shared_rules, scenario.policy.scheduler
         if scenario.passes != "instant":
-            _check_cycles(scenario, "jobs on shared nodes go on at their new speeds after all events")
+            _check_cycles(scenario, "jobs on shared nodes continue at their new speeds after all events")
         if capabilities(scheduler).preempts:
             raise InputError(
                 f"{scheduler.name} suspends jobs, but on shared nodes they run on", field="policy"

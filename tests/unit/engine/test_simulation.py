@@ -105,6 +105,7 @@ def test_progress_is_told_every_so_many_instants(monkeypatch):
 
 def test_without_events_nothing_happens():
     """Where no event is to come the run is done at once."""
+
     class Still(Clock):
         def next_event(self, release):
             return math.inf

@@ -1,4 +1,4 @@
-"""DispatchedSites: time-shared machines under a dispatcher, who may copy jobs and cancel copies."""
+"""DispatchedSites: time-shared machines under a dispatcher, which can copy jobs and cancel copies."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class TimeSharedSite(Leaf):
 
     blur = ROUNDING
     has_queue = False
-    foresees = True
+    predicts_starts = True
     counts_its_jobs = True
 
     def __init__(
@@ -156,7 +156,7 @@ class TimeSharedSite(Leaf):
         self.enter(job)
 
     def enter(self, job: Job) -> None:
-        """See `Leaf.enter`: a copy of `job` starts; observers are told of the first."""
+        """See `Leaf.enter`: a copy of `job` starts; observers receive the start of the first."""
         now, position, ledger = self.ledger.now, job.position, self.ledger
         self.machine.join(
             position,

@@ -56,7 +56,7 @@ class SlotMachine(Machine):
 
     cluster: SlotCluster
     counts_its_jobs = True
-    foresees = True
+    predicts_starts = True
     adds_demands = False
     is_dispatched = False
     group: SharedGroup

@@ -85,7 +85,7 @@ class SharedGroup:
     def next_event(self, other: float) -> float:
         """Return the time of the next end or change, or `other` if that is earlier, in seconds.
 
-        Owners alone are no reason to go on.
+        Changes of owners alone do not keep a run alive.
         """
         pace = self._parts.pace
         if other == math.inf and not (pace.running or self._is_waiting):
@@ -129,7 +129,7 @@ class SharedGroup:
             self._mark(site)
 
     def settle(self, *, event: bool) -> None:
-        """Let jobs go on at their new rates; `event` says whether one ended or was submitted now."""
+        """Let jobs continue at their new rates; `event` says whether one ended or was submitted now."""
         parts, now = self._parts, self._ledger.now
         repaced = parts.pace.settle(now) | self.touched
         parts.local_load.note(repaced, now)

@@ -110,6 +110,7 @@ class _Planter:
             self._kinds.append(LeafKinds(planned, planned.scenario, rules.planned()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])
+        self._levels = _levels(self._platform.tree)
         self._controlled_at: dict[str, Brokerage | GlobalQueue] = {}
         self._deliveries = Deliveries(len(scenario.instance))
         if kinds.shared is not None:
@@ -118,7 +119,7 @@ class _Planter:
     def _is_planned(self, controller: Controller) -> bool:
         """Return whether a broker believes in planned times.
 
-        Where no job waits there are none; and a global queue goes by what happens.
+        Where no job waits there are none; and below a global queue information is actual.
         """
         if self._has_queues or self._platform.clusters:
             return False
@@ -159,7 +160,9 @@ class _Planter:
             for leaf in below:
                 here = self._states[0].leaves[leaf]
                 here.above_waits = (*here.above_waits, lambda: controlled.waiting)
-        return controlled, [InnerMember(there, controlled.choose) for there in members]
+        return controlled, [
+            InnerMember(there, controlled.choose, lambda: controlled.held) for there in members
+        ]
 
     def _controlled(
         self,
@@ -173,7 +176,7 @@ class _Planter:
         known: Any = sums[1 if self._is_planned(controller) else 0]
         if controller.refresh:
             known = StaleStatistics(known, actual.ledger, controller.refresh)
-        view = self._view(controller, known, leaves)
+        view = self._view(controller, known, leaves, level=self._levels[tree.path])
         allowed = self._allowed(controller, leaves)
         if controller.queue is None:
             return Brokerage(
@@ -223,16 +226,18 @@ class _Planter:
         controller: Controller,
         statistics: SiteStatistics,
         leaves: Sequence[Sequence[int]],
+        *,
+        level: int,
     ) -> BrokerView:
         below = [self._states[0].leaves[leaf] for branch in leaves for leaf in branch]
         if _goes_by_load(controller) or not any(leaf.has_queue for leaf in below):
-            return LoadView(self._scenario, controller.broker, statistics, self._homes(leaves))
-        if not all(leaf.foresees for leaf in below):
+            return LoadView(self._scenario, controller.broker, statistics, self._homes(leaves), level=level)
+        if not all(leaf.predicts_starts for leaf in below):
             check_foreseen(controller.broker, self._scenario)
-        return BrokerView(self._scenario, controller.broker, statistics, self._homes(leaves))
+        return BrokerView(self._scenario, controller.broker, statistics, self._homes(leaves), level=level)
 
     def _homes(self, leaves: Sequence[Sequence[int]]) -> Callable[[], list[int]]:
-        """Return what tells the branch at which each job was submitted, -1 if none, when it is asked."""
+        """Return a function that gives the branch at which each job was submitted, -1 if none."""
         branch_of = np.full(len(self._platform) + 1, -1)
         for place, below in enumerate(leaves):
             branch_of[list(below)] = place
@@ -280,6 +285,15 @@ class _Planter:
         return self._scenario.instance.size > self._platform.sites[leaf].largest_job
 
 
+def _levels(tree: SiteTree, level: int = 0) -> dict[str, int]:
+    """Return the number of choices that a job has behind it at each inner site, by path."""
+    found, below = {tree.path: level}, level + (len(tree.children) > 1)
+    for child in tree.children:
+        if isinstance(child, SiteTree):
+            found |= _levels(child, below)
+    return found
+
+
 def _inside(scenario: Scenario) -> Scenario:
     from echelon.engine.multicluster.parts import inside
 
@@ -302,7 +316,7 @@ def shared_deliveries(parts: Parts, clusters: Sequence[int]) -> Deliveries:
 
 
 def _goes_by_load(controller: Controller) -> bool:
-    """Return whether a broker goes by the loads and speeds of sites, and not by planned information."""
+    """Return whether a broker uses the loads and speeds of sites instead of planned information."""
     return bool(getattr(controller.broker, "immediate", False))
 
 

@@ -42,6 +42,8 @@ class BrokerView:
         By planned or by actual run times, following the information model of `broker`.
     homes : callable () -> list of int, optional
         The site at which each job was submitted, -1 if unknown, by position; default: the instance's.
+    level : int, default 0
+        The number of choices that a job has behind it here: each draws numbers of its own.
     """
 
     def __init__(
@@ -50,8 +52,11 @@ class BrokerView:
         broker: Requester,
         state: SiteStatistics,
         homes: Callable[[], list[int]] | None = None,
+        *,
+        level: int = 0,
     ) -> None:
         self._broker = broker
+        self._streams = f"/{level}" if level else ""
         self._state = state
         self._homes_of = scenario.instance.home_site.tolist if homes is None else homes
         self._instance, self._seed = scenario.instance, scenario.seed
@@ -65,7 +70,7 @@ class BrokerView:
     def draw(self, job: Job) -> float:
         """See `GridView.draw`."""
         if self._draws is None:
-            self._draws = stream(self._seed, "broker").random(len(self._instance)).tolist()
+            self._draws = stream(self._seed, f"broker{self._streams}").random(len(self._instance)).tolist()
         return self._draws[job.position]
 
     def home(self, job: Job) -> int | None:

@@ -105,7 +105,12 @@ class Brokerage:
     @property
     def waiting(self) -> int:
         """Jobs that wait for a decision."""
-        return 0 if self._queue is None else len(self._queue.waiting)
+        return len(self.held)
+
+    @property
+    def held(self) -> Sequence[Job]:
+        """The jobs that wait for a decision, in the order of their submission."""
+        return () if self._queue is None else tuple(self._queue.waiting.values())
 
     @property
     def rejected(self) -> Sequence[int]:

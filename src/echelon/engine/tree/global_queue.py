@@ -105,6 +105,11 @@ class GlobalQueue:
         return len(self._decisions.waiting) + len(self._view.jobs)
 
     @property
+    def held(self) -> Sequence[Job]:
+        """The jobs that wait here for a dispatch, then those that wait for a decision."""
+        return (*self._view.jobs.values(), *self._decisions.waiting.values())
+
+    @property
     def queued(self) -> list[Job]:
         """The jobs that wait here for a dispatch, in the order of their arrival."""
         return list(self._view.jobs.values())
@@ -214,9 +219,13 @@ class GlobalQueue:
         now = self._ledger.now
         del self._view.jobs[job.position]
         job = self._deliveries.deliver(job, sites, now)
-        self.waiting_in[job.position] = sites
+        self.waiting_in[job.position] = ()
         self._view.sent_to(sites[-1])
         for site in sites:
+            if job.position not in self.waiting_in:
+                # A copy has started as it joined: there are no others then.
+                return
+            self.waiting_in[job.position] += (site,)
             self._deliveries.joining(job, site)
             self._branches[site].join(job, is_reported=True)
             self._statistics.join(job, site)

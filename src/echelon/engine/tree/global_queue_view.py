@@ -39,7 +39,7 @@ class GlobalQueueView:
     jobs : dict of int to Job
         The waiting jobs by position, in the order of their arrival.
     joined, left : list of Rate
-        Rates at which jobs enter the queue of each site, and leave it for processors.
+        Rates of the jobs that enter the queue of each site, and of those that leave it for processors.
     """
 
     def __init__(

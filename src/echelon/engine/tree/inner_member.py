@@ -23,17 +23,24 @@ class InnerMember:
         The sites right below.
     choose : callable (Job) -> int
         The place among them to which the broker there would send a job now.
+    held : callable () -> sequence of Job
+        The jobs that wait at the inner site itself, for a decision or a dispatch.
     """
 
-    def __init__(self, members: Sequence[Member], choose: Callable[[Job], int]) -> None:
-        self._members, self._choose = members, choose
+    def __init__(
+        self,
+        members: Sequence[Member],
+        choose: Callable[[Job], int],
+        held: Callable[[], Sequence[Job]] = tuple,
+    ) -> None:
+        self._members, self._choose, self._held = members, choose, held
         self.processors = sum(member.processors for member in members)
         self.speed = sum(member.speed * member.processors for member in members) / self.processors
 
     @property
     def waiting(self) -> list[Job]:
-        """See `Leaf.waiting`: the jobs that wait at the sites below."""
-        return [job for member in self._members for job in member.waiting]
+        """See `Leaf.waiting`: those at the sites below, then those at its controller."""
+        return [*(job for member in self._members for job in member.waiting), *self._held()]
 
     @property
     def running_jobs(self) -> int:
@@ -77,7 +84,8 @@ class InnerMember:
 
     def frozen(self) -> InnerMember:
         """See `Member.frozen`."""
-        return InnerMember([member.frozen() for member in self._members], self._choose)
+        held = tuple(self._held())
+        return InnerMember([member.frozen() for member in self._members], self._choose, lambda: held)
 
     def load(self) -> float:
         """See `Member.load`."""

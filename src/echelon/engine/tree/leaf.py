@@ -26,8 +26,8 @@ class Leaf(System):
         Speed of a core, relative to the machine of the run times.
     has_queue : bool
         Whether jobs may wait here.
-    foresees : bool
-        Whether it can say when waiting jobs will start under every local policy.
+    predicts_starts : bool
+        Whether it knows when waiting jobs would start under any local policy.
     counts_its_jobs : bool
         Whether it updates the statistics above it by itself when jobs leave.
     above : list of (SiteStatistics, int)
@@ -39,7 +39,7 @@ class Leaf(System):
     blur = 0.0
     speed = 1.0
     has_queue = True
-    foresees = False
+    predicts_starts = False
     counts_its_jobs = False
     above: list[tuple[SiteStatistics, int]]
     above_waits: Sequence[Callable[[], int]] = ()

@@ -1,4 +1,4 @@
-"""LoadView: sites as brokers see them who go by loads and speeds."""
+"""LoadView: sites as they appear to brokers that use loads and speeds."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ class LoadView(BrokerView):
         broker: Requester,
         state: SiteStatistics,
         homes: Callable[[], list[int]] | None = None,
+        *,
+        level: int = 0,
     ) -> None:
-        super().__init__(scenario, broker, state, homes)
+        super().__init__(scenario, broker, state, homes, level=level)
         self._lottery: Generator | None = None
         self._turns: list[list[float]] = []
 
@@ -61,7 +63,7 @@ class LoadView(BrokerView):
             rule = f"asks the view for a random number of turn {turn!r:.40}; expected 0, 1, 2 ..."
             raise PolicyError(self._broker.name, time=self.now, job_id=job.job_id, broken_rule=rule)
         if self._lottery is None:  # created when needed: a run records which streams it draws
-            self._lottery = stream(self._seed, "lottery")
+            self._lottery = stream(self._seed, f"lottery{self._streams}")
         while len(self._turns) <= turn:
             self._turns.append(self._lottery.random(len(self._instance)).tolist())
         return self._turns[turn][job.position]

@@ -1,4 +1,4 @@
-"""Rates: the recent rates at which jobs enter a cluster's queue, and leave it for nodes."""
+"""Rates: how many jobs a second have recently entered a cluster's queue, or left it for nodes."""
 
 from __future__ import annotations
 

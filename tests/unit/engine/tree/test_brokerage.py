@@ -68,7 +68,10 @@ def test_observers_hear_of_a_job_where_it_waits_first():
         {"": of("ml"), "g": of("ml", time=50.0)},
         observers=[hearer],
     )
-    assert [event for event in hearer.events if event[1] == "join"] == [(0, "join", 0, None), (1, "join", 1, 2)]
+    assert [event for event in hearer.events if event[1] == "join"] == [
+        (0, "join", 0, None),
+        (1, "join", 1, 2),
+    ]
     assert hearer.at(50) == [("decide", 0, None), ("start", 0, 0), ("decide", 0, 0)]
 
 
@@ -90,6 +93,23 @@ def test_one_inner_site_changes_nothing():
     assert found.site.tolist() == grid.site.tolist()
 
 
+def test_each_level_draws_numbers_of_its_own():
+    """Random brokers of two levels reach all four leaves, each with a quarter of the jobs or so."""
+    given = instance(platform(g__a=4, g__b=4, h__a=4, h__b=4), *[(k, 1, 1) for k in range(400)])
+    found = run(given, {"": of("random"), "g": of("random"), "h": of("random")}, seed=3)
+    assert all(75 < (found.site == leaf).sum() < 125 for leaf in range(4))
+
+
+def test_a_level_without_a_choice_draws_nothing():
+    """The numbers of the level below are those of a grid alone, so a random grid stays as it is."""
+    rows = [(k, 3, 1) for k in range(40)]
+    grid = run_grid(instance(platform(a=4, b=4, c=4), *rows), "random", seed=3)
+    found = run(
+        instance(platform(g__a=4, g__b=4, g__c=4), *rows), {"": of("random"), "g": of("random")}, seed=3
+    )
+    assert found.site.tolist() == grid.site.tolist()
+
+
 class Astray:
     """A broker that sends every job to site 7."""
 
@@ -103,5 +123,7 @@ class Astray:
 def test_an_inner_broker_is_held_to_what_it_may_choose():
     """The error names the broker, the time, the job, and the branches that could hold it."""
     given = instance(platform(**NESTED), (3, 9, 1))
-    with pytest.raises(PolicyError, match=r"astray.*t = 3.*job 1.*assigned to 7; expected one of the sites 0 to 1"):
+    with pytest.raises(
+        PolicyError, match=r"astray.*t = 3.*job 1.*assigned to 7; expected one of the sites 0 to 1"
+    ):
         run(given, {"": of("ml"), "g": of(Astray())})

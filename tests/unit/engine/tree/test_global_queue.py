@@ -98,12 +98,23 @@ def test_copies_start_once_and_the_others_leave_their_queues():
     assert [event for event in hearer.at(10) if event[0] == "start"] == [("start", 3, 0)]
 
 
+@pytest.mark.parametrize("first", ["a", "t"])
+def test_a_copy_on_a_time_shared_machine_starts_as_it_joins(first):
+    """It is the one that starts, wherever its site stands in the file; the queue beside it stays empty."""
+    kinds = {"a": 2, "t": time_shared(2)}
+    on = platform(**{name: kinds[name] for name in sorted(kinds, key=lambda name: name != first)})
+    found = run(instance(on, (0, 10, 2), (0, 10, 2)), of("ml", queue="requests"))
+    assert [on.names[site] for site in found.site] == ["t", "t"]
+    assert found.start_time.tolist() == [0, 0]
+    assert found.end_time.tolist() == [20, 20]
+
+
 @settings(max_examples=30, deadline=None)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("fcfs", "easy", "conservative")))
 def test_every_job_with_copies_starts_and_ends_once(rows, local):
     """Observers hear of one join, one start and one end of each job, at one site, on sites of any kind."""
     hearer = Hearer()
-    on = platform(a=4, b=nodes(2, 2), c=2)
+    on = platform(a=4, b=nodes(2, 2), c=2, t=time_shared(1))
     found = run(instance(on, *sorted(row[:3] for row in rows)), of("ml", queue="requests"), local,
                 observers=[hearer])  # fmt: skip
     for what in ("join", "start", "end"):
@@ -137,6 +148,21 @@ def test_a_queue_above_inner_sites_limits_what_waits_below():
     found = run(given, {"": of("ml", queue="fcfs", limit=1), "g": of("ml")})
     assert found.start_time.tolist() == [0, 0, 10, 10]
     assert found.delivered.tolist() == [0, 0, 0, 10]
+
+
+def test_a_limit_counts_what_waits_at_an_inner_site_itself():
+    """Each decision of g takes 5 s, and one job may wait there: the next is sent when it has started."""
+    given = instance(platform(g__a=1, g__b=1), *[(0, 20, 1)] * 4)
+    found = run(given, {"": of("ml", queue="fcfs", limit=1), "g": of("ml", time=5.0)})
+    assert found.delivered.tolist() == [0, 5, 10, 25]
+    assert found.start_time.tolist() == [5, 10, 25, 30]
+
+
+def test_a_job_is_delivered_when_it_leaves_the_last_queue_above_it():
+    """The queue of g holds job 2 until a is free, though the root's has let it through at once."""
+    given = instance(platform(g__a=1), (0, 20, 1), (1, 20, 1))
+    found = run(given, {"": of("ml", queue="fcfs"), "g": of("ml", queue="fcfs", limit=0)})
+    assert found.delivered.tolist() == [0, 20]
 
 
 def test_planned_information_is_actual_under_a_queue():
@@ -208,6 +234,7 @@ def test_a_job_too_large_for_a_branch_is_not_dispatched_to_it():
     given = instance(on, *[(k, 5, 1 + k % 4) for k in range(20)])
     for rule in ("fcfs", "sjf", "fpfs", "backfilling", "b", "nb", "b.rs", "nb.rs", "pull", "requests"):
         found = run(given, of("ml", queue=rule, limit=1))
-        assert all(on.sites[site].processors >= size for site, size in zip(found.site, given.size, strict=True))
+        assert all(
+            on.sites[site].processors >= size for site, size in zip(found.site, given.size, strict=True)
+        )
         assert not any(map(math.isnan, found.delivered))
-

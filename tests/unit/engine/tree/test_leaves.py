@@ -16,7 +16,7 @@ from echelon.model import Platform, Site
 
 @broker("by-turn", information=0, source="none")
 def by_turn(job, site, view):
-    """The site of a job is its user's number."""
+    """Send each job to the site of its user's number."""
     return site != job.user
 
 
@@ -106,7 +106,7 @@ def test_under_event_only_the_leaf_of_an_event_decides():
 
 
 def test_ends_that_differ_by_rounding_are_one_instant():
-    """Three jobs of 0.1 s share a core until 0.30000000000000004; job 3 ends at 0.3 in a queue: they are one."""
+    """Jobs that share a core until 0.30000000000000004 end with one that ends at 0.3 elsewhere."""
     on = platform(a=1, t=time_shared(1))
     given = instance(on, (0, 0.1, 1), (0, 0.1, 1), (0, 0.1, 1), (0, 0.3, 1), user=[1, 1, 1, 0])
     assert run(given, of(by_turn)).end_time.tolist() == [0.3] * 4

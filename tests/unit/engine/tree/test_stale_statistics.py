@@ -82,7 +82,9 @@ def test_plans_are_of_the_jobs_that_were_there(kind):
             return 0
 
     spy = Planner()
-    run(instance(platform(a=kind, b=2), (0, 40, 1), (4, 40, 1), (8, 40, 1), (30, 1, 1)), of(spy, refresh=20.0))
+    run(
+        instance(platform(a=kind, b=2), (0, 40, 1), (4, 40, 1), (8, 40, 1), (30, 1, 1)), of(spy, refresh=20.0)
+    )
     assert spy.seen == [[0], [1], [2], [0, 1, 2, 3]]
 
 
