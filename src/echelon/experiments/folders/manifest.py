@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _USUAL_EXECUTION = "time-shared"
-"""That of shared nodes where nothing is said; beside sites with nodes theirs is told then."""
+"""The default of shared nodes; beside sites with nodes the execution of these is written then."""
 
 _PASSWORD = re.compile(r"(://[^\s/@:]*:)[^\s@]*@")
 
