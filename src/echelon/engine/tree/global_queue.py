@@ -271,6 +271,7 @@ class GlobalQueue:
             self.mark(site)
         for site in self._deliveries.spread(job, found, now):
             self._statistics.join(job, site)
+            self._leaves.site_of[job.position] = self._below[site][0]
             self.mark(site)
         self._begun(job, -1)
         return True
