@@ -103,7 +103,8 @@ def brokers() -> str:
 
     parts = [
         "# Brokers\n\nOn a [grid](../how-to/grids.md) a broker chooses the site of each job when it arrives; "
-        "the site's own policy does the rest. What a broker may ask is its *level of information*, each "
+        "the site's own policy does the rest. What a broker may ask is its *level of information* (`sites`, "
+        "`job-counts`, `job-sizes`, `estimates` or `schedules`, as `--information` names them), each "
         "including those below; asking for more is an error. Ties go to the lowest site: the smallest, of "
         "equal ones the first in the platform's file. In formulas s_i are the processors of site i, l_i or "
         "n_i its jobs, size_k and p'_k a job's processors and planned time, and t_w a wait.\n\n"

@@ -268,9 +268,9 @@ def test_every_broker_is_listed(echelon):
     [
         (
             "mct:of=job",
-            ["--broker mct:of=job\n", "needs   level 4: ", "The completion of", "Source: Quezada"],
+            ["--broker mct:of=job\n", "needs   level 4, schedules: ", "The completion of", "Source: Quezada"],
         ),
-        ("ml", ["--broker ml\n", "level 1: the sites' sizes, the numbers of their jobs\n"]),
+        ("ml", ["--broker ml\n", "level 1, job-counts: the sites' sizes, the numbers of their jobs\n"]),
         ("common-pool", ["--broker common-pool\n", "List scheduling from one pool"]),
     ],
 )

@@ -120,12 +120,12 @@ def test_sites_of_several_kinds_are_shown_with_their_power(echelon, tmp_path):
 
 
 def test_a_run_refuses_what_no_engine_can_run(echelon, tmp_path):
-    """A tree can be described and shown; to run it is refused in one sentence."""
+    """Shared nodes beside other sites can be described and shown; to run them is refused in one sentence."""
     said = echelon(
         "run", "lublin:jobs=9,processors=4", "--platform", EXAMPLES / "platforms" / "federation.toml"
     )
     assert said.code == 2
     assert said.err.strip() == (
-        "echelon: platform 'federation': has nested sites, such as 'spain/uab/nodes', which no run can have; "
-        "give all sites names without a /"
+        "echelon: platform 'federation': has shared nodes beside or below other sites; give all sites shared "
+        "nodes, or none"
     )

@@ -23,12 +23,20 @@ def random_leaf(rng, kinds=KINDS, backfill=None):
 
 
 def random_tree(
-    rng, *, depth=3, leaves=None, kinds=KINDS, brokers=BROKERS, backfill=None, factors=(Fraction(1),)
+    rng,
+    *,
+    depth=3,
+    leaves=None,
+    kinds=KINDS,
+    brokers=BROKERS,
+    backfill=None,
+    factors=(Fraction(1),),
+    decision_times=(None,),
 ):
     """Return a tree of 2 to 7 leaves, at most `depth` levels below its root.
 
     `rng` is a `random.Random`. With `backfill` all leaves that have a queue follow that one. `factors` are
-    those of admissibility, one of which is drawn for each inner site.
+    those of admissibility, `decision_times` those of brokers; one is drawn for each inner site.
     """
     leaves = leaves or rng.randint(2, 7)
     children = []
@@ -39,9 +47,11 @@ def random_tree(
             leaves -= 1
             continue
         deeper = {"depth": depth - 1, "leaves": part, "kinds": kinds, "brokers": brokers}
-        children += [random_tree(rng, **deeper, backfill=backfill, factors=factors)]
+        deeper |= {"backfill": backfill, "factors": factors, "decision_times": decision_times}
+        children += [random_tree(rng, **deeper)]
         leaves -= part
-    return Inner(rng.choice(brokers), tuple(children), rng.choice(factors))
+    time = decision_times[0] if len(decision_times) == 1 else rng.choice(decision_times)
+    return Inner(rng.choice(brokers), tuple(children), rng.choice(factors), time)
 
 
 def random_jobs(rng, tree, *, most=24, dependencies=True):
@@ -85,16 +95,16 @@ def leaf_paths(tree):
     return [path for path, site in paths(tree) if isinstance(site, Leaf)]
 
 
-def platform_file(tree):
+def platform_file(tree, *, says_all=False):
     """Return the text of a platform file that describes the tree.
 
     Every inner site is a `[[group]]` with its broker and its factor of admissibility, unless the tree is a
     leaf or has leaves only at its root: the broker of such a platform, like all local policies, is an option
-    of the run.
+    of the run, but if the file `says_all`.
     """
     if isinstance(tree, Leaf):
         return leaf("machine", tree)
-    nested = any(isinstance(child, Inner) for child in tree.children)
+    nested = says_all or any(isinstance(child, Inner) for child in tree.children)
     tables = [group(path, site) for path, site in paths(tree) if isinstance(site, Inner) and nested]
     tables += [leaf(path, site) for path, site in paths(tree) if isinstance(site, Leaf)]
     return "\n".join(tables)
@@ -103,6 +113,7 @@ def platform_file(tree):
 def group(path, site):
     lines = ["[[group]]", f'path = "{path}"', f'broker = "{site.broker}"']
     lines += [f"admissible = {float(site.admissible)}"] if site.admissible != 1 else []
+    lines += [f"decision_time = {site.decision_time}"] if site.decision_time is not None else []
     return "\n".join(lines) + "\n"
 
 

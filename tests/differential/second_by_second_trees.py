@@ -10,12 +10,19 @@ A tree is a `Leaf` or an `Inner` of trees; `simulate(tree, jobs)` plays it. At a
 1. END: what ends now leaves, in the order of dispatch;
 2. JOIN: jobs submitted or released now, by their place in the list, go from broker to broker down to a leaf;
    a time-shared machine starts them at once;
-3. DECIDE: every leaf with a queue, in the order of the file, starts what its backfilling starts.
+3. DECIDE: brokers, outer before inner, send on the jobs for which their decision is complete; then every leaf
+   with a queue, in the order of the file, starts what its backfilling starts.
+
+With `cycles="event"` a leaf decides after each END and after each JOIN of its own.
+
+Some brokers look at a second set of leaves, to which the same jobs come at the same times and where each runs
+for its planned time; and some let a copy of a leaf go on by itself, as planned, to see what becomes of it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import copy
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -63,11 +70,15 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Inner:
-    """A site of sites, whose `broker` chooses among its children; `admissible` is the factor a."""
+    """A site of sites, whose `broker` chooses among its children; `admissible` is the factor a.
+
+    With a `decision_time`, in seconds, jobs wait here while the broker decides for one after the other.
+    """
 
     broker: str
     children: tuple[Leaf | Inner, ...]
     admissible: Fraction = Fraction(1)
+    decision_time: int | None = None
 
 
 def leaves_of(tree):
@@ -75,6 +86,18 @@ def leaves_of(tree):
     if isinstance(tree, Leaf):
         return [tree]
     return [leaf for child in tree.children for leaf in leaves_of(child)]
+
+
+def brokers_of(tree):
+    """Return the words of all brokers of a tree."""
+    if isinstance(tree, Leaf):
+        return []
+    return [tree.broker, *(words for child in tree.children for words in brokers_of(child))]
+
+
+def looks_at_plan(words):
+    """Return whether a broker believes the planned schedule, not what really happens."""
+    return "belief=allocation" in words
 
 
 def largest_job(tree):
@@ -99,9 +122,9 @@ class Outcome:
     rounding_decides: bool
 
 
-def simulate(tree, jobs):
+def simulate(tree, jobs, cycles="instant"):
     """Return the `Outcome` of `jobs` on `tree`."""
-    return Play(tree, list(jobs)).outcome()
+    return Play(tree, list(jobs), cycles).outcome()
 
 
 @dataclass
@@ -119,9 +142,12 @@ class Queue:
     def __init__(self, leaf, jobs):
         self.leaf, self.jobs = leaf, jobs
         self.waiting, self.running, self.promise, self.early = [], {}, {}, False
+        self.keys = {}
 
-    def join(self, now, job):
-        self.waiting.append(job)
+    def join(self, now, job, key):
+        """Let a job wait; `key` is its place in the queue: its release, then its place in the list."""
+        self.keys[job] = key
+        self.waiting = sorted([*self.waiting, job], key=self.keys.get)
         return []
 
     def ends(self, job):
@@ -149,6 +175,23 @@ class Queue:
         getattr(self, self.leaf.backfill.replace("-", "_"))(now)
         return [job for job in self.running if job not in before]
 
+    def future(self, now, job=None, key=None):
+        """Return {job: (start, end)} of all jobs here, and of `job`, if all run as planned from now on."""
+        twin = copy.copy(self)
+        twin.jobs = [replace(one, run=one.planned) for one in self.jobs]
+        twin.waiting, twin.running = list(self.waiting), dict(self.running)
+        twin.promise, twin.keys = dict(self.promise), dict(self.keys)
+        if job is not None:
+            twin.join(now, job, key)
+        found = {one: (stay.start, twin.ends(one)) for one, stay in twin.running.items()}
+        while True:
+            found |= {one: (now, now + twin.jobs[one].run) for one in twin.decide(now)}
+            if not twin.waiting:
+                return found
+            now = min(t for t in [twin.next_end(now), *(at for at, _ in twin.promise.values())] if t)
+            for one in twin.due(now):
+                twin.leave(now, one)
+
     # What is free.
 
     def claims(self, promised=True):
@@ -172,8 +215,15 @@ class Queue:
                 missing -= taken[node]
         return None if missing else taken
 
-    def room_now(self, job, now):
-        return self.place(job, self.free_at(now, self.claims(promised=False)))
+    def free_now(self):
+        """Return what no running job holds; one whose END is still to come at this instant holds its own."""
+        held = [stay.cores for stay in self.running.values()]
+        return [
+            cores - sum(taken.get(node, 0) for taken in held) for node, cores in enumerate(self.leaf.cores)
+        ]
+
+    def room_now(self, job):
+        return self.place(job, self.free_now())
 
     def go(self, now, job, cores):
         self.waiting.remove(job)
@@ -182,12 +232,12 @@ class Queue:
     # The backfillings.
 
     def none(self, now):
-        while self.waiting and (cores := self.room_now(self.waiting[0], now)):
+        while self.waiting and (cores := self.room_now(self.waiting[0])):
             self.go(now, self.waiting[0], cores)
 
     def first_fit(self, now):
         for job in list(self.waiting):
-            if cores := self.room_now(job, now):
+            if cores := self.room_now(job):
                 self.go(now, job, cores)
 
     def easy(self, now):
@@ -201,7 +251,7 @@ class Queue:
         extra = free[shadow] - self.jobs[head].size
         for job in later:
             in_time = now + self.jobs[job].planned <= shadow
-            if (cores := self.room_now(job, now)) and (in_time or self.jobs[job].size <= extra):
+            if (cores := self.room_now(job)) and (in_time or self.jobs[job].size <= extra):
                 extra -= 0 if in_time else self.jobs[job].size
                 self.go(now, job, cores)
 
@@ -216,8 +266,14 @@ class Queue:
             if job not in self.promise:
                 self.promise[job] = self.earliest(now, job)
         for job in list(self.waiting):
-            if self.promise[job][0] == now:
-                self.go(now, job, self.promise.pop(job)[1])
+            at, cores = self.promise[job]
+            if at <= now and self.is_free(cores):
+                del self.promise[job]
+                self.go(now, job, cores)
+
+    def is_free(self, cores):
+        free = self.free_now()
+        return all(free[node] >= taken for node, taken in cores.items())
 
     def earliest(self, now, job):
         """Return the first time from which the job has room for its planned time, and where."""
@@ -240,7 +296,7 @@ class Sharing:
         self.leaf, self.jobs = leaf, jobs
         self.waiting, self.running = [], {}
 
-    def join(self, now, job):
+    def join(self, now, job, key):
         self.running[job] = Stay(now, {0: self.jobs[job].size}, Fraction(self.jobs[job].run))
         return [job]
 
@@ -267,24 +323,47 @@ class Sharing:
 
 @dataclass(eq=False)
 class Site:
-    """A site of the tree while it is played: its leaves' states, and what its broker remembers."""
+    """A site of the tree while it is played: its leaves' states, and what its broker remembers.
+
+    `planned` are its leaves once more, where every job runs as planned. `queue` has the jobs that wait for
+    the broker's decision, each with the time when it came; `since` is when it last sent one on.
+    """
 
     tree: Leaf | Inner
     jobs: list[Job]
     below: list[Queue | Sharing]
+    planned: list[Queue | Sharing]
     children: list[Site] = field(default_factory=list)
     last: int = -1
+    queue: list[tuple[Fraction, int]] = field(default_factory=list)
+    since: Fraction = Fraction(0)
 
     @property
     def processors(self):
         return sum(sum(leaf.leaf.cores) for leaf in self.below)
 
-    def add(self, measure):
-        """Return the sum of `measure` over the jobs that wait and run below this site."""
-        return sum(measure(self.jobs[job]) for leaf in self.below for job in [*leaf.waiting, *leaf.running])
+    @property
+    def ready(self):
+        """When the decision for the first job that waits for one is complete, or None."""
+        return max(self.since, self.queue[0][0]) + self.tree.decision_time if self.queue else None
 
-    def per_processor(self, measure):
-        return Fraction(self.add(measure), self.processors)
+    def seen(self, words):
+        """Return the leaves below as a broker of these words believes them to be."""
+        return self.planned if looks_at_plan(words) else self.below
+
+    def add(self, measure, words=""):
+        """Return the sum of `measure` over the jobs that wait and run here and below, for brokers, too."""
+        there = self.undecided() + [
+            job for leaf in self.seen(words) for job in [*leaf.waiting, *leaf.running]
+        ]
+        return sum(measure(self.jobs[job]) for job in there)
+
+    def undecided(self):
+        """Return the jobs that wait for brokers here and below."""
+        return [job for _, job in self.queue] + [job for child in self.children for job in child.undecided()]
+
+    def per_processor(self, measure, words):
+        return Fraction(self.add(measure, words), self.processors)
 
 
 def one(job):
@@ -305,8 +384,9 @@ def area(job):
 
 def unevenness(site, child, job, measure):
     """Return the variance of the loads per processor of all children if `job` went to `child`."""
+    words = site.tree.broker
     loads = [
-        Fraction(other.add(measure) + (measure(job) if other is child else 0), other.processors)
+        Fraction(other.add(measure, words) + (measure(job) if other is child else 0), other.processors)
         for other in site.children
     ]
     mean = sum(loads) / len(loads)
@@ -314,15 +394,21 @@ def unevenness(site, child, job, measure):
 
 
 VALUES = {
-    "ml": lambda site, child, job: child.add(one),
-    "mlp": lambda site, child, job: child.per_processor(one),
-    "mpl": lambda site, child, job: child.per_processor(size),
-    "mlb": lambda site, child, job: child.per_processor(area),
+    "ml": lambda site, child, job: child.add(one, site.tree.broker),
+    "mlp": lambda site, child, job: child.per_processor(one, site.tree.broker),
+    "mpl": lambda site, child, job: child.per_processor(size, site.tree.broker),
+    "mlb": lambda site, child, job: child.per_processor(area, site.tree.broker),
     "lbal-s": lambda site, child, job: unevenness(site, child, job, size),
     "lbal-t": lambda site, child, job: unevenness(site, child, job, planned),
     "lbal-w": lambda site, child, job: unevenness(site, child, job, area),
 }
 BROKERS = ("first-site", "round-robin", "first-fit", *VALUES)
+OF_PLANS = tuple(
+    f"{name}:belief={belief}"
+    for name in ("mct", "mct:of=after", "mct:of=job", "mst", "ml", "mpl", "mlb")
+    for belief in ("allocation", "execution")
+)
+"""Brokers that look at what is planned; their leaves must have queues."""
 
 
 def allowed(site, job):
@@ -339,48 +425,74 @@ def allowed(site, job):
 class Play:
     """One run."""
 
-    def __init__(self, tree, jobs):
-        self.jobs, self.leaves = jobs, []
+    def __init__(self, tree, jobs, cycles):
+        self.jobs, self.cycles = jobs, cycles
+        self.by_plan = [replace(job, run=job.planned) for job in jobs]
+        self.believes = any(looks_at_plan(words) for words in brokers_of(tree))
+        self.leaves, self.planned, self.inner = [], [], []
         self.root = self.grow(tree)
-        self.joined, self.start, self.end, self.leaf_of, self.nodes = set(), {}, {}, {}, {}
+        self.joined, self.start, self.end, self.leaf_of, self.nodes = {}, {}, {}, {}, {}
         self.events, self.rounding_decides = [], False
 
     def grow(self, tree):
         if isinstance(tree, Leaf):
-            self.leaves.append((Sharing if tree.kind == "time-shared" else Queue)(tree, self.jobs))
-            return Site(tree, self.jobs, [self.leaves[-1]])
-        children = [self.grow(child) for child in tree.children]
-        return Site(tree, self.jobs, [leaf for child in children for leaf in child.below], children)
+            kind = Sharing if tree.kind == "time-shared" else Queue
+            self.leaves.append(kind(tree, self.jobs))
+            if self.believes:
+                self.planned.append(kind(tree, self.by_plan))
+            return Site(tree, self.jobs, self.leaves[-1:], self.planned[-1:])
+        site = Site(tree, self.jobs, [], [])
+        self.inner.append(site)
+        site.children += [self.grow(child) for child in tree.children]
+        site.below += [leaf for child in site.children for leaf in child.below]
+        site.planned += [leaf for child in site.children for leaf in child.planned]
+        return site
 
     def outcome(self):
         now = Fraction(0)
         while len(self.end) < len(self.jobs):
             self.let_end(now)
             self.let_join(now)
-            for leaf in self.leaves:
-                self.note_starts(now, leaf, leaf.decide(now))
+            self.let_brokers_decide(now)
+            for number in range(len(self.leaves)):
+                self.decide(now, number)
             later = self.next_instant(now)
-            for leaf in self.leaves:
+            for leaf in [*self.leaves, *self.planned]:
                 leaf.advance(later - now)
             now = later
         columns = (self.start, self.end, self.leaf_of, self.nodes)
         lists = [[column[j] for j in range(len(self.jobs))] for column in columns]
         return Outcome(*lists, self.events, self.rounding_decides)
 
+    def decide(self, now, number):
+        self.note_starts(now, self.leaves[number], self.leaves[number].decide(now))
+        if self.believes:
+            self.planned[number].decide(now)
+
     def next_instant(self, now):
         """Return the next whole second, or an earlier time at which something ends or is released."""
-        ends = [leaf.next_end(now) for leaf in self.leaves]
+        leaves = [*self.leaves, *self.planned]
+        ends = [leaf.next_end(now) for leaf in leaves]
         releases = [self.release(j) for j in range(len(self.jobs))]
-        promises = [at for leaf in self.leaves for at, _ in leaf.promise.values()]
-        return min(t for t in [now // 1 + 1, *ends, *releases, *promises] if t is not None and t > now)
+        promises = [at for leaf in leaves for at, _ in leaf.promise.values()]
+        ready = [site.ready for site in self.inner]
+        times = [now // 1 + 1, *ends, *releases, *promises, *ready]
+        return min(t for t in times if t is not None and t > now)
 
     def let_end(self, now):
-        ending = [(job, leaf) for leaf in self.leaves for job in leaf.due(now)]
+        for leaf in self.planned:
+            for job in leaf.due(now):
+                leaf.leave(now, job)
+                if self.cycles == "event":
+                    leaf.decide(now)
+        ending = [(job, number) for number, leaf in enumerate(self.leaves) for job in leaf.due(now)]
         dispatched = list(self.start)
-        for job, leaf in sorted(ending, key=lambda pair: dispatched.index(pair[0])):
-            leaf.leave(now, job)
+        for job, number in sorted(ending, key=lambda pair: dispatched.index(pair[0])):
+            self.leaves[number].leave(now, job)
             self.end[job] = now
-            self.events.append((now, "end", job, self.leaf_of[job]))
+            self.events.append((now, "end", job, number))
+            if self.cycles == "event":
+                self.note_starts(now, self.leaves[number], self.leaves[number].decide(now))
 
     def release(self, j):
         """Return when the job joins, or None while a job before it has not ended."""
@@ -391,35 +503,77 @@ class Play:
     def let_join(self, now):
         for j in range(len(self.jobs)):
             if j not in self.joined and self.release(j) == now:
-                self.joined.add(j)
-                site = self.root
-                while site.children:
-                    site = self.choose(site, self.jobs[j])
-                leaf = site.below[0]
-                self.leaf_of[j] = self.leaves.index(leaf)
-                self.events.append((now, "join", j, self.leaf_of[j]))
-                self.note_starts(now, leaf, leaf.join(now, j))
+                self.joined[j] = now
+                self.enter(now, self.root, j)
+
+    def let_brokers_decide(self, now):
+        for site in self.inner:
+            while site.queue and site.ready <= now:
+                site.since = site.ready
+                _, j = site.queue.pop(0)
+                self.enter(now, self.choose(now, site, j), j)
+
+    def enter(self, now, site, j):
+        """Let a job come to a site: to wait for its broker, or to go on down to a leaf."""
+        while site.children:
+            if site.tree.decision_time is not None:
+                site.queue.append((now, j))
+                return
+            site = self.choose(now, site, j)
+        number = self.leaves.index(site.below[0])
+        self.leaf_of[j] = number
+        self.events.append((now, "join", j, number))
+        self.note_starts(now, self.leaves[number], self.leaves[number].join(now, j, self.key(j)))
+        if self.believes:
+            self.planned[number].join(now, j, self.key(j))
+        if self.cycles == "event":
+            self.decide(now, number)
+
+    def key(self, j):
+        return self.joined[j], j
 
     def note_starts(self, now, leaf, started):
         for job in started:
             self.start[job], self.nodes[job] = now, leaf.running[job].cores
             self.events.append((now, "start", job, self.leaf_of[job]))
 
-    def choose(self, site, job):
+    def choose(self, now, site, j, *, remember=True):
         """Return the child that the site's broker chooses."""
+        job = self.jobs[j]
         able = allowed(site, job)
         if site.tree.broker == "first-site":
             chosen = able[0]
         elif site.tree.broker == "round-robin":
             numbers = sorted(site.children.index(child) for child in able)
             chosen = site.children[next((n for n in numbers if n > site.last), numbers[0])]
+        elif site.tree.broker.startswith(("mct", "mst")):
+            chosen = min(able, key=lambda child: self.foreseen(now, site.tree.broker, child, j))
         else:
             chosen = self.least(site, able, job)
-        site.last = site.children.index(chosen)
+        if remember:
+            site.last = site.children.index(chosen)
         return chosen
 
+    def foreseen(self, now, words, child, j):
+        """Return what mct and mst compare: an end or a start in the planned schedules below a child."""
+        goes = None
+        if words.startswith("mst") or ":of=after" in words or ":of=job" in words:
+            site = child
+            while site.children:
+                site = self.choose(now, site, j, remember=False)
+            goes = site.seen(words)[0]
+        plan = {}
+        for leaf in child.seen(words):
+            plan |= leaf.future(now, j, self.key(j)) if leaf is goes else leaf.future(now)
+        if words.startswith("mst"):
+            return plan[j][0]
+        if ":of=job" in words:
+            return plan[j][1]
+        return max((end for _, end in plan.values()), default=now)
+
     def least(self, site, able, job):
-        name = site.tree.broker
+        words = site.tree.broker
+        name = words.partition(":")[0]
         if name == "first-fit":
             roomy = [child for child in able if child.add(size) + job.size <= child.processors]
             if roomy:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import tomllib
+from dataclasses import replace
 from fractions import Fraction as F  # noqa: N817  (numbers are all there is here)
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_trees import leaf_paths, paths, platform_file, random_jobs, random_tree
-from second_by_second_trees import Inner, Job, Leaf, largest_job, leaves_of, simulate
+from second_by_second_trees import Inner, Job, Leaf, Queue, largest_job, leaves_of, simulate
 
 # (submit, run, processors, request) on 4 processors, and the starts.
 EASY = {
@@ -293,3 +294,118 @@ def test_random_runs_keep_what_must_hold(seed):
         else:
             assert found.start[j] >= joined[j]
             assert found.end[j] - found.start[j] == job.run
+
+
+def test_mct_looks_at_the_last_planned_end():
+    """The small site is planned to be done at 20, the large one at 9: job 3 goes there, though it waits."""
+    rows = jobs((0, 5, 2, 20), (0, 9, 3), (1, 3, 3), (1, 1, 1))
+    tree = Inner("mct:belief=execution", (Leaf.count(2), Leaf.count(3)))
+    found = simulate(tree, rows)
+    # 1: 20 against 9; then, with job 3 planned from 9 to 12, 20 against 12.
+    assert found.leaf == [0, 1, 1, 1]
+    assert found.start == [0, 0, 9, 12]
+
+
+def test_mct_with_the_job_or_of_the_job():
+    """With job 3 either site is done at 12; job 3 itself ends at 12 behind job 1, or at 7 beside job 2."""
+    leaves = (Leaf.count(2), Leaf.count(4))
+    rows = jobs((0, 5, 2), (0, 12, 3), (0, 7, 1), (1, 2, 2))
+    # 0: both are empty, and the small one is lower; job 2 is too large for it.
+    for of, leaf in (("after", 0), ("job", 0)):
+        found = simulate(Inner(f"mct:of={of}:belief=execution", leaves), rows)
+        assert found.leaf[:2] == [0, 1]
+        assert found.leaf[3] == leaf
+    # Job 3 itself would end at 12, as it waits until 5, or at 7.
+    assert simulate(Inner("mct:of=after:belief=execution", leaves), rows).leaf[2] == 0
+    assert simulate(Inner("mct:of=job:belief=execution", leaves), rows).leaf[2] == 1
+
+
+def test_mst_looks_at_the_planned_start():
+    """Behind the head of the small site's queue job 3 would start at 14, at the large one at 10."""
+    leaves = (Leaf.count(2), Leaf.count(4))
+    rows = jobs((0, 9, 2), (0, 10, 4), (1, 5, 2), (2, 1, 2))
+    found = simulate(Inner("mst:belief=execution", leaves), rows)
+    assert found.leaf == [0, 1, 0, 1]
+    assert found.start == [0, 0, 9, 10]
+
+
+def test_beliefs_differ_once_a_job_ends_early():
+    """Job 1 asked for 50 s and ends after 5: as allocated its site is full until 50, in fact it is idle."""
+    leaves = (Leaf.count(2), Leaf.count(2))
+    rows = jobs((0, 5, 2, 50), (0, 30, 2), (6, 9, 2))
+    for belief, leaf in (("allocation", 1), ("execution", 0)):
+        for name in ("mct", "mst"):
+            assert simulate(Inner(f"{name}:belief={belief}", leaves), rows).leaf == [0, 1, leaf]
+    # By numbers of jobs, too: at 31 only the allocated first site still has one.
+    late = [*rows[:2], *jobs((31, 9, 2))]
+    assert simulate(Inner("ml:belief=allocation", leaves), late).leaf == [0, 1, 1]
+    assert simulate(Inner("ml:belief=execution", leaves), late).leaf == [0, 1, 0]
+
+
+def test_a_group_is_foreseen_by_the_choice_of_its_broker():
+    """The group's own broker would send job 2 behind job 1, to 9, though its other site is idle."""
+    group = Inner("first-site", (Leaf.count(2), Leaf.count(2)))
+    tree = Inner("mst:belief=execution", (group, Leaf.count(3)))
+    rows = jobs((0, 9, 2), (1, 8, 3), (2, 1, 2), (3, 1, 2))
+    # 2: the group offers 9, the cluster 9 as well (1 + 8), and the group is lower. Then 10 against 9.
+    assert simulate(tree, rows).leaf == [0, 2, 0, 2]
+
+
+def test_decisions_take_time_one_after_the_other():
+    """Decisions of 2 s for jobs that come at 0, 0 and 5 are complete at 2, 4 and 7."""
+    tree = Inner("ml", (Leaf.count(2), Leaf.count(2)), decision_time=2)
+    found = simulate(tree, jobs((0, 9, 2), (0, 9, 2), (5, 9, 1)))
+    assert [time for time, what, *_ in found.events if what == "join"] == [2, 4, 7]
+    assert found.start == [2, 4, 11]
+    # At 7 both sites have a job, and the tie goes to the first.
+    assert found.leaf == [0, 1, 0]
+
+
+def test_an_inner_decision_begins_when_the_outer_one_is_complete():
+    """3 s at the root and 1 s in the group: the jobs reach the cluster at 4 and 7, and count on their way."""
+    group = Inner("first-site", (Leaf.count(4),), decision_time=1)
+    tree = Inner("ml", (group, Leaf.count(9)), decision_time=3)
+    found = simulate(tree, jobs((0, 1, 1), (0, 1, 1)))
+    assert [(time, leaf) for time, what, _, leaf in found.events if what == "join"] == [(4, 0), (7, 0)]
+    slower = Inner("ml", (replace(group, decision_time=4), Leaf.count(9)), decision_time=3)
+    # The first waits in the group from 3 to 7; at 6 it counts there, so the second goes to the cluster.
+    assert simulate(slower, jobs((0, 1, 1), (0, 1, 1))).leaf == [0, 1]
+
+
+def test_the_queue_keeps_the_order_of_release():
+    """A job that was released first, but comes later from its broker, is before the others in the queue."""
+    slow = Inner("first-site", (Leaf.count(3, "none"),), decision_time=5)
+    rows = jobs((0, 20, 3), (8, 5, 3), (9, 5, 3))
+    assert simulate(slow, rows).start == [5, 25, 30]
+    queue = Queue(Leaf.count(3, "none"), rows)
+    for job, now in ((2, 9), (1, 13)):
+        queue.join(now, job, (rows[job].submit, job))
+    assert queue.waiting == [1, 2]
+
+
+def test_a_cycle_after_each_event():
+    """At 10 job 1 ends, then job 2; after the first END job 4 fits and job 3 does not, after both it does."""
+    rows = jobs((0, 10, 2), (0, 10, 2), (1, 5, 3), (2, 5, 2))
+    assert simulate(Leaf.count(4, "first-fit"), rows).start == [0, 0, 10, 15]
+    assert simulate(Leaf.count(4, "first-fit"), rows, "event").start == [0, 0, 15, 10]
+    # Its neighbor's END is no event of a leaf.
+    two = Inner("round-robin", (Leaf.count(4, "first-fit"), Leaf.count(4, "first-fit")))
+    found = simulate(two, jobs((0, 10, 2), (0, 10, 2), (1, 5, 3), (2, 5, 3)), "event")
+    assert [event[1:] for event in found.events if event[0] == 10] == [
+        ("end", 0, 0),
+        ("start", 2, 0),
+        ("end", 1, 1),
+        ("start", 3, 1),
+    ]
+
+
+def test_joins_of_one_instant_may_be_overtaken_by_their_cycles():
+    """Each job is planned when it comes: job 2 starts before job 3, which is shorter, is known."""
+    rows = jobs((0, 9, 2), (0, 1, 2), (0, 1, 1))
+    found = simulate(Leaf.count(3, "none"), rows, "event")
+    assert [event[1:3] for event in found.events if event[0] == 0] == [
+        ("join", 0),
+        ("start", 0),
+        ("join", 1),
+        ("join", 2),
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import echelon as ec
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_trees import BACKFILLS, KINDS, platform_file, random_jobs, random_leaf, random_tree
-from second_by_second_trees import Inner, leaves_of, simulate
+from second_by_second_trees import BROKERS, OF_PLANS, Inner, leaves_of, simulate
 
 SEEDS = 400 if os.environ.get("HYPOTHESIS_PROFILE") == "explore" else 40
 FACTORS = (Fraction(1), Fraction(3, 4), Fraction(1, 2))
@@ -52,7 +53,7 @@ def workload(jobs):
     columns = {
         "submit_time": [job.submit for job in jobs],
         "run_time": [job.run for job in jobs],
-        "requested_time": [job.planned for job in jobs],
+        "requested_time": [job.requested or job.run for job in jobs],
         "processors": [job.size for job in jobs],
     }
     waits = [(before, j, delay) for j, job in enumerate(jobs) for before, delay in job.after]
@@ -63,37 +64,57 @@ def workload(jobs):
     return table.with_dependencies(before, after, delay=delay)
 
 
-def run(tree, jobs, backfill, engine, folder):
+def run(tree, jobs, backfill, engine, folder, *, says_all=False, **options):
     """Return Echelon's run of the same jobs on the same platform, through a platform file."""
     file = folder / "tree.toml"
-    file.write_text(platform_file(tree))
+    file.write_text(platform_file(tree, says_all=says_all))
     leaves = leaves_of(tree)
-    options = {"engine": engine}
+    options["engine"] = engine
     if any(leaf.kind != "time-shared" for leaf in leaves):
         options["policy"] = backfill
     if any(leaf.kind == "time-shared" for leaf in leaves):
         options["decision_time"] = 0
-    if isinstance(tree, Inner) and all(child in leaves for child in tree.children):
+    if not says_all and isinstance(tree, Inner) and all(child in leaves for child in tree.children):
         # Elsewhere the file names a broker for each inner site.
         options |= {"broker": tree.broker, "admissible": float(tree.admissible)}
     return ec.simulate(workload(jobs), platform=str(file), **options)
 
 
-def cores_in_nodes(result, leaf):
-    """Return how many cores each job took in each node of the only machine."""
-    node_of = [node for node, cores in enumerate(leaf.cores) for _ in range(cores)]
-    found = []
-    for words in result.jobs["cores"].to_list():
-        ranges = [[int(end) for end in part.split("-")] for part in words.split()]
-        nodes = [node_of[core] for part in ranges for core in range(part[0], part[-1] + 1)]
-        found.append({node: nodes.count(node) for node in nodes})
+def cores_in_nodes(schedule):
+    """Return how many cores each job took in each node of its site, of those at sites with nodes."""
+    held, hardware = schedule.holdings, schedule.instance.node_level.hardware
+    node_of = hardware.node_of_processor[held.processor]
+    if schedule.site is not None:
+        node_of = node_of - schedule.instance.sites.first_node[schedule.site[held.job]]
+    found = {}
+    for job, node, cores in zip(held.job.tolist(), node_of.tolist(), held.held.tolist(), strict=True):
+        found.setdefault(job, {}).setdefault(node, 0)
+        found[job][node] += cores
     return found
+
+
+def assert_as_played(tree, expected, result, seed):
+    """Start, end, leaf and cores in each node of every job are those of the slow program."""
+    schedule, leaves = result.schedule, leaves_of(tree)
+    if isinstance(tree, Inner):
+        assert schedule.site.tolist() == expected.leaf, seed
+    for found, times in ((schedule.start_time, expected.start), (schedule.end_time, expected.end)):
+        exact = [float(time) for time in times]
+        if any(leaf.kind == "time-shared" for leaf in leaves):
+            assert found.tolist() == pytest.approx(exact, rel=1e-12), seed
+        else:
+            assert found.tolist() == exact, seed
+    if any(leaf.kind == "nodes" for leaf in leaves):
+        there = {
+            j: cores for j, cores in enumerate(expected.nodes) if leaves[expected.leaf[j]].kind == "nodes"
+        }
+        assert cores_in_nodes(schedule) == there, seed
 
 
 @pytest.mark.parametrize("engine", ["auto", "reference"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_runs_are_what_a_person_would_play(shape, engine, tmp_path):
-    """Start, end and leaf of every job, and its cores in each node, are those of the slow program."""
+    """Both engines do what the slow program does, on any shape, under any backfilling."""
     for seed in range(SEEDS):
         rng = random.Random(f"{shape} {seed}")
         backfill = BACKFILLS[seed % len(BACKFILLS)]
@@ -102,15 +123,49 @@ def test_runs_are_what_a_person_would_play(shape, engine, tmp_path):
         expected = simulate(tree, jobs)
         if expected.rounding_decides:
             continue
-        result = run(tree, jobs, backfill, engine, tmp_path)
-        schedule = result.schedule
-        if isinstance(tree, Inner):
-            assert schedule.site.tolist() == expected.leaf, seed
-        for found, times in ((schedule.start_time, expected.start), (schedule.end_time, expected.end)):
-            exact = [float(time) for time in times]
-            if any(leaf.kind == "time-shared" for leaf in leaves_of(tree)):
-                assert found.tolist() == pytest.approx(exact, rel=1e-12), seed
-            else:
-                assert found.tolist() == exact, seed
-        if shape == "nodes":
-            assert cores_in_nodes(result, tree) == expected.nodes, seed
+        assert_as_played(tree, expected, run(tree, jobs, backfill, engine, tmp_path), seed)
+
+
+QUEUED = ("count", "nodes")
+OTHERS = {
+    "brokers that foresee": {"kinds": QUEUED, "brokers": OF_PLANS},
+    "brokers that foresee, beside others": {"kinds": QUEUED, "brokers": (*OF_PLANS, *BROKERS)},
+    "brokers that take time": {"decision_times": (None, 0, 1, 2, 5)},
+    "brokers that take time and foresee": {
+        "kinds": QUEUED, "brokers": OF_PLANS, "decision_times": (None, 1, 2)
+    },
+    "a cycle after each event": {"cycles": "event"},
+    "a cycle after each event, foreseen": {"cycles": "event", "kinds": QUEUED, "brokers": OF_PLANS},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", OTHERS)
+def test_what_brokers_see_and_take_is_what_a_person_would_play(words, tmp_path):
+    """Planned schedules, decisions that take time and cycles after each event, under any estimates."""
+    for seed in range(SEEDS):
+        rng = random.Random(f"{words} {seed}")
+        shape = dict(OTHERS[words])
+        cycles = shape.pop("cycles", "instant")
+        backfill, depth = BACKFILLS[seed % len(BACKFILLS)], rng.choice([1, 2, 3])
+        tree = random_tree(rng, depth=depth, backfill=backfill, factors=FACTORS, **shape)
+        drawn = [
+            replace(job, requested=max(1, job.requested - rng.choice([0, 0, 7])))
+            for job in random_jobs(rng, tree)
+        ]
+        jobs, estimates = under_estimates(rng, tree, drawn)
+        expected = simulate(tree, jobs, cycles)
+        if expected.rounding_decides:
+            continue
+        options = {"says_all": True, "cycles": cycles, "estimates": estimates}
+        assert_as_played(tree, expected, run(tree, drawn, backfill, "auto", tmp_path, **options), seed)
+
+
+def under_estimates(rng, tree, drawn):
+    """Return the jobs as they run and are planned under some `--estimates`, and its word."""
+    shares = any(leaf.kind == "time-shared" for leaf in leaves_of(tree))
+    word = rng.choice(["raise", "exact"] if shares else ["raise", "kill", "exact"])
+    if word == "exact":
+        return [replace(job, requested=job.run) for job in drawn], word
+    if word == "kill":
+        return [replace(job, run=min(job.run, job.requested)) for job in drawn], word
+    return drawn, word

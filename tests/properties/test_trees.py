@@ -42,7 +42,7 @@ from trees_of_sites import (
 SLOW_TO_DRAW = {"suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 check = examples(60, **SLOW_TO_DRAW)
 often = examples(100, **SLOW_TO_DRAW)
-seldom = examples(8, **SLOW_TO_DRAW)
+seldom = examples(5, **SLOW_TO_DRAW)
 
 CYCLES = ("instant", "event")
 FIXED = ("fcfs", "shortest-first", "largest-first")
@@ -62,6 +62,15 @@ BY_THEMSELVES = tuple(
 ANY_MACHINE = cases(alone=True, kinds=QUEUED, policies=FORESEEN, cycles=CYCLES) | cases(
     alone=True, kinds=("time-shared",)
 )
+
+
+OTHERS = (
+    "plan", "selective", "slack", "relaxed", "easy:reservations=2", "easy:fit=best-fit", "easy:wfp3",
+    "first-fit:multifactor",
+)  # fmt: skip
+"""Policies that brokers cannot foresee."""
+
+PREEMPTIVE = ("round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first")
 
 
 def replay(case, diary):
@@ -335,11 +344,14 @@ def by_itself(leaf):
     if leaf.kind == "nodes":
         return {"platform": resource_of(leaf)}
     desk = Platform((Site("desk", resource_of(leaf)),))
-    return {"platform": desk, "broker": "first-site", "decision_time": 0}
+    return {"platform": desk, "broker": "first-site", "decision_time": 0, "cycles": "instant"}
 
 
-@check
-@given(cases(policies=BY_THEMSELVES))
+ANY_POLICY = cases(policies=(*BY_THEMSELVES, *OTHERS), cycles=CYCLES)
+
+
+@often
+@given(ANY_POLICY | cases(kinds=("count", "count", "time-shared"), policies=PREEMPTIVE, cycles=CYCLES))
 def test_a_leaf_does_what_it_would_do_alone(case):
     """Each leaf by itself, with the jobs that it got when it got them, starts them when and where it did."""
     result, diary = watched(case)
@@ -428,19 +440,6 @@ def as_grid(case):
     }
 
 
-@pytest.mark.parametrize("broker", BROKERS)
-def test_names_decide_nothing(broker):
-    """Leaves with other last names, in another alphabetical order, get the same jobs at the same times."""
-
-    @seldom
-    @given(cases(brokers=(broker,), policies=FORESEEN, cycles=CYCLES))
-    def test(case):
-        other = platform_of(case.tree, renamed=lambda name: f"{'zyxwvut'[int(name[-1]) % 7]} {name}!")
-        assert outcome(case.run(platform=other)) == outcome(case.run())
-
-    test()
-
-
 def with_lone_children(tree, rng):
     """Return the tree with an inner site of one child, under any broker, above each of its sites, or not."""
     if isinstance(tree, Inner):
@@ -451,13 +450,16 @@ def with_lone_children(tree, rng):
 
 
 @pytest.mark.parametrize("broker", BROKERS)
-def test_a_broker_with_one_branch_is_transparent(broker):
-    """Inner sites with one child, wherever they stand and whoever decides there, change no schedule."""
+def test_names_and_lone_children_decide_nothing(broker):
+    """Other last names, in another order, and inner sites of one child, under any broker, change nothing."""
 
     @seldom
     @given(cases(brokers=(broker,), policies=FORESEEN, cycles=CYCLES), st.randoms(use_true_random=False))
     def test(case, rng):
-        assert outcome(case.run(tree=with_lone_children(case.tree, rng))) == outcome(case.run())
+        expected = outcome(case.run())
+        other = platform_of(case.tree, renamed=lambda name: f"{'zyxwvut'[int(name[-1]) % 7]} {name}!")
+        assert outcome(case.run(platform=other)) == expected
+        assert outcome(case.run(tree=with_lone_children(case.tree, rng))) == expected
 
     test()
 
@@ -479,13 +481,6 @@ def assert_alone_is_the_same(case, rng, *, brokers=BROKERS):
 def test_a_tree_of_one_leaf_is_the_machine(case, rng):
     """Under any chain of brokers a machine, its nodes or a time-shared machine does what it does alone."""
     assert_alone_is_the_same(case, rng)
-
-
-OTHERS = (
-    "plan", "selective", "slack", "relaxed", "easy:reservations=2", "easy:fit=best-fit", "easy:wfp3",
-    "conservative:random", "first-fit:multifactor",
-)  # fmt: skip
-PREEMPTIVE = ("round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first")
 
 
 @often

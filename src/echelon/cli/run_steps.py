@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.reports import RunTables
 
+_OF_CONTROLLERS = ("admissible", "decision_time", "information", "refresh", "queue_limit")
+"""What is said of inner sites after a run, beside their brokers and global queues."""
+
 FIGURES = "figures"
 """The name of the figures' folder in a folder of results."""
 
@@ -274,15 +277,28 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
         return []
     if isinstance(broker, Decentralized):
         return [f"Decentralized scheduling: {results[0].broker} (local policies are not used)."]
-    from echelon.experiments.site_trees import control_words, controllers_in
+    from echelon.experiments.site_trees import controllers_in
 
-    queue = control_words(results[0].scenario).get("upper_queue")
-    queued = [] if queue is None else [f"Jobs waited in the global queue {queue} until they were dispatched."]
+    told = _of_controllers(results[0])
     if len(controllers_in(results[0].scenario)) > 1:
-        return [_who_chose_where(results[0]), *queued]
+        return [_who_chose_where(results[0]), *told]
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
-    return [f"Sites were chosen by the broker {results[0].broker}{among}.", *queued]
+    return [f"Sites were chosen by the broker {results[0].broker}{among}.", *told]
+
+
+def _of_controllers(result: Result) -> list[str]:
+    """Return sentences on what is set of the inner sites of a tree, beside their brokers."""
+    from echelon.experiments.site_trees import control_words
+
+    said = control_words(result.scenario)
+    # Of the root alone, admissibility is said beside the broker.
+    keys = [key for key in _OF_CONTROLLERS if key in said and (key != "admissible" or "@" in said[key])]
+    words = ", ".join(f"{key.replace('_', ' ')} {said[key]}" for key in keys)
+    told = [f"Of brokers: {words}."] if keys else []
+    if "upper_queue" in said:
+        told.append(f"Jobs waited in the global queue {said['upper_queue']} until they were dispatched.")
+    return told
 
 
 def _who_chose_where(result: Result) -> str:

@@ -16,6 +16,7 @@ from echelon.experiments.site_trees import (
     controllers_in,
     controllers_of,
     is_tree,
+    queue_label,
     root_controls,
 )
 from echelon.policies import Admissible
@@ -219,16 +220,15 @@ def run_label(scenario: Scenario) -> str:
     machines, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the usual
     one: ``easy + best-fit``, ``mct + easy + best-fit``. On a multicluster the global queue is named unless
     all of it is as usual: ``nb.rs limit=3 + tat + fcfs``. In a tree of sites the brokers of inner sites are
-    named where they are not the root's: ``mct@spain=ml + easy``.
+    named where they are not the root's, ``mct@spain=ml + easy``, and global queues where the platform does
+    not name them.
     """
     return " + ".join(filter(None, (_global_queue(scenario), *_brokered(scenario), _placement(scenario))))
 
 
 def _global_queue(scenario: Scenario) -> str:
     if scenario.multicluster is None:
-        words = control_words(scenario)
-        limit = f"limit={words['queue_limit']}" if "queue_limit" in words else ""
-        return " ".join(filter(None, (words.get("upper_queue"), limit)))
+        return queue_label(scenario)
     from echelon.experiments.multicluster import upper_label
 
     return upper_label(scenario.multicluster)

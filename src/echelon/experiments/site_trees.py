@@ -206,6 +206,19 @@ def control_words(scenario: Scenario) -> dict[str, str]:
     return {_CONTROLS[name].stored: words for name, words in told.items() if words}
 
 
+def queue_label(scenario: Scenario) -> str:
+    """Return the global queues of a tree that its platform does not name: ``fpfs limit=2 @spain=nb``."""
+    said, parts = _said(scenario.instance.sites) if controllers_in(scenario) else {}, []
+    for path, one in controllers_in(scenario).items():
+        here = said.get(path)
+        if one.queue in (None, here and _queue(here.global_queue, here.queue_limit)):
+            continue
+        limit = _words("queue_limit", one.queue.limit)
+        text = _words(_QUEUE, one.queue.rule) + ("" if limit == _USUAL["queue_limit"] else f" limit={limit}")
+        parts.append(f"@{path}={text}" if path else text)
+    return " ".join(parts)
+
+
 def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
     """Return what decides in every inner site of a tree, by path and by setting, in canonical words."""
     return {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import color, literal, new_axes, plain
+from echelon.plotting.canvas import color, literal, new_axes, plain, shown_site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def plot_bars(
         )
         # Beyond the interval, where there is one.
         ax.bar_label(drawn, [_number(value) for value in row], padding=3, fontsize="small")
-    ax.set_yticks(np.arange(len(names)), [literal(name) for name in names])
+    ax.set_yticks(np.arange(len(names)), [shown_site(name) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(label)
     plain(ax, grid="x")

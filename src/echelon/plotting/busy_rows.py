@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.plotting.canvas import SEQUENTIAL, literal
+from echelon.plotting.canvas import SEQUENTIAL, shown_site
 from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
@@ -80,5 +80,5 @@ def name_rows(ax: Axes, names: Sequence[str]) -> None:
     """Write the names of a heat map's rows, or of every so many, so that they do not touch."""
     step = -(-len(names) // _MOST_NAMES)
     places = list(range(0, len(names), step))
-    ax.set_yticks(places, [literal(names[place]) for place in places])
+    ax.set_yticks(places, [shown_site(names[place]) for place in places])
     ax.tick_params(axis="y", length=0)

@@ -122,6 +122,24 @@ def literal(text: str) -> str:
     return f"\N{ZERO WIDTH SPACE}{shown}" if shown.startswith("_") else shown
 
 
+MOST_LETTERS = 40
+"""Of a path beside an axis: of a longer one the end is shown, which tells sites apart."""
+
+
+def shown_site(name: str) -> str:
+    """Return the name of a site, or of a node in it, as it is written beside an axis.
+
+    Examples
+    --------
+    >>> shown_site("spain/uab")
+    'spain/uab'
+    >>> shown_site("a-federation-of-many-grids/a-grid-of-clusters/cluster-1")
+    '…many-grids/a-grid-of-clusters/cluster-1'
+    """
+    far = "/" in name and len(name) > MOST_LETTERS
+    return literal(f"…{name[1 - MOST_LETTERS :]}" if far else name)
+
+
 def save_figure(figure: Figure | SubFigure, path: str | Path) -> Path:
     """Write a figure to `path`, in the format that its ending names, and return the path.
 

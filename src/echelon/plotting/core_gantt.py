@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.model.schedules.number_sets import NumberSets
-from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes
+from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes, shown_site
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.node_load import draw_node_load, machine_of
 from echelon.quantities import time_unit
@@ -78,8 +78,8 @@ def plot_core_gantt(
         lines between processors, thicker ones between nodes and the thickest between clusters. Bars are
         tasks, above 64 cores those in neighboring cores together, in a color that comes again with every
         eighth job and with the job's number where there is room.
-        Cores that a job held after their tasks had ended are hatched; until a node had woken up they are
-        gray. With nodes as rows as `plot_node_load`.
+        Cores that a job held after their tasks had ended are hatched; until a node had woken up, or a context
+        switch was over, they are gray. With nodes as rows as `plot_node_load`.
 
     Raises
     ------
@@ -106,14 +106,15 @@ def plot_core_gantt(
     ax.set_xlabel(f"time ({unit.sign})")
     ax.spines[["top", "right"]].set_visible(False)
     bars = held.joined()
-    _draw_bars(ax, _by_core(bars) if nodes.cores <= _MOST_PARTED else bars, unit)
+    waiting = "node wakes up" if table.segments is None else "context switch, or node wakes up"
+    _draw_bars(ax, _by_core(bars) if nodes.cores <= _MOST_PARTED else bars, unit, waiting)
     _write_numbers(ax, bars, table, unit)
     _part_rows(ax, nodes)
     return ax
 
 
-def _draw_bars(ax: Axes, held: HeldCores, unit: TimeUnit) -> None:
-    """Draw what runs, what is blocked and what waits for a node to wake up, and say which is which."""
+def _draw_bars(ax: Axes, held: HeldCores, unit: TimeUnit, waiting: str) -> None:
+    """Draw what runs, what is blocked and what has not begun, and say which is which."""
     from matplotlib.colors import to_rgba_array
     from matplotlib.patches import Patch
 
@@ -127,7 +128,7 @@ def _draw_bars(ax: Axes, held: HeldCores, unit: TimeUnit) -> None:
     if (held.begin > held.start).any():
         waking = to_rgba_array([_WAKING] * len(held))
         _add_bars(ax, held, (held.start, held.begin), unit, shades=waking)
-        keys.append(Patch(color=_WAKING, label="node wakes up"))
+        keys.append(Patch(color=_WAKING, label=waiting))
     if keys:
         ax.legend(
             handles=keys,
@@ -229,7 +230,7 @@ def _part_rows(ax: Axes, nodes: MachineNodes) -> None:
         ax.hlines(starts, 0, 1, transform=across, color="black", linewidth=width)
     middle, names = _groups(nodes)
     step = -(-len(names) // _MOST_NAMES)
-    ax.set_yticks(middle[::step], [literal(name) for name in names[::step]])
+    ax.set_yticks(middle[::step], [shown_site(name) for name in names[::step]])
     ax.tick_params(axis="y", which="major", length=0, pad=4)
     if nodes.cores <= _MOST_NAMES:
         ax.tick_params(axis="y", which="major", pad=20)

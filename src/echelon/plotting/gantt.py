@@ -11,7 +11,7 @@ from echelon.metrics.columns.shared_machines import rows_of
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, shown_site
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 from echelon.quantities import time_unit
@@ -118,7 +118,7 @@ def _mark_sites(ax: Axes, platform: Platform) -> None:
     ax.hlines(bottom[parted], 0, 1, transform=ax.get_yaxis_transform(), color="black", linewidth=0.5)
     named = np.flatnonzero(platform.sizes >= _LOWEST_NAMED * platform.processors).tolist()
     middle = bottom + platform.sizes / 2
-    ax.set_yticks([middle[place] for place in named], [literal(platform.names[place]) for place in named])
+    ax.set_yticks([middle[place] for place in named], [shown_site(platform.names[place]) for place in named])
     ax.tick_params(axis="y", length=0)
     ax.set_ylabel("")
 

@@ -233,7 +233,7 @@ class SystemView(Protocol):
         """Return a lineup without jobs, to find who may run if all other running jobs are suspended."""
 
     def side_by_side(self, jobs: Sequence[Job]) -> bool:
-        """Return whether the empty machine has room for all of `jobs`, placed one after the other."""
+        """Return whether the empty machine has room for all of `jobs`, whole, placed one after the other."""
 
     def may_start(self, job: Job) -> bool:
         """Return whether waiting `job` can start now for its planned time without delaying a reservation."""

@@ -107,7 +107,7 @@ def _nested(scenario: Scenario, broker: Broker) -> Scenario:
 
 def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     filtered = [replace(scenario, world=BrokeredGrid(broker, _HALF)) for scenario in plain]
-    nested = [_nested(scenario, broker) for scenario in plain]
+    nested = [_nested(scenario, broker) for scenario in plain if len(scenario.instance.sites) > 2]
     schedules: list[Schedule] = []
     for name, scenarios, sentence in (
         ("sites", plain, "every job gets a site that can hold it"),

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.model import Hardware, InnerSite, Platform, SharedCluster, Site, TimeSharedMachine, Workstation
+from echelon.model.machines.inner_site import LEVELS
 from echelon.platforms import platform_from_dict, read_platform, write_platform
 from echelon.platforms.serialization import to_dict
 from echelon.reports.checks import stated_platform
@@ -45,6 +46,18 @@ def test_inner_sites_say_who_decides(read):
         InnerSite("spain", "mct", 0.5, 2.0, 60.0),
         InnerSite("spain/uab", admissible="0.5:equal-sizes", refresh=60.0),
     )
+
+
+def test_inner_sites_say_what_is_known_and_where_jobs_wait(read, wrong):
+    """A level of information, a global queue and the limit of queues below it, in their own words."""
+    site = '[[site]]\nname = "a"\nprocessors = 1\n'
+    group = '[[group]]\npath = ""\ninformation = {}\nglobal_queue = {}\nqueue_limit = {}\n'
+    found = read(group.format('"job-counts"', '"nb"', 2) + site)
+    assert found.inner == (InnerSite("", information="job-counts", global_queue="nb", queue_limit=2),)
+    said = "; ".join(wrong(group.format('"all"', 1, -1) + site))
+    assert "information: got 'all', expected one of sites, job-counts, job-sizes, estimates, sch" in said
+    assert "global_queue: got 1, expected a global queue's words in quotes" in said
+    assert "queue_limit: got -1, expected a whole number >= 0, or words in quotes" in said
 
 
 def test_the_root_of_a_flat_platform(read):
@@ -142,6 +155,8 @@ LEAVES = PATHS.map(
 )
 RESOURCE = st.sampled_from([3, TimeSharedMachine(2, 0.5), SharedCluster((Workstation(),) * 2)])
 TIME = st.none() | st.floats(0, 1e9)
+LEVEL = st.none() | st.sampled_from(LEVELS)
+LIMIT = st.none() | st.integers(0, 9) | st.just("stable")
 ADMISSIBLE = st.none() | st.just("0.5:equal-sizes") | st.floats(1e-9, 1)
 
 
@@ -151,7 +166,16 @@ def trees(draw: st.DrawFn) -> Platform:
     sites = tuple(Site(name, draw(RESOURCE)) for name in draw(LEAVES))
     inner = draw(st.lists(st.sampled_from(Platform(sites).inner_paths), unique=True, max_size=3))
     said = (
-        InnerSite(path, draw(st.none() | COMPONENT), draw(ADMISSIBLE), draw(TIME), draw(TIME))
+        InnerSite(
+            path,
+            draw(st.none() | COMPONENT),
+            draw(ADMISSIBLE),
+            draw(TIME),
+            draw(TIME),
+            draw(LEVEL),
+            draw(st.none() | COMPONENT),
+            draw(LIMIT),
+        )
         for path in inner
     )
     return Platform(sites, "tree", inner=tuple(said))

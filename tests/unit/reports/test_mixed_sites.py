@@ -96,7 +96,7 @@ def test_nodes_of_several_sites_are_stacked_as_sites(tmp_path):
     (drawn,) = json.loads(chart_data([run], ["x"]).json)["runs"]
     assert (drawn["sites"]["name"], drawn["nodes"]) == (["a", "b"], None)
     assert run.busy().value.tolist() == [2, 6, 2, 0]
-    assert nodes.PANEL.content([run], ["x"]).data["runs"][0]["rows"] == ["a node 0", "b node 0"]
+    assert nodes.PANEL.content([run], ["x"]).data["runs"][0]["rows"] == ["a node 0", "b node 1"]
     assert write_figures([run], tmp_path, "png")[1] == []
 
 

@@ -9,6 +9,7 @@ import pytest
 from echelon import broker
 from echelon.errors import InputError, PolicyError, UnknownNameError
 from echelon.testing import check_broker
+from echelon.testing.grids import grid_instances
 
 
 def found(rule, name):
@@ -186,3 +187,18 @@ def test_impossible_declarations(declared, error, says):
     """What a class says wrongly of itself is an error before any run."""
     with pytest.raises(error, match=says):
         check_broker(Chooses(lambda job, view: view.allowed[0], **declared))
+
+
+def test_one_that_fails_below_an_inner_site():
+    """A rule that counts on the sites of a whole grid fails where it decides for an inner site."""
+    whole = {tuple(instance.sites.sizes.tolist()) for instance in grid_instances(0)}
+
+    @broker("flat", information=0, source="none")
+    def flat(job, site, view):
+        """Place of the site in the whole grid."""
+        if tuple(view.sizes) not in whole:
+            raise ValueError("what sites are these?")
+        return site
+
+    assert failed(flat) == ["inner site"]
+    assert "what sites are these?" in found(flat, "inner site").sentence

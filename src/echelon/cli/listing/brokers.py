@@ -35,12 +35,19 @@ def brokers(name: _Name = None) -> None:
         _describe(name)
         return
     from echelon.cli.terminal import facts, show
-    from echelon.policies import BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
+    from echelon.policies import BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES, Information
+    from echelon.policies.broker.contract import information_words
 
     levels: list[str | Table] = []
     for level, known in enumerate(LEVELS):
         rules = [kind for kind in STRATEGIES if kind.information == level]
-        levels += [f"Level {level}: {'also ' * (level > 0)}{known}", "", facts(map(entry, rules)), ""]
+        words = information_words(Information(level))
+        levels += [
+            f"Level {level}, {words}: {'also ' * (level > 0)}{known}",
+            "",
+            facts(map(entry, rules)),
+            "",
+        ]
     show(
         "Brokers: choose the site of each arriving job; by information level. After --broker, with "
         "--platform",
@@ -83,4 +90,7 @@ def _needs(found: "Metascheduler") -> str:
         return f"time-shared machines; uses {goes_by}"
     if not isinstance(found, Broker):
         return ""
-    return f"level {found.information:d}: {', '.join(LEVELS[: found.information + 1])}"
+    from echelon.policies.broker.contract import information_words
+
+    words = information_words(found.information)
+    return f"level {found.information:d}, {words}: {', '.join(LEVELS[: found.information + 1])}"

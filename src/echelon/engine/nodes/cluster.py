@@ -206,9 +206,10 @@ class NodeCluster(Cluster):
 
     def side_by_side(self, jobs: Sequence[Job]) -> bool:
         """Return whether the empty machine has room for `jobs`; see `SystemView.side_by_side`."""
-        if sum(self.as_left(job).processors for job in jobs) > self.processors:
+        if sum(job.processors for job in jobs) > self.processors:
             return False
         empty = self.with_only(())
+        empty.suspended.clear()
         return all(empty.put(job) for job in jobs)
 
     def with_only(self, kept: Container[int]) -> NodeCluster:

@@ -44,9 +44,15 @@ class Leaves:
         self._concerned: set[int] = set()
         self._touched: set[int] = set()
         self._eventful: set[int] = set()
+        # Those that are due at this instant, and of these those that wait until all events have happened.
+        self._due: frozenset[int] = frozenset()
+        self._deferred: set[int] = set()
+        self._overdue: set[int] = set()
 
     def next_event(self, other: float) -> float:
         """Return the time of the next event at any leaf, or `other` if that is earlier, in seconds."""
+        if self._deferred:
+            return self.ledger.now
         first = self._agenda.first()
         if not self._blur:
             return min(first, other)
@@ -62,6 +68,8 @@ class Leaves:
         """Begin the instant `now`, in seconds: find the leaves concerned."""
         self.ledger.now = now
         self._eventful.clear()
+        self._overdue, self._deferred = self._deferred, set()
+        self._concerned |= self._overdue
         by = now + self._blur * math.ulp(now)
         if self._agenda.first() <= by:
             self._concerned.update(filter(self._is_due, self._agenda.near(by)))
@@ -69,6 +77,7 @@ class Leaves:
             self._touched.add(site)
             self._agenda.take(site)
             self.leaves[site].begin(now)
+        self._due = frozenset(self._concerned)
 
     def _is_due(self, site: int) -> bool:
         blur, now = self.leaves[site].blur, self.ledger.now
@@ -89,9 +98,14 @@ class Leaves:
         if len(ending) > 1:
             serial = self.ledger.dispatches.serial
             ending.sort(key=lambda pair: serial[pair[0].position])
-        # Each END concerns its leaf when it happens: not before, and under `event` cycles each in turn.
+        # Each END concerns its leaf when it happens: not before, and under `event` each anew.
         self._concerned.difference_update(site for _, site in ending)
         return ending
+
+    def defer(self) -> None:
+        """Put off what is due at leaves without an END or a JOIN until all of these have happened."""
+        self._deferred.update(site for site in self._concerned if self.leaves[site].has_changed)
+        self._concerned.clear()
 
     def runs(self, job: Job) -> bool:
         """Return whether `job` runs now."""
@@ -115,8 +129,10 @@ class Leaves:
 
     def correct(self) -> bool:
         """Plan later ends for the jobs that run on at theirs; return whether there are any."""
-        late = [self.leaves[site].correct() for site in self._concerned]
-        return any(late)
+        late = [site for site in self._due if self.leaves[site].correct()]
+        for site in late:
+            self.touch(site)
+        return bool(late)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
@@ -154,9 +170,10 @@ class Leaves:
         """
         concerned = sorted(self._concerned)
         self._concerned.clear()
+        self._deferred.difference_update(concerned)
         for site in concerned:
             leaf, eventful = self.leaves[site], event or site in self._eventful
-            if eventful or leaf.has_changed:
+            if eventful or leaf.has_changed or site in self._overdue:
                 leaf.watch(event=eventful)
                 leaf.decide()
 

@@ -91,6 +91,7 @@ class TreeSystem(System):
         self.ledger = self._actual.ledger
         self.latest = latest
         self._event = False
+        self._each_event = self.ledger.scenario.passes == "event"
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`."""
@@ -108,8 +109,18 @@ class TreeSystem(System):
             state.begin(now)
 
     def take_ends(self) -> list[Job]:
-        """See `System.take_ends`."""
-        return self._actual.take_ends()
+        """See `System.take_ends`; jobs of the planned schedule end first."""
+        ledger = self.ledger
+        for state in self._planned:
+            for job in state.take_ends():
+                state.end(job)
+                if self._each_event:
+                    state.decide()
+        ending = self._actual.take_ends()
+        if self._each_event and (ending or ledger.releases.next_time == ledger.now):
+            for state in self._states:
+                state.defer()
+        return ending
 
     def end(self, job: Job) -> None:
         """See `System.end`."""
@@ -121,14 +132,9 @@ class TreeSystem(System):
         return self._actual.runs(job)
 
     def correct(self) -> bool:
-        """See `System.correct`; jobs of the planned schedule end first."""
-        late = self._actual.correct()
-        for state in self._planned:
-            ending = state.take_ends()
-            for job in ending:
-                state.end(job)
-            late = state.correct() or bool(ending) or late
-        return late
+        """See `System.correct`."""
+        late = [state.correct() for state in self._states]
+        return late[0]
 
     def change(self) -> None:
         """See `System.change`."""

@@ -34,10 +34,10 @@ def _over_wide_jobs(
     return mean
 
 
-def _mean_nodes(measured: Measured) -> float:
-    """Return the mean number of nodes of the jobs that held cores of some."""
+def _mean_nodes(measured: Measured) -> float | None:
+    """Return the mean number of nodes of the jobs that held cores of some; None if none did."""
     nodes = there(measured.allocation).nodes
-    return float(np.mean(nodes[nodes > 0]))
+    return float(np.mean(nodes[nodes > 0])) if nodes.any() else None
 
 
 def _wide_jobs(measured: Measured) -> int:

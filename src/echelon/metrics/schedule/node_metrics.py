@@ -35,6 +35,11 @@ def _of_energy(value: Callable[[Measured, Energy], float]) -> Callable[[Measured
     return lambda m: float(value(m, there(m.energy)))
 
 
+def _mean(column: FloatColumn) -> float | None:
+    """Return the mean over the jobs of some sites; None if none ran there."""
+    return of.mean(column) if len(column) else None
+
+
 def _of_power(value: Callable[[PowerTrace], float]) -> Callable[[Measured], float]:
     return lambda m: value(there(m.power))
 
@@ -88,7 +93,7 @@ _OF_POWER = (
         "mean(energy a job is charged for)",
         _PLAIN,
         "low",
-        _of_energy(lambda m, e: of.mean(e.per_job[m.is_charged])),
+        lambda m: _mean(there(m.energy).per_job[m.is_charged]),
     ),
 )
 
@@ -131,7 +136,7 @@ _OF_CORES = (
         "mean(time of the slowest task undisturbed / time from first progress to end)",
         _PLAIN,
         "high",
-        lambda m: of.mean(m.speed_factor[m.in_nodes]),
+        lambda m: _mean(m.speed_factor[m.in_nodes]),
     ),
     Metric(
         "max_contention_slowdown",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -128,14 +127,10 @@ class MachineNodes:
 
 
 def _named_by_site(nodes: pl.DataFrame) -> tuple[list[str], list[str]]:
-    """Return what nodes are called, which are counted from 0 in each site, and their sites."""
+    """Return what nodes are called, by their site and their number in the table, and their sites."""
     sites: list[str] = nodes["site"].cast(str).fill_null("").to_list()
-    number: Counter[str] = Counter()
-    labels = []
-    for site in sites:
-        labels.append(f"{site} node {number[site]}")
-        number[site] += 1
-    return labels, sites
+    numbers = nodes["node"].to_list()
+    return [f"{site} node {number}" for site, number in zip(sites, numbers, strict=True)], sites
 
 
 def check_columns(table: pl.DataFrame, names: tuple[str, ...], file: str) -> None:

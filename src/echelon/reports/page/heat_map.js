@@ -69,12 +69,13 @@ class HeatMap {
   }
 }
 
-/** A name that fits so many pixels: of a longer one its beginning. */
+/** A name that fits so many pixels: of a longer one its beginning, of a longer path its end. */
 function shortened(context, name, pixels) {
   if (context.measureText(name).width <= pixels) return name;
+  const part = (length) => name.includes("/") ? `…${name.slice(-length)}` : `${name.slice(0, length)}…`;
   let length = name.length;
-  while (length > 1 && context.measureText(`${name.slice(0, length)}…`).width > pixels) length--;
-  return `${name.slice(0, length)}…`;
+  while (length > 1 && context.measureText(part(length)).width > pixels) length--;
+  return part(length);
 }
 
 /** Room for names at the left of a map: what the longest needs, within bounds. */

@@ -96,6 +96,7 @@ class Stack {
 
   /** A name on a plate, so that it can be read above jobs of any color. */
   label(context, { left, ratio, width }, name, top) {
+    if (name.includes("/")) name = shortened(context, name, width / 3);
     const wide = Math.min(context.measureText(name).width, width / 3), tall = (LABEL_HEIGHT - 2) * ratio;
     context.globalAlpha = .85;
     context.fillStyle = theme.paper;

@@ -122,6 +122,10 @@ def test_controllers_of_inner_sites_alone(inner, said):
         ({"refresh": float("inf")}, "refresh: must be a finite number >= 0, got inf"),
         ({"refresh": float("nan")}, "refresh: must be a finite number >= 0, got nan"),
         ({"refresh": "60"}, "refresh: must be a finite number >= 0, got '60'"),
+        ({"information": "all"}, "information: must be one of sites, job-counts, .* got 'all'"),
+        ({"global_queue": 3}, "global_queue: must be the words of a global queue, got 3"),
+        ({"queue_limit": -1}, "queue_limit: must be a whole number >= 0, or words, got -1"),
+        ({"queue_limit": 1.5}, "queue_limit: must be a whole number >= 0, or words, got 1.5"),
     ],
 )
 def test_settings_of_a_controller_are_in_range(values, said):
