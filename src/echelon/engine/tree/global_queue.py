@@ -273,6 +273,7 @@ class GlobalQueue:
             # One of those that it runs at; it may have waited at another.
             self._leaves.site_of[job.position] = self._below[site][0]
             self._statistics.join(job, site)
+            self._leaves.site_of[job.position] = self._below[site][0]
             self.mark(site)
         self._begun(job, -1)
         return True
