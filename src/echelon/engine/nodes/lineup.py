@@ -75,7 +75,7 @@ class NodeLineup:
         self.free -= len(cluster.assignments[job.position].cores)
 
     def _stays(self, job: Job) -> bool:
-        """Return whether running `job` can go on where it is."""
+        """Return whether running `job` can resume where it is."""
         self._tried = None
         if self._all is None:
             return True

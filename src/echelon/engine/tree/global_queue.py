@@ -270,6 +270,8 @@ class GlobalQueue:
             self._view.left[site].note(now)
             self.mark(site)
         for site in self._deliveries.spread(job, found, now):
+            # One of those that it runs at; it may have waited at another.
+            self._leaves.site_of[job.position] = self._below[site][0]
             self._statistics.join(job, site)
             self._leaves.site_of[job.position] = self._below[site][0]
             self.mark(site)

@@ -98,7 +98,7 @@ class Leaves:
         if len(ending) > 1:
             serial = self.ledger.dispatches.serial
             ending.sort(key=lambda pair: serial[pair[0].position])
-        # Each END concerns its leaf when it happens: not before, and under `event` each anew.
+        # Each END concerns its leaf when it happens: not before, and under `event` each in turn.
         self._concerned.difference_update(site for _, site in ending)
         return ending
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from echelon.engine.reference import simulate
@@ -84,6 +86,28 @@ def test_two_phases(rules, start):
     assert found.end.tolist() == [10, 10, start + 6]
     assert found.delivered.tolist() == [0, 0, 1]
     assert found.places.site[found.places.job == 2].tolist() == ([0, 1] if start == 1 else [0, 0])
+
+
+def test_a_cluster_where_it_only_waited_does_not_decide_at_its_end():
+    """Job 3 waits in the first cluster, runs in the two others, and ends there at 7: these decide."""
+    decided = []
+
+    class Hearer:
+        submitted = started = ended = lambda self, time, job, place: None
+
+        def decided(self, time, waiting, free, place):
+            decided.append((time, place.site))
+
+    jobs = [(0, 30, 2), (0, 10, 1), (0, 10, 1), (1, 6, 2)]
+    case = cluster_case(jobs, [*pair(link=100), pair(link=100)[0]], applications=[CHATTY] * 4)
+    found = simulate(
+        replace(
+            case.scenario(co_allocation=co_allocation("heuristic"), broker="round-robin", two_phase=True),
+            observers=[Hearer()],
+        )
+    )
+    assert found.end.tolist() == [30, 10, 10, 7]
+    assert [site for time, site in decided if time == 7] == [1, 2]
 
 
 def test_the_second_phase_takes_a_job_out_of_its_queue():
