@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 STUB = Path(__file__).parents[2] / "src" / "echelon" / "experiments" / "settings" / "keywords.pyi"
 
-_LONGEST = 40
+_LONGEST = 36
 
 _HEAD = """\
 # Keywords of `echelon.simulate`, `compare` and `change_jobs`: made by docs/generator from the declarations.

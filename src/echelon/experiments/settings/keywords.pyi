@@ -19,8 +19,10 @@ _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntCol
 _Broker: TypeAlias = str | Metascheduler | Mapping[str, str | Metascheduler]
 _Admissible: TypeAlias = float | str | Admissible | Mapping[str, float | str | Admissible]
 _Information: TypeAlias = str | Information | Mapping[str, str | Information]
+_Refresh: TypeAlias = float | str | Mapping[str, float | str]
 _GlobalQueue: TypeAlias = str | UpperQueue | Mapping[str, str | UpperQueue]
 _QueueLimit: TypeAlias = str | int | QueueLimit | Mapping[str, str | int | QueueLimit]
+_DecisionTime: TypeAlias = str | float | Mapping[str, str | float]
 
 class RunSettings(TypedDict, total=False):
     policy: str | Order | Scheduler | Policy | None
@@ -29,7 +31,7 @@ class RunSettings(TypedDict, total=False):
     broker: _Broker | None
     admissible: _Admissible | None
     information: _Information | None
-    refresh: float | str | Mapping[str, float | str] | None
+    refresh: _Refresh | None
     place: str | Placement | None
     execution: str | Execution | TimeShared | None
     network: str | NetworkModel | None
@@ -49,7 +51,7 @@ class RunSettings(TypedDict, total=False):
     watch: str | Sequence[str | Estimator] | None
     history: str | Path | None
     monitoring: str | Monitoring | None
-    decision_time: str | float | Mapping[str, str | float] | None
+    decision_time: _DecisionTime | None
     experience: str | None
     cpu_use: str | None
     estimates: str | None
@@ -71,7 +73,7 @@ class CompareSettings(TypedDict, total=False):
     broker: _Broker | Sequence[_Broker] | None
     admissible: _Admissible | Sequence[_Admissible] | None
     information: _Information | Sequence[_Information] | None
-    refresh: float | str | Mapping[str, float | str] | Sequence[float | str | Mapping[str, float | str]] | None
+    refresh: _Refresh | Sequence[_Refresh] | None
     places: str | Placement | Sequence[str | Placement] | None
     place: str | Placement | Sequence[str | Placement] | None
     execution: str | Execution | TimeShared | Sequence[str | Execution | TimeShared] | None
@@ -92,7 +94,7 @@ class CompareSettings(TypedDict, total=False):
     watch: str | Sequence[str | Estimator] | Sequence[str | Sequence[str | Estimator]] | None
     history: str | Path | Sequence[str | Path] | None
     monitoring: str | Monitoring | Sequence[str | Monitoring] | None
-    decision_time: str | float | Mapping[str, str | float] | Sequence[str | float | Mapping[str, str | float]] | None
+    decision_time: _DecisionTime | Sequence[_DecisionTime] | None
     experience: str | Sequence[str] | None
     cpu_use: str | Sequence[str] | None
     estimates: str | Sequence[str] | None
