@@ -107,19 +107,19 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
 
 
 UNUSED_ALONE = ("decision_time", "information", "refresh", "global_queue", "queue_limit")
-"""Further settings that a run without a broker has no use for; a dispatcher has one for the first of them."""
+"""Further settings that need a broker; a dispatcher uses the first of them."""
 
 _UNUSED = {
     "policy": "local policy",
     "policies": "local policy",
     "admissible": "broker, which admissibility needs",
     "decision_time": "broker that takes time to decide",
-    "information": "broker that is told anything",
-    "refresh": "broker that is told anything",
+    "information": "broker that asks sites for anything",
+    "refresh": "broker that asks sites for anything",
     "global_queue": "global queue",
     "queue_limit": "global queue",
 }
-"""What runs without a broker have no use for, by the name of the setting."""
+"""What needs a broker, by the name of the setting."""
 
 
 def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules | None]) -> None:

@@ -38,7 +38,7 @@ _USUAL = {
     **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
     "queue_limit": "unlimited",
 }
-"""Words of what decides where nobody says anything; of brokers they depend on what is below."""
+"""Words of what decides where nothing is said; of brokers they depend on what is below."""
 
 _QUEUE = "global_queue"
 """The one setting whose value for the root holds for the root alone."""
@@ -189,7 +189,7 @@ def control_words(scenario: Scenario) -> dict[str, str]:
     """Return what decides in a tree of sites, by key of manifests, in canonical words, if not all is usual.
 
     The root comes first. Inner sites with the same value are not named, unless the platform says another;
-    where all of several have one value that is not the root's, ``*`` names them. Said again of the same
+    where all of several have one value that is not the root's, ``*`` names them. Given again for the same
     platform, these words give the same run.
     """
     controllers = controllers_in(scenario)

@@ -1,4 +1,4 @@
-"""What people are told about the sites of a platform: who chooses among them, and whose power is known."""
+"""Sentences about the sites of a platform: who chooses among them, and whose power is known."""
 
 from __future__ import annotations
 

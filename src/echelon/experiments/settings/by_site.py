@@ -57,7 +57,7 @@ def parts_of(given: object, *, field: str | None = None) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If a path is named twice, a part is empty, or a path is no text.
+        If a path is named twice, a part is empty, or a path is not text.
     """
     if isinstance(given, BySite):
         return dict(given.values)
