@@ -119,13 +119,14 @@ def test_sites_of_several_kinds_are_shown_with_their_power(echelon, tmp_path):
     assert "A dash beside an inner site" not in said.out
 
 
-def test_a_run_refuses_what_no_engine_can_run(echelon, tmp_path):
-    """Shared nodes beside other sites can be described and shown; to run them is refused in one sentence."""
+def test_sites_of_all_kinds_run_together(echelon, tmp_path):
+    """Nodes, shared nodes, counted processors and time-shared machines are sites of one tree."""
     said = echelon(
-        "run", "lublin:jobs=9,processors=4", "--platform", EXAMPLES / "platforms" / "federation.toml"
+        "run",
+        "lublin:jobs=100,processors=64,seed=1",
+        "--platform",
+        EXAMPLES / "platforms" / "federation.toml",
     )
-    assert said.code == 2
-    assert said.err.strip() == (
-        "echelon: platform 'federation': has shared nodes beside or below other sites; give all sites shared "
-        "nodes, or none"
-    )
+    assert said.code == 0
+    assert "Sites were chosen at the root by the broker mct; in spain, spain/uab by mpl." in said.out
+    assert "refresh 300@spain=60@spain/uab=0" in said.out

@@ -72,8 +72,6 @@ def run(tree, jobs, backfill, engine, folder, *, says_all=False, **options):
     options["engine"] = engine
     if any(leaf.kind != "time-shared" for leaf in leaves):
         options["policy"] = backfill
-    if any(leaf.kind == "time-shared" for leaf in leaves):
-        options["decision_time"] = 0
     if not says_all and isinstance(tree, Inner) and all(child in leaves for child in tree.children):
         # Elsewhere the file names a broker for each inner site.
         options |= {"broker": tree.broker, "admissible": float(tree.admissible)}

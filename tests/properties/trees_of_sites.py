@@ -55,8 +55,6 @@ class Case:
         tree = other.pop("tree", self.tree)
         platform = other.pop("platform", None) or platform_of(tree)
         options = self.options | other
-        if any(leaf.kind == "time-shared" for leaf in leaves_of(tree)):
-            options.setdefault("decision_time", 0)
         return ec.simulate(workload_of(self.jobs, self.homes, platform), platform=platform, **options)
 
 

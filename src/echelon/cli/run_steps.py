@@ -352,11 +352,15 @@ def _powered(results: Sequence[Result]) -> list[str]:
 
 def _above(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
-    from echelon.experiments.multicluster import multicluster_words
+    from echelon.experiments.multicluster import multicluster_words, shared_rules_in
+    from echelon.experiments.site_trees import CONTROL_KEYS, controllers_in
 
-    rules = [multicluster_words(result.scenario.multicluster) for result in results]
+    rules = [multicluster_words(shared_rules_in(result.scenario)) for result in results]
+    if trees := any(controllers_in(result.scenario) for result in results):
+        rules = [words | dict.fromkeys((*CONTROL_KEYS, "co_allocate")) for words in rules]
     # A decision time of zero matters only where brokers alone decide.
-    lines = _in_common("Multicluster", MULTICLUSTER, [_without_zeros(words) for words in rules])
+    where = "Shared nodes" if trees else "Multicluster"
+    lines = _in_common(where, MULTICLUSTER, [_without_zeros(words) for words in rules])
     if lines and (history := results[0].history) is not None:
         lines.append(
             f"Learned from {rules[0]['past_experiences']:,} jobs of {history}; this run was recorded there."

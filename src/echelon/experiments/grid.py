@@ -86,26 +86,7 @@ def machine_of(
     from echelon.platforms import platform as as_platform
 
     found = as_platform(platform)
-    refuse_unready(found)
     return found if found.hardware is None else found.hardware
-
-
-def refuse_unready(platform: Platform) -> None:
-    """Refuse a platform that a file can describe and no engine can run.
-
-    Raises
-    ------
-    InputError
-        If it has shared nodes beside or below other sites.
-    """
-    if (problem := _unready(platform)) is not None:
-        raise InputError(problem, field=f"platform {platform.name!r}")
-
-
-def _unready(platform: Platform) -> str | None:
-    if 0 < len(platform.clusters) < len(platform) or (platform.is_nested and platform.clusters):
-        return "has shared nodes beside or below other sites; give all sites shared nodes, or none"
-    return None
 
 
 def machine_size(workload: Workload, processors: int | None) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.refusals import kind_of_machine
+from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
-from echelon.experiments.settings.setting import MULTICLUSTER
+from echelon.experiments.settings.setting import MULTICLUSTER, NODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.model import Experience
     from echelon.policies import Estimator
@@ -34,7 +35,9 @@ def multicluster_rules_of(
     past: Sequence[Experience] = (),
     decision_time: float = 0.0,
 ) -> MulticlusterRules | None:
-    """Return the rules of `machine`, or None if its nodes are not shared.
+    """Return the rules of `machine`, or None if it has no shared nodes.
+
+    In a tree the global queue is that of inner sites.
 
     Parameters
     ----------
@@ -58,16 +61,19 @@ def multicluster_rules_of(
     MissingExtraError
         If the co-allocation needs a library that is not installed.
     """
-    if not is_multicluster(machine):
+    if MULTICLUSTER not in kinds_of_machine(machine):
         return None
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.execution import time_shared_of
 
+    shared = given.get("execution")
+    if NODES in kinds_of_machine(machine) and not is_shared_execution(shared):
+        shared = None  # what is said is of the sites whose nodes are not shared
     watched = _watched(given.get(_WATCHED.name), estimator)
     rules = MulticlusterRules(
         **{
             **{one.attribute: one.value(given.get(one.name)) for one in _RULES if one is not _WATCHED},
-            "execution": time_shared_of(given.get("execution")),
+            "execution": time_shared_of(shared),
             _WATCHED.attribute: watched,
             "past": past,
             "decision_time": decision_time,
@@ -76,6 +82,22 @@ def multicluster_rules_of(
     if extra := getattr(rules.co_allocation, "extra", None):
         extra.load()  # not only when the first job is co-allocated, hours into a run
     return rules
+
+
+def is_shared_execution(given: object) -> bool:
+    """Return whether an execution model is one of shared nodes."""
+    from echelon.execution import TimeShared
+    from echelon.execution.registry import TIME_SHARED_NODES
+
+    return isinstance(given, TimeShared) or (isinstance(given, str) and TIME_SHARED_NODES.means(given))
+
+
+def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:
+    """Return the rules of the shared nodes of a run, a multicluster or sites of a tree; None without any."""
+    from echelon.engine.worlds import TreeOfSites
+
+    world = scenario.world
+    return world.rules.shared if isinstance(world, TreeOfSites) else scenario.multicluster
 
 
 def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:

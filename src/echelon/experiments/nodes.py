@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.refusals import kinds_of_machine
 from echelon.experiments.settings.nodes import INSIDE_NODES
-from echelon.experiments.settings.setting import NODES
+from echelon.experiments.settings.setting import MULTICLUSTER, NODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +41,10 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
         return None
     from echelon.engine.nodes.rules import NodeRules
 
+    if MULTICLUSTER in kinds_of_machine(machine):
+        from echelon.experiments.multicluster import is_shared_execution
+
+        given = {k: v for k, v in given.items() if k != "execution" or not is_shared_execution(v)}
     asked = {"execution": "fixed" if workload.demands is None else "speed", **given}
     return NodeRules(**{one.attribute: one.value(asked.get(one.name)) for one in INSIDE_NODES})
 

@@ -30,11 +30,10 @@ def kind_of_machine(machine: object) -> str:
 def kinds_of_machine(machine: object) -> frozenset[str]:
     """Return all kinds of machine of which it has a part: sites may be of several."""
     kind = kind_of_machine(machine)
-    if kind != SITES:
-        return frozenset((kind,))
     from echelon.model import Platform
 
-    assert isinstance(machine, Platform)
+    if not isinstance(machine, Platform) or (kind != SITES and not machine.is_nested):
+        return frozenset((kind,))
     parts = {NODES: machine.node_level, MULTICLUSTER: machine.clusters, TIME_SHARED: machine.time_shared}
     return frozenset((SITES, *(part for part, found in parts.items() if found)))
 
@@ -107,19 +106,19 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
 
 
 UNUSED_ALONE = ("decision_time", "information", "refresh", "global_queue", "queue_limit")
-"""Further settings that need a broker; a dispatcher uses the first of them."""
+"""Further settings that decentralized runs have no use for; a dispatcher uses the first of them."""
 
 _UNUSED = {
     "policy": "local policy",
     "policies": "local policy",
     "admissible": "broker, which admissibility needs",
     "decision_time": "broker that takes time to decide",
-    "information": "broker that asks sites for anything",
-    "refresh": "broker that asks sites for anything",
+    "information": "broker that knows anything",
+    "refresh": "broker that knows anything",
     "global_queue": "global queue",
     "queue_limit": "global queue",
 }
-"""What needs a broker, by the name of the setting."""
+"""What decentralized runs have no use for, by the name of the setting."""
 
 
 def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules | None]) -> None:

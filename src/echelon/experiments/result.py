@@ -271,17 +271,11 @@ class Result:
     def nodes(self) -> pl.DataFrame | None:
         """One row a node; see `echelon.metrics.per_node`. None if nodes are not modeled individually.
 
-        On a multicluster those of `echelon.metrics.per_shared_node`.
+        On a multicluster those of `echelon.metrics.per_shared_node`, of sites with nodes of both kinds both.
         """
-        if self.schedule.places is not None:
-            from echelon.metrics import per_shared_node
+        from echelon.metrics.tables.node_table import node_table
 
-            return per_shared_node(self.measured)
-        if self.schedule.holdings is None:
-            return None
-        from echelon.metrics import per_node
-
-        return per_node(self.measured)
+        return node_table(self.measured)
 
     @cached_property
     def places(self) -> pl.DataFrame | None:

@@ -14,7 +14,7 @@ from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.site_trees import Controls, queue_at_root
+from echelon.experiments.site_trees import Controls, check_alone, queue_at_root
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -121,6 +121,8 @@ class ScenarioMaker:
         rules = node_rules_of(machine, self.workload, given)
         seconds = choice.decision_time or 0.0
         asked = {**queue_at_root(machine), **given}
+        if choice.controllers:  # whose inner sites have global queues of their own
+            asked = {name: value for name, value in asked.items() if not RUN[name].by_site}
         shared = multicluster_rules_of(machine, asked, estimator=guess, decision_time=seconds)
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
@@ -130,8 +132,9 @@ class ScenarioMaker:
         local = self.read("policy", given)
         check_local_policy(machine, local, DEFAULT_POLICY)
         machine = self.machine(given) if machine is None else machine
+        alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
         return Scenario(
-            self._planned_by(guess, self._instance(given, machine, rules, shared)),
+            self._planned_by(guess, self._instance(given, machine, rules, alone)),
             local,
             passes=RUN["cycles"].value(given.get("cycles")),
             seed=RUN["seed"].value(given.get("seed")),
@@ -178,7 +181,8 @@ def _world(
     if choice.broker is None:
         return OneMachine() if nodes is None else NodeLevelMachine(nodes)
     if choice.controllers:
-        return TreeOfSites(choice.controllers, LeafRules(nodes, immediate))
+        check_alone(shared)
+        return TreeOfSites(choice.controllers, LeafRules(nodes, immediate, shared))
     return world_of_sites(choice.broker, choice.admissible, shared or immediate)
 
 

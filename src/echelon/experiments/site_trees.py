@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.worlds import Controller, QueueRules
     from echelon.model import InnerSite, Platform
     from echelon.policies import Broker, Metascheduler
@@ -38,7 +39,7 @@ _USUAL = {
     **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
     "queue_limit": "unlimited",
 }
-"""Words of what decides where nothing is said; of brokers they depend on what is below."""
+"""Words of the defaults; those of brokers depend on what is below."""
 
 _QUEUE = "global_queue"
 """The one setting whose value for the root holds for the root alone."""
@@ -71,7 +72,7 @@ def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Plat
 
     if not isinstance(machine, Platform):
         return False
-    if machine.is_shared:
+    if machine.is_shared and not machine.is_nested:
         return False
     if machine.is_nested or machine.inner or len(kinds_of_machine(machine)) > 1:
         return True
@@ -158,6 +159,22 @@ def controllers_of(
     return found
 
 
+def check_alone(rules: MulticlusterRules | None) -> None:
+    """Refuse rules of shared nodes that sites in a tree have no use for.
+
+    Raises
+    ------
+    InputError
+        If jobs may have nodes of several clusters.
+    """
+    if rules is not None and rules.co_allocation is not None:
+        raise InputError(
+            "gives a job nodes of several clusters of a multicluster; in a tree of sites it runs in one, so "
+            "leave it out",
+            field="co-allocate",
+        )
+
+
 def root_controls(platform: Platform, controls: Controls) -> Controls:
     """Return what decides at the root of sites that are no tree: the run's words, else the platform's.
 
@@ -189,7 +206,7 @@ def control_words(scenario: Scenario) -> dict[str, str]:
     """Return what decides in a tree of sites, by key of manifests, in canonical words, if not all is usual.
 
     The root comes first. Inner sites with the same value are not named, unless the platform says another;
-    where all of several have one value that is not the root's, ``*`` names them. Given again for the same
+    where all of several have one value that is not the root's, ``*`` names them. For the same
     platform, these words give the same run.
     """
     controllers = controllers_in(scenario)

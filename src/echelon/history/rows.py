@@ -6,7 +6,7 @@ without that number.
 
 from __future__ import annotations
 
-from itertools import repeat
+from itertools import compress, repeat
 from math import isnan
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,6 +16,7 @@ from echelon.history.queues import queues_at_joining
 from echelon.history.shared_nodes import sharing_of
 from echelon.history.stays import dedicated_time
 from echelon.model import Application
+from echelon.model.schedules.features import Feature, sites_with
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,14 +54,15 @@ def application_rows(schedule: Schedule, experiences: Sequence[Experience]) -> l
 
 
 def node_rows(platform: Platform) -> list[Row]:
-    """Return every node of the clusters of `platform`, in order."""
+    """Return every node of the clusters of `platform`, in order; sites of other kinds have none."""
+    shared = compress(platform.sites, sites_with(platform, Feature.PLACES))
     return [
         (
             *(platform.name, site.name, number),
             *(node.name, node.power, node.processors, node.memory, node.bandwidth),
             *(contract.mpl, contract.memory, contract.bandwidth, contract.cpu),
         )
-        for site, cluster in zip(platform.sites, platform.clusters, strict=True)
+        for site, cluster in zip(shared, platform.clusters, strict=True)
         for contract in [cluster.contract]
         for number, node in enumerate(cluster.nodes)
     ]
@@ -105,7 +107,8 @@ def job_node_rows(
 ) -> Iterator[Row]:
     """Yield the jobs that shared each node; `numbers` are those of all nodes of `platform`, in order."""
     sharing = sharing_of(places, stays)
-    sizes = [len(cluster) for cluster in platform.clusters]
+    sizes = np.zeros(len(platform), dtype=np.int64)
+    sizes[sites_with(platform, Feature.PLACES)] = [len(cluster) for cluster in platform.clusters]
     first = np.concatenate(((0,), np.cumsum(sizes)))
     node = np.array(numbers, dtype=np.int64)[first[sharing.site] + sharing.node]
     columns = (sharing.first, sharing.second, node, sharing.start, sharing.end)

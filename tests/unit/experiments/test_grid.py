@@ -25,9 +25,8 @@ from echelon.model import (
     InnerSite,
     Node,
     Processor,
-    SharedCluster,
     Site,
-    Workstation,
+    TimeSharedMachine,
 )
 from echelon.platforms.platform_writer import to_dict
 from echelon.policies import Admissible, broker_named
@@ -251,9 +250,8 @@ NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
 @pytest.mark.parametrize(
     ("sites", "inner", "said"),
     [
-        ({"c": 4, "d": SharedCluster((Workstation(),) * 4)}, (), "has shared nodes beside or below other"),
-        ({"a/c": SharedCluster((Workstation(),) * 4)}, (), "has shared nodes beside or below other sites"),
         ({"c": NODES, "d": 4}, (InnerSite("", "exchange"),), "'exchange' is no broker"),
+        ({"c": 4, "d": TimeSharedMachine(4)}, (InnerSite("", "min-min"),), "'min-min' is no broker"),
     ],
 )
 def test_what_no_engine_can_run_is_refused(sites, inner, said):

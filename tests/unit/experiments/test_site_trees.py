@@ -16,10 +16,21 @@ from echelon.experiments.scenario_file import scenario_from
 from echelon.experiments.site_trees import control_words, controller_table
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.resolved_case import resolve
-from echelon.model import Cluster, Core, Hardware, InnerSite, Node, Processor, TimeSharedMachine
+from echelon.model import (
+    Cluster,
+    Core,
+    Hardware,
+    InnerSite,
+    Node,
+    Processor,
+    SharedCluster,
+    TimeSharedMachine,
+    Workstation,
+)
 
 NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
 DESK = TimeSharedMachine(4)
+LAB = SharedCluster((Workstation(),) * 4)
 
 
 @pytest.fixture
@@ -86,7 +97,6 @@ def test_defaults_of_each_inner_site(jobs):
         ({"information": "all"}, "no level of information is named 'all'"),
         ({"information": "job-counts"}, "mpl needs job-sizes, but the sites below the root give job-counts"),
         ({"information": "@spain=sites"}, "ml needs job-counts, but the sites below 'spain' give sites at"),
-        ({"policy": "round-robin:quantum=5"}, "round-robin suspends jobs"),
         ({"cycles": "pyss"}, "pyss is the order of one machine"),
         ({"estimates": "kill"}, "kill would cut jobs"),
         ({"two_phase": True}, "applies to a multicluster"),
@@ -297,3 +307,40 @@ def test_the_root_of_a_multicluster_may_be_named_in_its_file(jobs):
     assert scenario_of(jobs, platform=named, broker="tat").broker.name == "tat"
     with pytest.raises(EchelonError, match="the global queue of a multicluster knows all of its clusters"):
         scenario_of(jobs, platform=ec.Platform(plain.sites, inner=(InnerSite("", admissible=0.5),)))
+
+
+def test_shared_nodes_beside_other_sites(jobs):
+    """Each kind of site takes the execution that is for it; what only a multicluster can do is refused."""
+    both = tree(a__nodes=NODES, a__lab=LAB, other=4)
+    found = scenario_of(jobs, platform=both, execution="time-shared:noise=0.1")
+    assert (found.world.rules.shared.execution.noise, found.nodes.execution.words) == (0.1, "fixed")
+    told = manifest(ec.simulate(jobs, platform=both, execution="time-shared:noise=0.1"))
+    assert told["execution"] == "time-shared:noise=0.1"
+    assert manifest(ec.simulate(jobs, platform=both, execution="speed"))["execution"] == "speed"
+    with pytest.raises(EchelonError, match="co-allocate: gives a job nodes of several clusters"):
+        scenario_of(jobs, platform=both, co_allocate="threshold")
+    with pytest.raises(EchelonError, match="rejects jobs of a multicluster alone"):
+        scenario_of(jobs, platform=both, longest_stay=60)
+
+
+def test_a_multicluster_within_another(jobs):
+    """Nested clusters are a tree, whose inner sites may have queues and levels of their own."""
+    nested = tree(a__lab=LAB, b=LAB)
+    result = ec.simulate(jobs, platform=nested, global_queue="nb@a=fpfs", queue_limit=2, local_users="none")
+    assert result.label == "nb limit=2 @a=fpfs limit=2 + mpl + fcfs"
+    assert manifest(result)["upper_queue"] == "nb@a=fpfs"
+    with pytest.raises(EchelonError, match="mpl needs job-sizes"):
+        scenario_of(jobs, platform=nested, information="@a=sites")
+
+
+def test_identities_tell_shared_nodes_and_nodes_apart(tmp_path):
+    """The execution of shared nodes and that of nodes beside them are both part of the input."""
+    file = tmp_path / "both.toml"
+    node = 'processor = { cores = 4, clock = "2 GHz" }'
+    lab = '[[site]]\nname = "lab"\ncontract = { mpl = 2, memory = 0.5 }\n[[site.node]]\ncount = 4\n'
+    file.write_text(f'[[site]]\nname = "a/nodes"\n[[site.node]]\n{node}\n{lab}memory = "8 GB"\n')
+    base = {"workload": "lublin:jobs=12,processors=4,seed=3", "platform": str(file)}
+    words = [None, "time-shared:noise=0.1", "speed", "fixed"]
+    keys = [resolve(Case({**base, **({"execution": one} if one else {})})).key for one in words]
+    assert keys[0] == keys[3]
+    assert len(set(keys)) == 3

@@ -134,7 +134,7 @@ class TreeSystem(System):
     def correct(self) -> bool:
         """See `System.correct`."""
         late = [state.correct() for state in self._states]
-        return late[0]
+        return any(late)
 
     def change(self) -> None:
         """See `System.change`."""

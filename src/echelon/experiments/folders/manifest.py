@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.immediate import immediate_words
-from echelon.experiments.multicluster import multicluster_words
+from echelon.experiments.multicluster import multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
 from echelon.experiments.tables.dependencies import dependency_words
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from echelon.experiments.result import Result
 
+
+_USUAL_EXECUTION = "time-shared"
+"""The default of shared nodes; beside sites with nodes the execution of these is written then."""
 
 _PASSWORD = re.compile(r"(://[^\s/@:]*:)[^\s@]*@")
 
@@ -148,9 +151,11 @@ def _nodes(result: Result) -> dict[str, Any]:
 
 def _multicluster(result: Result) -> dict[str, Any]:
     """Return the further settings of a run on a multicluster; its execution model is among those of nodes."""
-    words = multicluster_words(result.scenario.multicluster) | {"history": result.history}
-    if result.scenario.multicluster is None:
+    rules = shared_rules_in(result.scenario)
+    words = multicluster_words(rules) | {"history": result.history}
+    if rules is None:
         words["past_experiences"] = None
+    if rules is None or (result.scenario.nodes is not None and words["execution"] == _USUAL_EXECUTION):
         words.pop("execution", None)
     return words
 

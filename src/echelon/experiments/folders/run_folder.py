@@ -62,7 +62,7 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     rejected = () if result.rejected is None else REJECTED_FILES
     replicas = () if result.replicas is None else REPLICA_FILES
     sometimes = segments + sites + replicas + holdings + clusters + forecasts + rejected + power
-    return RUN_FILES + sometimes + (TRACE_FILES if traces else ())
+    return tuple(dict.fromkeys(RUN_FILES + sometimes + (TRACE_FILES if traces else ())))
 
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, traces: bool = False) -> Path:

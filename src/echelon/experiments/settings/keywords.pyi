@@ -71,9 +71,7 @@ class CompareSettings(TypedDict, total=False):
     broker: _Broker | Sequence[_Broker] | None
     admissible: _Admissible | Sequence[_Admissible] | None
     information: _Information | Sequence[_Information] | None
-    refresh: (
-        float | str | Mapping[str, float | str] | Sequence[float | str | Mapping[str, float | str]] | None
-    )
+    refresh: float | str | Mapping[str, float | str] | Sequence[float | str | Mapping[str, float | str]] | None
     places: str | Placement | Sequence[str | Placement] | None
     place: str | Placement | Sequence[str | Placement] | None
     execution: str | Execution | TimeShared | Sequence[str | Execution | TimeShared] | None
@@ -94,9 +92,7 @@ class CompareSettings(TypedDict, total=False):
     watch: str | Sequence[str | Estimator] | Sequence[str | Sequence[str | Estimator]] | None
     history: str | Path | Sequence[str | Path] | None
     monitoring: str | Monitoring | Sequence[str | Monitoring] | None
-    decision_time: (
-        str | float | Mapping[str, str | float] | Sequence[str | float | Mapping[str, str | float]] | None
-    )
+    decision_time: str | float | Mapping[str, str | float] | Sequence[str | float | Mapping[str, str | float]] | None
     experience: str | Sequence[str] | None
     cpu_use: str | Sequence[str] | None
     estimates: str | Sequence[str] | None

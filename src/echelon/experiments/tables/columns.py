@@ -101,19 +101,22 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "communication_volume",
         "B",
-        "data that its tasks in different nodes exchanged: its volume for each pair of such tasks",
+        "data that its tasks in different nodes exchanged: its volume for each pair of such tasks; empty "
+        "for a job in no node",
         "on nodes, if some job communicates",
     ),
     Column(
         "energy",
         "J",
-        "energy of its cores, and an equal share of the energy drawn for all cores that are held",
+        "energy of its cores, and an equal share of the energy drawn for all cores that are held; empty for "
+        "a job at a site of unknown power",
         _POWERED,
     ),
     Column(
         "speed_factor",
         "1",
-        "time that its longest task takes without contention / time from first progress to end",
+        "time that its longest task takes without contention / time from first progress to end; empty for "
+        "a job in no node",
         "on nodes, if some job was slowed down",
     ),
     Column(
@@ -181,7 +184,12 @@ SITE_COLUMNS: tuple[Column, ...] = (
         "sum of run_time * processors of its jobs; on time-shared machines of cpu_time * processors",
     ),
     Column("area_share", "1", "its share of the area of all jobs"),
-    Column("utilization", "1", "area / (processors * makespan of the whole schedule)"),
+    Column(
+        "utilization",
+        "1",
+        "area / (processors * makespan of the whole schedule); of nodes core-seconds held / (cores * that "
+        "makespan)",
+    ),
     Column("mean_wait", "s", "mean of its jobs' waits; empty if it ran none, like the next four"),
     Column("median_wait", "s", "median of its jobs' waits"),
     Column("max_wait", "s", "the longest of its jobs' waits"),
@@ -199,6 +207,7 @@ SITE_COLUMNS: tuple[Column, ...] = (
     Column("mean_mpl", "tasks", "mean tasks of a busy node; empty if none was busy", _SHARED),
     Column("owner_active_time", "s", "total time that its owners were at work", _SHARED),
     Column("owner_slowdown", "1", "mean slowdown of its owners in that time; empty if it is 0", _SHARED),
+    Column("energy", "J", "energy that its nodes drew; empty where that is not known", _POWERED),
     Column("speed", "1", "of a core, relative to the machine of the log's run times", _WITHOUT_QUEUES),
     Column("mean_execution", "s", "mean of end_time - start_time; empty if it ran none", _WITHOUT_QUEUES),
     Column(
@@ -244,7 +253,11 @@ NODE_COLUMNS: tuple[Column, ...] = (
     Column("jobs", "jobs", "jobs that held cores of it"),
     Column("busy_core_time", "core-s", "core-seconds held, also while blocked or waking up"),
     Column("utilization", "1", "busy_core_time / (cores * makespan of the whole schedule)"),
-    Column("energy", "J", "energy that it drew, where the machine's power is known"),
+    Column(
+        "energy",
+        "J",
+        "energy that it drew, where the machine's power is known; empty at sites of unknown power",
+    ),
     Column("times_off", "", "number of times it was switched off"),
     Column("off_time", "s", "time for which it was off, until the last job's end at most"),
 )

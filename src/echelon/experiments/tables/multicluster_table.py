@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from echelon.metrics.columns.job_places import job_nodes
+from echelon.model.schedules.features import Feature
+
 if TYPE_CHECKING:
+    import polars as pl
+
     from echelon.metrics import Measured
 
 
@@ -20,7 +25,7 @@ def cluster_job_columns(measured: Measured) -> dict[str, Any]:
     if nodes is None:
         return {}
     columns: dict[str, Any] = {
-        "nodes": pl.Series(nodes.texts(), dtype=pl.String),
+        "nodes": _nodes(measured, pl.Series(nodes.texts(), dtype=pl.String)),
         "sites": nodes.sites_per_job,
         "dedicated_time": measured.dedicated,
     }
@@ -31,3 +36,14 @@ def cluster_job_columns(measured: Measured) -> dict[str, Any]:
         columns["forecast_wait"] = pl.Series(said.wait).fill_nan(None)
         columns["forecast_run"] = pl.Series(said.run).fill_nan(None)
     return columns
+
+
+def _nodes(measured: Measured, shared: pl.Series) -> pl.Series:
+    """Return the nodes of each job: shared ones, or beside them those that are modeled individually."""
+    held, instance = measured.schedule.holdings, measured.schedule.instance
+    if Feature.CORES not in measured.has or held is None or instance.hardware is None:
+        return shared
+    import polars as pl
+
+    inside = pl.Series(job_nodes(held, instance.hardware, len(instance)).texts(), dtype=pl.String)
+    return inside.zip_with(pl.Series(measured.in_nodes), shared)

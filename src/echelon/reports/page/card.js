@@ -37,6 +37,7 @@ function facts({ run, gantt }, job, others) {
     ...run.nodes ? inside(run, gantt.rectangles, job) : onNodes(run, job),
     run.nodes || run.sites?.cores || run.labels.nodes?.of(job) ? null : ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
     run.sites?.cores && pieces.length > 1 && !run.sites.parts ? ["copies", number.format(pieces.length)] : null,
+    run.sites?.parts && end - start - ran > .001 ? ["interrupted", `for ${duration(end - start - ran)}`] : null,
     pieces.length > 1 && !run.nodes && !run.sites?.cores && !run.sites?.parts ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
   ].filter(Boolean);
 }

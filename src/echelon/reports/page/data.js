@@ -36,7 +36,7 @@ async function loadRuns(page) {
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
       power: run.power && steps(blocks[run.power.time], blocks[run.power.value]), idle: run.power && steps(blocks[run.power.time], blocks[run.power.idle]),
-      cap: run.power?.cap ?? null, gantt, held: run.nodes || run.sites?.parts ? columns.run : heldTimes(columns.run, gantt), sites: run.sites,
+      cap: run.power?.cap ?? null, gantt, held: run.nodes ? columns.run : heldTimes(columns.run, gantt, run.sites?.parts), sites: run.sites,
       nodes: run.nodes && { cores: blocks[run.nodes.cores], processor: blocks[run.nodes.processor], type: blocks[run.nodes.type], types: run.nodes.types, clusters: run.nodes.clusters },
     };
     // Where no job was preempted, a wait ends at the start.
@@ -45,10 +45,16 @@ async function loadRuns(page) {
   });
 }
 
-/** How long each job held processors: from start to end, or in all its pieces. */
-function heldTimes(run, gantt) {
+/** How long each job held processors: from start to end, or in all its pieces; in those of one start as in the longest if they are `parts` of it. */
+function heldTimes(run, gantt, parts) {
   if (!gantt?.job) return run;
-  const held = new Float64Array(run.length);
-  gantt.job.forEach((job, piece) => { held[job] += gantt.run[piece]; });
+  const held = new Float64Array(run.length), longest = new Map();
+  gantt.job.forEach((job, piece) => {
+    const key = parts ? `${job} ${gantt.start[piece]}` : piece, before = longest.get(key) ?? 0;
+    if (gantt.run[piece] > before) {
+      held[job] += gantt.run[piece] - before;
+      if (parts) longest.set(key, gantt.run[piece]);
+    }
+  });
   return held;
 }

@@ -63,7 +63,8 @@ def _part(run: RunTables, name: str) -> str:
 def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
     """Return what the shared nodes of each cluster did together, those with the most task time first."""
     nodes, places = there(run.nodes).filter(pl.col("slots").is_not_null()), there(run.places)
-    mpl, slowdown = pl.col("mean_mpl").fill_null(0.0), pl.col("owner_slowdown").fill_null(0.0)
+    # A column in which nothing is known is read from a file as text.
+    mpl, slowdown = (pl.col(name).cast(pl.Float64).fill_null(0.0) for name in ("mean_mpl", "owner_slowdown"))
     sums = nodes.group_by("site", maintain_order=True).agg(
         nodes=pl.len(),
         tasks=pl.col("tasks").sum(),

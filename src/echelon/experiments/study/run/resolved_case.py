@@ -12,7 +12,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
-from echelon.experiments.multicluster import multicluster_words
+from echelon.experiments.multicluster import multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.value_format import admissible_words
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 RESULTS = 2
 """Number of what runs give: goes up when the same input gives other start times or files of other columns."""
+
+_OF_CONTROLLERS = ("decision_time", "upper_queue", "queue_limit")
+"""What each inner site of a tree has of its own, and not the rules of leaves."""
 
 _APART = ("platform", "engine", "metrics")
 _OWN_FILE = re.compile(r"[^:,()=]+\.py(?=:)")
@@ -160,12 +163,15 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
             "broker": broker_text(scenario),
             "admissible": None if alone else admissible_words(scenario.admissible),
         }
-    if scenario.multicluster is not None:
-        rules |= multicluster_words(scenario.multicluster)
+    if (shared := shared_rules_in(scenario)) is not None:
+        inside = rules["execution"]
+        rules |= multicluster_words(shared)
+        if inside is not None:  # sites with nodes beside them
+            rules |= {"execution": inside, "shared_execution": rules["execution"]}
     if scenario.immediate is not None:
         rules |= immediate_words(scenario.immediate)
     if controllers_in(scenario):
-        rules |= {"decision_time": None, **control_words(scenario)}
+        rules |= {**dict.fromkeys(_OF_CONTROLLERS), **control_words(scenario)}
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     return {key: value for key, value in rules.items() if value is not None}
