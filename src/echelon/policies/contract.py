@@ -230,7 +230,7 @@ class SystemView(Protocol):
         """
 
     def lineup(self) -> Lineup:
-        """Return a lineup without jobs, to find who may run if all other running jobs are suspended."""
+        """Return a lineup without jobs, to find what may run if all other running jobs are suspended."""
 
     def side_by_side(self, jobs: Sequence[Job]) -> bool:
         """Return whether the empty machine has room for all of `jobs`, whole, placed one after the other."""
