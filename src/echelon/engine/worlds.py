@@ -149,7 +149,6 @@ class Multicluster(NamedTuple):
                 "choose an order with or without a backfilling",
                 field="policy",
             )
-        _check_not_killed(scenario)
         _check_forecasts(scenario)
         _check_cycles(
             scenario,
@@ -185,7 +184,6 @@ class TimeSharedSites(NamedTuple):
                 f"is for brokers; {self.broker.name} may choose every machine that is large enough",
                 field="admissible",
             )
-        _check_not_killed(scenario)
         if scenario.learns:
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
@@ -363,8 +361,6 @@ class TreeOfSites(NamedTuple):
                 "here; use request or exact",
                 field="estimator",
             )
-        if platform.time_shared:
-            _check_not_killed(scenario)
 
     def _check_shared(self, scenario: Scenario) -> None:
         """Refuse what shared nodes beside other sites cannot run."""
@@ -387,7 +383,6 @@ class TreeOfSites(NamedTuple):
                 field="estimator",
             )
         _check_forecasts(scenario)
-        _check_not_killed(scenario)
 
 
 World: TypeAlias = (
@@ -565,12 +560,4 @@ def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
             f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
             "with a core for each task; choose no sharing, or another policy",
             field="sharing",
-        )
-
-
-def _check_not_killed(scenario: Scenario) -> None:
-    if scenario.instance.estimates == "kill":
-        raise InputError(
-            "kill would cut jobs that run slower beside others than alone; choose raise or exact",
-            field="estimates",
         )

@@ -477,6 +477,24 @@ class Instance:
         demands = self.workload.demands
         return [False] * len(self) if demands is None else demands.sequential[self.kept].tolist()
 
+    @property
+    def uncut_time(self) -> FloatColumn:
+        """Run times before any cut at a request, in seconds, shape (n_jobs,).
+
+        Where speeds differ or jobs run beside others, what a job needs is not known to be cut before the run.
+        """
+        if not self.killed.any():
+            return self.run_time
+        return np.where(self.killed, self.workload.run_time[self.kept], self.run_time)
+
+    @property
+    def longest_time(self) -> FloatColumn:
+        """How long each job may run until it is cut, in seconds, shape (n_jobs,); infinity if it is not."""
+        if self.estimates != "kill":
+            return np.full(len(self), np.inf)
+        asked = self.workload.requested_time[self.kept]
+        return np.where(asked > 0, asked, self.workload.run_time[self.kept])
+
     def with_known_run_times(self) -> Instance:
         """Return the same jobs, planned with their actual run times (after any cut)."""
         return replace(self, planned_time=self.run_time)

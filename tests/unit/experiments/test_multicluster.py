@@ -106,7 +106,6 @@ def test_elsewhere_it_is_refused(jobs, field):
         ({"execution": "speed"}, "no execution on shared nodes is named 'speed'"),
         ({"execution": 3}, "must be a spec or an execution on shared nodes"),
         ({"admissible": 0.5}, "is for grids"),
-        ({"estimates": "kill"}, "choose raise or exact"),
         ({"two_phase": True}, "needs a co-allocation"),
         ({"longest_stay": 0.0}, "must be a number above 0"),
         ({"longest_stay": "an hour"}, "longest stay: must be a number above 0, got 'an hour'"),

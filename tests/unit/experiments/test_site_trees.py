@@ -98,7 +98,6 @@ def test_defaults_of_each_inner_site(jobs):
         ({"information": "job-counts"}, "mpl needs job-sizes, but the sites below the root give job-counts"),
         ({"information": "@spain=sites"}, "ml needs job-counts, but the sites below 'spain' give sites at"),
         ({"cycles": "pyss"}, "pyss is the order of one machine"),
-        ({"estimates": "kill"}, "kill would cut jobs"),
         ({"two_phase": True}, "applies to a multicluster"),
         ({"queue_limit": 3}, "queue-limit: limits the queues below a global queue, but there is none"),
         ({"refresh": "@spain=-1"}, "must be a time in seconds >= 0, got '-1'"),

@@ -37,12 +37,17 @@ class Computing:
     """
 
     def __init__(self, instance: Instance, cpu_use: str) -> None:
-        self._run_time: list[float] = instance.run_time.tolist()
+        self._run_time: list[float] = instance.uncut_time.tolist()
+        self._longest: list[float] = instance.longest_time.tolist()
         self._share: list[float] = cpu_shares(instance, cpu_use).tolist()
 
     def work(self, position: int) -> float:
         """Return the computing time of a process of a job on a core of speed 1, in seconds."""
         return self._run_time[position] * self._share[position]
+
+    def longest(self, position: int) -> float:
+        """Return how long a job may run until it is cut, in seconds; infinity if it is not."""
+        return self._longest[position]
 
     def demand(self, position: int, speed: float) -> float:
         """Return the demand of a process of a job for a core of `speed`, in (0, 1]."""

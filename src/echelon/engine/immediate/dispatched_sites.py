@@ -24,7 +24,8 @@ class DispatchedSites(TreeSystem):
     """Time-shared machines, and the copies of each job that run on them.
 
     Of copies that are complete at one instant, that at the lowest site by (size, place in the platform's
-    file) completes the job.
+    file) completes the job. Under ``estimates="kill"`` each copy is cut when it has run for the requested
+    time since its own start, and the job is killed when its last copy is cut.
 
     Parameters
     ----------
@@ -96,12 +97,25 @@ class DispatchedSites(TreeSystem):
         for job, site in self._leaves.ending():
             ending[job.position] = job
             self._complete.setdefault(job.position, []).append(site)
-        return list(ending.values())
+        return [job for job in ending.values() if not self._goes_on(job)]
+
+    def _goes_on(self, job: Job) -> bool:
+        """Return whether copies of `job` run on, and forget those that are cut now."""
+        gone, copies = self._complete[job.position], self.copies[job.position]
+        if not all(self.sites[site].is_cut(job) for site in gone) or len(gone) == len(copies):
+            return False
+        self._event = True
+        for site in gone:
+            copies.remove(site)
+            self._leaves.touch(site)
+            self.sites[site].too_late(job)
+        return True
 
     def end(self, job: Job) -> None:
         """See `System.end`: the other copies of `job` are canceled."""
         self._event = True
-        complete = sorted(self._complete[job.position], key=self._rank.__getitem__)
+        gone = self._complete[job.position]
+        complete = sorted(gone, key=lambda site: (self.sites[site].is_cut(job), self._rank[site]))
         for site in complete[1:]:
             self.sites[site].too_late(job)
         for site in self.copies[job.position]:

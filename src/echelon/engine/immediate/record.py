@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from echelon.model import Attempts, EndReason, Schedule
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.engine.immediate.site import Copy
     from echelon.model import Instance
-    from echelon.model.jobs.columns import FloatColumn
+
+Column = TypeVar("Column", bound="np.ndarray[Any, Any]")
 
 
 class Record:
@@ -32,12 +35,14 @@ class Record:
     def __init__(self, instance: Instance) -> None:
         self.end = np.full(len(instance), np.nan)
         self.cpu_time = np.full(len(instance), np.nan)
+        self._cut = np.zeros(len(instance), dtype=np.bool_)
         self._copies: list[tuple[int, int, float, float, bool, float]] = []
 
-    def finished(self, copy: Copy, now: float) -> None:
-        """Note that `copy` has completed, and so has its job."""
+    def finished(self, copy: Copy, now: float, *, cut: bool) -> None:
+        """Note that `copy` has completed, or was cut as the last of its job, and the job with it."""
         position = copy.job.position
         self.end[position] = now
+        self._cut[position] = cut
         self.cpu_time[position] = copy.computed
         self._copies.append((position, copy.site, copy.start, now, True, copy.computed))
 
@@ -50,37 +55,40 @@ class Record:
         here = np.isfinite(self.end)
         end = np.where(here, self.end, plain.end_time)
         run_time = np.where(here, self.end - plain.start_time, plain.instance.run_time)
+        killed = np.where(here, self._cut, plain.instance.killed)
         return replace(
             plain,
-            instance=replace(plain.instance, run_time=_frozen(run_time)),
+            instance=replace(plain.instance, run_time=_frozen(run_time), killed=_frozen(killed)),
             end=_frozen(end),
-            recorded=self._attempts() if replicated else self._interrupted(plain.recorded),
+            recorded=self._attempts() if replicated else self._interrupted(plain.recorded, killed),
             cpu_time=_frozen(self.cpu_time),
         )
 
-    def _interrupted(self, attempts: Attempts | None) -> Attempts | None:
+    def _interrupted(self, attempts: Attempts | None, killed: NDArray[np.bool_]) -> Attempts | None:
         """Return the attempts of a run in which jobs of other sites were preempted, with the ends here."""
         if attempts is None:
             return None
         here = self.end[attempts.job]
-        return replace(attempts, end=_frozen(np.where(np.isfinite(here), here, attempts.end)))
+        ended = replace(attempts, end=_frozen(np.where(np.isfinite(here), here, attempts.end)))
+        return ended.with_killed(killed)
 
     def _attempts(self) -> Attempts:
         """Return all copies by job, then by dispatch."""
         rows = sorted(self._copies, key=lambda copy: (copy[0], copy[2], copy[3], copy[1]))
         job, site, start, end, finished, computed = zip(*rows, strict=True)
+        done = np.where(self._cut[list(job)], EndReason.KILLED, EndReason.COMPLETED)
         return Attempts(
             len(self.end),
             np.array(job),
             np.array(site),
             np.array(start),
             np.array(end),
-            np.where(finished, EndReason.COMPLETED, EndReason.CANCELED).astype(np.int8),
+            np.where(finished, done, EndReason.CANCELED).astype(np.int8),
             copies=True,
             cpu_time=np.array(computed),
         )
 
 
-def _frozen(column: FloatColumn) -> FloatColumn:
+def _frozen(column: Column) -> Column:
     column.flags.writeable = False
     return column

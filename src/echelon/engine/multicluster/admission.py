@@ -121,7 +121,7 @@ def admitted(
         If no job is left, or if `strict` and there are such jobs.
     """
     refused: dict[str, list[int]] = {}
-    able = AbleNodes(platform)
+    able, alone = AbleNodes(platform), instance.uncut_time
     for job in instance.jobs():
         counts = able.counts(job)
         if (sum(counts) if spanning else max(counts)) < job.processors:
@@ -131,7 +131,7 @@ def admitted(
         elif (
             co_allocation is not None
             and max(counts) < job.processors
-            and not spanned_when_idle(job, float(instance.run_time[job.position]), platform, co_allocation)
+            and not spanned_when_idle(job, float(alone[job.position]), platform, co_allocation)
         ):
             refused.setdefault(_NOT_SPANNED.format(co_allocation.name), []).append(job.position)
     reasons = "; ".join(

@@ -112,8 +112,14 @@ class SlotMachine(Machine):
         running = [
             planned._replace(start=cluster.dispatches.first_start(planned.job)) for planned in plan[:count]
         ]
-        rest = sorted(plan[count:], key=lambda p: (p.start, p.job.position))
+        running, waiting = map(self._until_cut, (running, plan[count:]))
+        rest = sorted(waiting, key=lambda p: (p.start, p.job.position))
         return [*sorted(running, key=lambda p: (p.end, p.job.position)), *rest]
+
+    def _until_cut(self, plan: list[Planned]) -> list[Planned]:
+        """Return the planned jobs with ends at their cuts at the latest."""
+        last = self._pace.last_end
+        return [one._replace(end=min(one.end, last(one.job.position, one.start))) for one in plan]
 
     def occupied(self, job: Job) -> int:
         """See `Leaf.occupied`."""
@@ -169,7 +175,7 @@ class SlotMachine(Machine):
             end = self._pace.outlook(job.position)
             # A job that stands still because of owners is planned as if it had just begun.
             if end == math.inf:
-                end = now + job.planned_time
+                end = min(now + job.planned_time, self._pace.cut_at(job.position))
             cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
 
     def decide(self) -> None:

@@ -95,15 +95,30 @@ class Pace:
         Of each job alone on dedicated nodes of full power, in seconds, by position.
     noise : sequence of float
         The factor of each job.
+    longest : sequence of float, optional
+        How long each job may run until it is cut, in seconds, by position; default: none is cut.
+
+    Attributes
+    ----------
+    cut : set of int
+        Positions of the jobs that were cut.
     """
 
     def __init__(
-        self, nodes: SharedNodes, execution: TimeShared, run_time: Sequence[float], noise: Sequence[float]
+        self,
+        nodes: SharedNodes,
+        execution: TimeShared,
+        run_time: Sequence[float],
+        noise: Sequence[float],
+        longest: Sequence[float] | None = None,
     ) -> None:
         self._nodes = nodes
         self._execution = execution
-        self._run_time, self._noise = run_time, noise
+        self._run_time, self._noise, self._longest = run_time, noise, longest
         self.running: dict[int, Progress] = {}
+        self._cuts: list[tuple[float, int]] = []
+        self._cut_at: dict[int, float] = {}
+        self.cut: set[int] = set()
         clusters = nodes.clusters
         self._link_left = np.array([cluster.link - cluster.link_traffic for cluster in clusters])
         self.crossing: list[float] = [0.0] * len(clusters)
@@ -125,6 +140,7 @@ class Pace:
         Of ends that differ only by rounding the last counts, or `other` if it differs from them only by
         rounding.
         """
+        other = min(other, self._next_cut())
         while self._heap and self._is_stale(self._heap[0]):
             heappop(self._heap)
         if not self._heap:
@@ -145,8 +161,22 @@ class Pace:
         return jobs
 
     def due(self, now: float) -> list[int]:
-        """Return the positions of the jobs that end now, without removing them."""
-        return [position for _, position, _ in self._near(now + _BLUR * math.ulp(now))]
+        """Return the positions of the jobs that are complete or cut now, without removing them."""
+        due = [position for _, position, _ in self._near(now + _BLUR * math.ulp(now))]
+        complete = set(due)
+        while self._next_cut() <= now:
+            _, position = heappop(self._cuts)
+            # A job that is complete at its cut is not cut.
+            if position not in complete:
+                self.cut.add(position)
+                due.append(position)
+        return due
+
+    def _next_cut(self) -> float:
+        """Return when the next job is cut, in seconds; infinity if none is."""
+        while self._cuts and self._cuts[0][1] not in self.running:
+            heappop(self._cuts)
+        return self._cuts[0][0] if self._cuts else math.inf
 
     def _is_stale(self, entry: tuple[float, int, int]) -> bool:
         progress = self.running.get(entry[1])
@@ -165,6 +195,9 @@ class Pace:
             if link >= len(self._nodes):
                 self.crossing[link - len(self._nodes)] += progress.demand[link]
         self.running[job.position] = progress
+        if self._longest is not None:
+            cut = self._cut_at[job.position] = now + self._longest[job.position]
+            heappush(self._cuts, (cut, job.position))
         self._serial += 1
         progress.serial = self._serial
         self.touch(nodes)
@@ -172,6 +205,7 @@ class Pace:
     def leave(self, position: int) -> Progress:
         """Remove a job that has ended."""
         progress = self.running.pop(position)
+        self._cut_at.pop(position, None)
         self._nodes.leave(progress.job, progress.nodes)
         for link, demand in progress.demand.items():
             if link >= len(self._nodes):
@@ -221,8 +255,20 @@ class Pace:
         return touched.union(*(self.running[position].nodes for position in concerned))
 
     def outlook(self, position: int) -> float:
-        """Return when a running job ends at its present rate, in seconds."""
-        return self.running[position].due
+        """Return when a running job ends at its present rate, or at its cut, in seconds."""
+        return min(self.running[position].due, self.cut_at(position))
+
+    def time_alone(self, position: int) -> float:
+        """Return the run time of a job alone on dedicated nodes of full power, in seconds."""
+        return self._run_time[position]
+
+    def cut_at(self, position: int) -> float:
+        """Return when a running job is cut, in seconds; infinity if it is not."""
+        return self._cut_at.get(position, math.inf)
+
+    def last_end(self, position: int, start: float) -> float:
+        """Return when a job that starts at `start` is cut, in seconds; infinity if it is not."""
+        return math.inf if self._longest is None else start + self._longest[position]
 
     def _repace(self, progress: Progress, now: float) -> None:
         whole = self._whole(progress)

@@ -77,8 +77,10 @@ class Parts:
         estimator = estimator_capabilities(scenario.estimator)
         self.replans = estimator.predicts and not estimator.knows_run_times
         self.nodes = SharedNodes(platform, rules.execution.owners)
-        alone: list[float] = instance.run_time.tolist()
-        self.pace = Pace(self.nodes, rules.execution, alone, times_of_profile(scenario, rules.execution))
+        alone: list[float] = instance.uncut_time.tolist()
+        self.longest = instance.longest_time.tolist() if instance.estimates == "kill" else None
+        noise = times_of_profile(scenario, rules.execution)
+        self.pace = Pace(self.nodes, rules.execution, alone, noise, self.longest)
         places = [Place(leaf, name) for leaf, name in zip(at, platform.names, strict=True)]
         self.machines = [
             SlotMachine(ledger, SlotCluster(ledger, self.nodes, cluster, scenario), place, pace=self.pace)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Instance, Job, OwnerDelays
     from echelon.model.jobs.columns import IntColumn
+
+Column = TypeVar("Column", bound="np.ndarray[Any, Any]")
 
 
 class QueueAtArrival(NamedTuple):
@@ -48,6 +50,7 @@ class Record:
         self.delivered = np.full(len(instance), np.nan)
         self.planned = instance.planned_time.copy()
         self.end = np.full(len(instance), np.nan)
+        self._cut = np.zeros(len(instance), dtype=np.bool_)
         self.rejected: dict[str, list[int]] = {}
         self.joined: dict[tuple[int, int], QueueAtArrival] = {}
         self._places: dict[int, tuple[int, ...]] = {}
@@ -59,9 +62,10 @@ class Record:
         self._places[job.position] = nodes
         self._mpl[job.position] = max(self._nodes.tasks(node) for node in nodes)
 
-    def ended(self, job: Job, site: int, start: float, now: float) -> Experience:
-        """Note that `job` has ended; return its record for estimators."""
+    def ended(self, job: Job, site: int, start: float, now: float, *, cut: bool) -> Experience:
+        """Note that `job` has ended, cut at its request or not; return its record for estimators."""
         self.end[job.position] = now
+        self._cut[job.position] = cut
         delivered = float(self.delivered[job.position])
         joined = self.joined.pop((job.position, site), QueueAtArrival(0, 0.0))
         self._learned[job.position] = Experience(
@@ -99,7 +103,11 @@ class Record:
         instance = replace(without(submitted, self.rejected), absent_predecessors=absent)
         site = np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64)
         plain = Schedule(
-            replace(instance, run_time=_frozen(self.end[kept] - ledger.dispatches.starts()[kept])),
+            replace(
+                instance,
+                run_time=_frozen(self.end[kept] - ledger.dispatches.starts()[kept]),
+                killed=_frozen(self._cut[kept]),
+            ),
             ledger.dispatches.starts()[kept],
             counts,
             site=site,
@@ -113,6 +121,7 @@ class Record:
         here = np.isfinite(self.end)
         end = np.where(here, self.end, plain.end_time)
         run_time = np.where(here, end - plain.start_time, plain.instance.run_time)
+        killed = np.where(here, self._cut, plain.instance.killed)
         positions = np.flatnonzero(here)
         site = plain.site
         assert site is not None
@@ -120,7 +129,7 @@ class Record:
         site[positions] = [self._at[self.site_of(position)] for position in positions.tolist()]
         schedule = replace(
             plain,
-            instance=replace(plain.instance, run_time=_frozen(run_time)),
+            instance=replace(plain.instance, run_time=_frozen(run_time), killed=_frozen(killed)),
             site=site,
             end=_frozen(end),
             places=self._task_places(positions.tolist(), positions.tolist()) if len(positions) else None,
@@ -154,8 +163,6 @@ class Record:
         return TaskPlaces(job.copy(), site.copy(), node.copy())
 
 
-def _frozen(
-    column: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _frozen(column: Column) -> Column:
     column.flags.writeable = False
     return column

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.multicluster.record import QueueAtArrival
@@ -35,7 +36,8 @@ class SharedDeliveries(Deliveries):
         forecast = parts.forecasts.deliver(job, cluster) if cluster >= 0 else None
         if parts.replans and forecast is not None:
             # Policies plan with it; at a prediction of 0 s they would take the job for ended at once.
-            job = job._replace(planned_time=max(forecast.run, 1.0))
+            longest = math.inf if parts.longest is None else parts.longest[job.position]
+            job = job._replace(planned_time=min(max(forecast.run, 1.0), longest))
             parts.record.planned[job.position] = job.planned_time
         return super().deliver(job, sites, now)
 

@@ -115,7 +115,8 @@ class SharedGroup:
         parts.virtual.dissolve(position)
         ledger.dispatches.ended(position)
         ledger.ended += 1
-        parts.forecasts.learn(parts.record.ended(job, site, start, ledger.now), job)
+        cut = position in parts.pace.cut
+        parts.forecasts.learn(parts.record.ended(job, site, start, ledger.now, cut=cut), job)
         for observer in ledger.observers:
             observer.ended(ledger.now, job, where)
 

@@ -98,7 +98,7 @@ class VirtualClusters:
     def problem(self, job: Job, offered: Sequence[int]) -> SpanningProblem:
         """Return the problem which of the `offered` nodes the job should take."""
         nodes, program = self._nodes, program_of(job)
-        alone = self._dispatches.run_time[job.position]
+        alone = self._pace.time_alone(job.position)
         power = [
             float(nodes.power[node]) * availability(float(nodes.processors[node]), nodes.tasks(node) + 1)
             for node in offered

@@ -81,7 +81,9 @@ def tree_system(
 
 def planned_scenario(scenario: Scenario) -> Scenario:
     """Return `scenario` with jobs that run for their planned times, without observers."""
-    instance = replace(scenario.instance, run_time=scenario.instance.planned_time)
+    plain = scenario.instance
+    nobody = np.zeros(len(plain), dtype=np.bool_)
+    instance = replace(plain, run_time=plain.planned_time, killed=nobody)
     return replace(scenario, instance=instance, observers=(), estimator=Request())
 
 

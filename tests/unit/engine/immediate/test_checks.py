@@ -33,7 +33,6 @@ def scenario(given=ONE, words="mlp", rules=ImmediateRules(), admissible=None, **
             "learns from run times, which depend on what runs beside",
         ),
         ({"words": "min-min", "admissible": Admissible(0.5)}, "min-min may choose every machine"),
-        ({"given": Instance.of(ONE.workload, platform((1, 1.0)), estimates="kill")}, "kill would cut jobs"),
         (
             {"given": Instance.of(ONE.workload, Platform.of_sizes([1]))},
             "are not what the platform has",
