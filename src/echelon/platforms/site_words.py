@@ -22,8 +22,9 @@ def powered_words(platform: Platform) -> str:
     Examples
     --------
     >>> from echelon.model import Cluster, Core, Hardware, Node, Platform, Processor, Site
-    >>> node = Node((Processor((Core(),) * 2, static_power=10),))
-    >>> powered_words(Platform((Site("old", 4), Site("new", Hardware((Cluster((node,)),))))))
+    >>> node = Node((Processor((Core(1e9),) * 2, static_power=10),))
+    >>> new = Hardware((Cluster((node,)),))
+    >>> powered_words(Platform((Site("old", 4), Site("new", new))))
     'new, as that of the other site is unknown'
     """
     known = sites_with_power(platform)
