@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.cluster import Cluster
+from echelon.engine.counted import Counted
 from echelon.engine.deadlock import counted, listed
 from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
@@ -55,7 +56,7 @@ class Machine(Leaf):
         cluster: Cluster | None = None,
         site: int | None = None,
     ) -> None:
-        self.cluster = Cluster(ledger.scenario, processors, ledger) if cluster is None else cluster
+        self.cluster = Cluster(ledger, Counted(processors)) if cluster is None else cluster
         self.ledger = ledger
         self.above = []
         self._name = name
@@ -310,4 +311,4 @@ class Machine(Leaf):
 
     def _suspend(self, job: Job) -> None:
         """Take the processors of running `job`, and let it wait again."""
-        self.cluster.preempt(job)
+        self.cluster.suspend(job)

@@ -7,8 +7,9 @@ from collections import defaultdict
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from echelon.engine.cluster import Cluster
 from echelon.engine.machine import Machine
-from echelon.engine.nodes.cluster import NodeCluster
+from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.pace import Pace
 from echelon.engine.nodes.record import ALONE, Numbers, Record
 from echelon.engine.nodes.round_robin_group import RoundRobinGroup
@@ -56,8 +57,6 @@ class NodeMachine(Machine):
         The site.
     """
 
-    cluster: NodeCluster
-
     def __init__(
         self,
         ledger: Ledger,
@@ -69,15 +68,17 @@ class NodeMachine(Machine):
         place: Place = NO_SITE,
     ) -> None:
         instance = ledger.scenario.instance
-        cluster = NodeCluster(ledger, hardware, rules)
+        begin = instance.first_submission
+        self.nodes = Nodes(hardware, rules, seed=ledger.scenario.seed, begin=begin)
+        cluster = Cluster(ledger, self.nodes)
         super().__init__(ledger, hardware.cores, place.name, cluster=cluster, site=place.site)
         self._numbers = numbers
-        self._hardware = self.cluster.hardware
+        self._hardware = hardware
         self._fixed = rules.execution.fixed
         self._sharing = rules.sharing
         self._pace = Pace(self._hardware, rules)
         self.blur = self._pace.blur
-        self.cluster.bandwidth_asked = self._pace.bandwidth_asked
+        self.nodes.bandwidth_asked = self._pace.bandwidth_asked
         self._record = Record(len(instance)) if record is None else record
         self._overruns = instance.estimates == "request"
         self._kills = instance.estimates == "kill" and not self._exact
@@ -87,6 +88,8 @@ class NodeMachine(Machine):
         self._cuts: list[tuple[float, int, int]] = []
         self._cut_at: dict[int, float] = {}
         self._cut: set[int] = set()
+        # What jobs that wait again need when they resume.
+        self._suspended: dict[int, SuspendedJob] = {}
         if capabilities(self._scheduler).preempts:
             self.cluster.time_left = self._time_left
         self._processor_of = self._hardware.processor_of_core.tolist()
@@ -97,7 +100,7 @@ class NodeMachine(Machine):
     @property
     def _exact(self) -> bool:
         """Whether every job runs exactly its run time from its start, and its planned time is not less."""
-        return self._fixed and self._sharing is None and not self.cluster.sleep.is_used and not self._overruns
+        return self._fixed and self._sharing is None and not self.nodes.sleep.is_used and not self._overruns
 
     def next_time(self) -> float | None:
         """Return the time of the next event here, except submissions, in seconds, or None."""
@@ -128,7 +131,7 @@ class NodeMachine(Machine):
         for group in done:
             self._pace.finish(group, now)
         if done:
-            self.cluster.forget()
+            self.nodes.forget()
         touched = {group.position for group in done}
         ending = {
             position
@@ -201,7 +204,10 @@ class NodeMachine(Machine):
 
     def decide(self) -> None:
         """See `System.decide`."""
-        self.cluster.withdraw_late()
+        cluster = self.cluster
+        # Those that could not be kept for lack of power. Those due now that no end can help, too: their nodes
+        # may need more power than others.
+        cluster.withdraw_late(due=self.nodes.power.is_capped and not cluster.running)
         super().decide()
 
     def settle(self) -> None:
@@ -210,7 +216,9 @@ class NodeMachine(Machine):
 
     def raise_deadlock(self) -> NoReturn:
         """Report that jobs can never start here, and whether the placement is the cause."""
-        self.cluster.places.check()
+        cluster = self.cluster
+        if not cluster.running:
+            self.nodes.places.check(map(cluster.as_left, cluster.waiting.jobs), cluster.now)
         super().raise_deadlock()
 
     def schedule(self) -> Schedule:
@@ -220,21 +228,21 @@ class NodeMachine(Machine):
 
     def note_sleeps(self, end: float) -> None:
         """Note when nodes were off in the run that ends at `end`, in seconds."""
-        if self.cluster.sleep.is_used:
+        if self.nodes.sleep.is_used:
             first = self._numbers.node
-            self._record.slept((first + node, *off) for node, off in self.cluster.sleep.log(end))
+            self._record.slept((first + node, *off) for node, off in self.nodes.sleep.log(end))
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster, now = self.cluster, self.cluster.now
-        suspended = cluster.suspended.get(job.position)
-        planned_end = cluster.start(job, switch, where)
-        assignment = cluster.assignments[job.position]
-        begin = cluster.sleep.wake(assignment.where, now) + switch
+        suspended = self._suspended.pop(job.position, None)
+        cluster.start(job, switch, where)
+        assignment = self.nodes.assignments[job.position]
+        begin = self.nodes.sleep.wake(assignment.where, now) + switch
         assert job.demand is not None
         tasks = self._all_tasks(job) if suspended is None else suspended.tasks
         self._pace.start(job.position, self._groups(job, tasks, assignment, (now, begin)), job.demand)
         if self._kills:
-            cut = planned_end if suspended is None else now + switch + suspended.allowance
+            cut = cluster.planned_end(job) if suspended is None else now + switch + suspended.allowance
             self._cut_at[job.position] = cut
             heappush(self._cuts, (cut, self._dispatches.serial[job.position], job.position))
         self._pace.join(now)
@@ -248,7 +256,8 @@ class NodeMachine(Machine):
     def _suspend(self, job: Job) -> None:
         """Take the cores of running `job`: each task keeps the operations that it has left."""
         if self._sharing is not None:
-            self.cluster.refuse_to_suspend(job, self._sharing.name)
+            rule = f"was preempted, but under {self._sharing.name} its tasks may share cores; use no sharing"
+            self.cluster.refuse(job, rule)
         now, position, dispatches = self.cluster.now, job.position, self._dispatches
         progress, planned_left = max(0.0, now - self._begin(position)), self._time_left(job)
         frees = self._frees[position]
@@ -259,7 +268,8 @@ class NodeMachine(Machine):
         ]
         left = SuspendedJob.of(job, planned_left, tasks, self._allowance(position))
         self._leave_cores(position, keep=dispatches.last_start(job) != now)
-        self.cluster.suspend(left, progress)
+        self._suspended[position] = left
+        self.cluster.suspend(job, left=left.job, progress=progress)
 
     def _begin(self, position: int) -> float:
         """Return when the tasks of a running job began, or will begin, in seconds."""
@@ -285,7 +295,7 @@ class NodeMachine(Machine):
         return self._cut_at.get(position, math.inf) - self._dispatches.paid(position, self.cluster.now)
 
     def _place_of(self, job: Job) -> Place:
-        return self._site._replace(nodes=self.cluster.assignments[job.position].where)
+        return self._site._replace(nodes=self.nodes.assignments[job.position].where)
 
     def _all_tasks(self, job: Job) -> list[TaskLeft]:
         """Return the tasks of a job that has not run yet, in order."""
@@ -342,10 +352,10 @@ class NodeMachine(Machine):
 
     def _refuse_too_hungry(self) -> None:
         """Refuse, before anything happens, jobs that would exceed the power cap even alone."""
-        cluster, cap = self.cluster, self.cluster.power.cap
+        nodes, cap = self.nodes, self.nodes.power.cap
         if not math.isfinite(cap):
             return
-        alone = ((job, cluster.places.power_alone(job)) for job in self.ledger.jobs)
+        alone = ((job, nodes.places.power_alone(job)) for job in self.ledger.jobs)
         over = [(job, power) for job, power in alone if power > cap]
         if over:
             named = self.cluster.scenario.instance.label
@@ -368,10 +378,10 @@ class NodeMachine(Machine):
 
     def _next_relief(self) -> float | None:
         """Return when a node is next switched off, for which a job may wait under a power cap."""
-        cluster = self.cluster
-        if not math.isfinite(cluster.power.cap) or not cluster.sleep.is_used:
+        nodes = self.nodes
+        if not nodes.power.is_capped or not nodes.sleep.is_used:
             return None
-        off = cluster.sleep.next_off(cluster.now)
+        off = nodes.sleep.next_off(self.cluster.now)
         return off if math.isfinite(off) else None
 
     def _only_pace(self, now: float) -> bool:
@@ -380,4 +390,4 @@ class NodeMachine(Machine):
         due = any(time == now for time in cluster.reservations.values())
         late = bool(cluster.running) and cluster.running[0].planned_end <= now
         woken = bool(cluster.wakes) and cluster.wakes[0] <= now
-        return not (due or late or woken or math.isfinite(cluster.power.cap))
+        return not (due or late or woken or self.nodes.power.is_capped)
