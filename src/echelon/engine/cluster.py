@@ -99,7 +99,7 @@ class Cluster:
         """Return whether there is room for waiting `job` now; a job whose reservation is due has its own."""
         if self.reservations or self.left:
             where, job = self._due(job) if where is None else where, self.as_left(job)
-        return self.resource.fits(job, self.now, where)
+        return self.resource.fits(job, where, self.now)
 
     def room(self, job: Job) -> Holding | None:
         """Return what `job` would hold if it started now, apart from reservations of other jobs, or None."""
@@ -145,15 +145,17 @@ class Cluster:
         if switch != 0.0:
             self._check_switch(job, switch)
         resource, now = self.resource, self.now
-        left = self.left.get(job.position, job) if self.left else job
-        planned = self._kept is not None or where is not None
-        holding = self._to_start(job, left, where) if planned else resource.room(left, now)
+        left = self.left.pop(job.position, job) if self.left else job
+        if self._kept is None and where is None:
+            holding = resource.room(left, now)
+        else:
+            holding = self._to_start(job, left, where)
         if holding is None:
             self.refuse(job, resource.no_room(left))
-        self._hold(job, left, holding, now + switch + resource.planned_on(left, holding))
+        planned = resource.planned_on(left, holding) if resource.stretches else left.planned_time
+        self._hold(job, left, holding, now + switch + planned)
         self.waiting.remove(job)
         self.first_reservations.pop(job.position, None)
-        self.left.pop(job.position, None)
         return self.dispatches.dispatch(job, now, switch)
 
     def _to_start(self, job: Job, left: Job, where: Where | None) -> Holding:
@@ -166,8 +168,8 @@ class Cluster:
             where = self._due(job)
         elif fault := resource.misplaced(left, where):
             self.refuse(job, fault)
-        self._withdraw(job)
-        holding = self._beside(job) if where is None else resource.room(left, self.now, where)
+        self._withdraw(left)
+        holding = self._beside(left) if where is None else resource.room(left, self.now, where)
         if holding is None:
             self.refuse(job, resource.no_room(left, self.window(self.now + left.planned_time)))
         return holding
@@ -214,18 +216,12 @@ class Cluster:
         self.left[job.position] = left or job._replace(planned_time=dispatches.planned_left[job.position])
         self.waiting.add(job)
 
-    def release(self, job: Job) -> None:
-        """Release what `job`, which has ended, still holds."""
-        end = self._planned_ends.pop(job.position)
-        del self.running[bisect_left(self.running, (end, job.position))]
-        self._give(job, None, end)
-
-    def give_back(self, job: Job, part: Part) -> None:
-        """Release a part of what running `job` holds: its tasks there have ended."""
-        self._give(job, part, self._planned_ends[job.position])
-
-    def _give(self, job: Job, part: Part | None, end: float) -> None:
-        resource, now = self.resource, self.now
+    def release(self, job: Job, part: Part | None = None) -> None:
+        """Release what `job`, which has ended, still holds; or a part, whose tasks have ended."""
+        resource, now, end = self.resource, self.now, self._planned_ends[job.position]
+        if part is None:
+            del self._planned_ends[job.position]
+            del self.running[bisect_left(self.running, (end, job.position))]
         free = resource.free
         place = resource.give(job, now, part)
         self.usage.change(now, job, free - resource.free)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.cluster import Cluster
+    from echelon.engine.resource import Fits
     from echelon.model import Job
     from echelon.policies.contract import NodeView, Where
 
@@ -29,6 +30,8 @@ class Counted:
 
     __slots__ = ("free", "processors")
 
+    stretches = False
+
     def __init__(self, processors: int) -> None:
         self.processors = self.free = processors
 
@@ -36,9 +39,13 @@ class Counted:
         """See `PlannedResource.copy`."""
         return copy(self)
 
-    def fits(self, job: Job, now: float, where: object = None) -> bool:
+    def fits(self, job: Job, where: object = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""
         return job.processors <= self.free
+
+    def test_in(self, cluster: Cluster) -> Fits:
+        """See `PlannedResource.test_in`: neither time nor reservations matter."""
+        return self.fits
 
     def room(self, job: Job, now: float, where: object = None) -> int | None:
         """See `Resource.room`."""

@@ -26,6 +26,13 @@ Window: TypeAlias = Any
 """What is free throughout an interval: a number of processors; the cores and memory of each node."""
 
 
+class Fits(Protocol):
+    """See `echelon.policies.SystemView.fits`."""
+
+    def __call__(self, job: Job, where: Where | None = None) -> bool:
+        """Return whether there is room for waiting `job` now. Cost: O(1), on nodes a placement."""
+
+
 class Resource(Protocol):
     """What every resource answers: who holds what of it now.
 
@@ -54,8 +61,15 @@ class PlannedResource(Resource, Protocol):
     A `Cluster` has the queue and the planned ends.
     """
 
-    def fits(self, job: Job, now: float, where: Place | None = None) -> bool:
+    @property
+    def stretches(self) -> bool:
+        """Whether jobs may take longer than their planned times because their tasks share cores."""
+
+    def fits(self, job: Job, where: Place | None = None, now: float = 0.0) -> bool:
         """Return whether there is `room`."""
+
+    def test_in(self, cluster: Cluster) -> Fits:
+        """Return what says quickest whether a waiting job of `cluster` fits; see `Cluster.fits`."""
 
     def room_beside(self, job: Job, now: float, window: Window) -> Holding | None:
         """Return what `job` would hold if it started now in what a window leaves; None without room."""

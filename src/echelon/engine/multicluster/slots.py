@@ -55,10 +55,10 @@ class Slots(Nodes):
         twin.places_left_alone = self.places_left_alone.copy(twin)
         return twin
 
-    def fits(self, job: Job, now: float, where: Where | None = None) -> bool:
+    def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
         if where is not None or job.position in self._found or job.processors > self.free:
-            return super().fits(job, now, where)
+            return super().fits(job, where, now)
         if self.contract.count(job, self.cores, self.memory) >= job.processors:
             return True
         self._found[job.position] = None

@@ -159,7 +159,7 @@ class NodeMachine(Machine):
                 group.released = self.cluster.now
                 cores += group.cores
                 self._pace.give_back(group)
-        self.cluster.give_back(job, cores)
+        self.cluster.release(job, cores)
 
     def end(self, job: Job) -> None:
         """End running `job` now."""

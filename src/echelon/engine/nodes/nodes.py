@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from echelon.engine.cluster import Cluster
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.resource import Fits
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -93,7 +94,16 @@ class Nodes:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
         return job.demand.memory if job.demand is not None else 0.0
 
-    def fits(self, job: Job, now: float, where: Where | None = None) -> bool:
+    @property
+    def stretches(self) -> bool:
+        """See `PlannedResource.stretches`."""
+        return self.rules.sharing is not None
+
+    def test_in(self, cluster: Cluster) -> Fits:
+        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
+        return cluster.fits
+
+    def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""
         if job.processors > self.free and self.rules.sharing is None:
             # The most frequent refusal, and the cheapest.

@@ -13,8 +13,8 @@ def test_a_job_fits_where_it_would_get_nodes(local, busy, monkeypatch):
     """Counting nodes with room says the same as choosing among them."""
     answers, counted = [], Slots.fits
 
-    def checked(slots, job, now, where=None):
-        answer = counted(slots, job, now, where)
+    def checked(slots, job, where, now):
+        answer = counted(slots, job, where, now)
         if where is None:
             chosen = slots.places.among(job, slots.cores, slots.memory, now)
             assert answer == (chosen is not None)
