@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.cluster import Cluster
@@ -14,6 +13,7 @@ from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.look_ahead import simulate_ahead
 from echelon.engine.observer import Place
+from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.view import View
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.ledger import Ledger
+    from echelon.engine.progress.progress_model import ProgressModel
     from echelon.model import Job, Schedule
     from echelon.policies import Planned
     from echelon.policies.contract import Where
@@ -68,43 +69,30 @@ class Machine(Leaf):
         self._observers = ledger.observers
         self._view = View(self.cluster)
         self._decisions = Decisions(self._scheduler, self._view)
-        # Time, number of the job's dispatch, and its position: a preemption invalidates the entry.
-        self._ends: list[tuple[float, int, int]] = []
+        self.progress: ProgressModel = FixedEnds(ledger.dispatches)
+        self._puts_off = ledger.predictions is not None
         self._livelock = LivelockGuard(self.cluster)
-
-    def next_time(self) -> float | None:
-        """Return the time of the next event here, except submissions, in seconds, or None."""
-        ends, cluster = self._ends, self.cluster
-        while ends and self._is_stale(ends[0]):
-            heappop(ends)
-        time = ends[0][0] if ends else math.inf
-        if (due := cluster.next_reservation()) is not None and due < time:
-            time = due
-        if self._predictions is not None and cluster.running:
-            time = min(time, cluster.running[0].planned_end)
-        if (wake := cluster.next_wake()) is not None and wake < time and cluster.waiting:
-            time = wake
-        return time if time < math.inf else None
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`."""
-        time = self.next_time()
-        return release if time is None or release < time else time
+        cluster, other = self.cluster, release
+        # Most policies reserve nothing and never wake up: this runs at every event.
+        if cluster.reservations and (due := cluster.next_reservation()) is not None and due < other:
+            other = due
+        if cluster.wakes and cluster.waiting and (wake := cluster.next_wake()) is not None and wake < other:
+            other = wake
+        if self._puts_off and cluster.running:
+            return self.progress.next_time(other, (cluster.running[0].planned_end,))
+        return self.progress.next_time(other)
 
     def begin(self, now: float) -> None:
         """See `System.begin`."""
         self.cluster.now = now
 
-    def _is_stale(self, end: tuple[float, int, int]) -> bool:
-        return self._dispatches.serial[end[2]] != end[1]
-
     def take_ends(self) -> list[Job]:
         """See `System.take_ends`."""
-        ending = []
-        while self._ends and self._ends[0][0] == self.cluster.now:
-            if not self._is_stale(end := heappop(self._ends)):
-                ending.append(self.ledger.jobs[end[2]])
-        return ending
+        due, jobs = self.progress.due(self.cluster.now), self.ledger.jobs
+        return [jobs[position] for position in due] if due else []
 
     def end(self, job: Job) -> None:
         """See `System.end`."""
@@ -275,7 +263,7 @@ class Machine(Leaf):
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
-        heappush(self._ends, (end, self._dispatches.serial[job.position], job.position))
+        self.progress.start(job, end)
         self._started(job)
 
     def _started(self, job: Job) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from echelon.engine.cluster import Cluster
@@ -57,6 +56,8 @@ class NodeMachine(Machine):
         The site.
     """
 
+    progress: Pace
+
     def __init__(
         self,
         ledger: Ledger,
@@ -76,18 +77,17 @@ class NodeMachine(Machine):
         self._hardware = hardware
         self._fixed = rules.execution.fixed
         self._sharing = rules.sharing
-        self._pace = Pace(self._hardware, rules)
-        self.blur = self._pace.blur
-        self.nodes.bandwidth_asked = self._pace.bandwidth_asked
+        self.progress = Pace(self._hardware, rules)
+        self.blur = self.progress.blur
+        self.nodes.bandwidth_asked = self.progress.bandwidth_asked
         self._record = Record(len(instance)) if record is None else record
-        self._overruns = instance.estimates == "request"
+        # Whether every job runs exactly its run time from its start, and its planned time is not less.
+        is_alike = self._fixed and self._sharing is None and not self.nodes.sleep.is_used
+        self._exact = is_alike and instance.estimates != "request"
+        self._puts_off = not self._exact
         self._kills = instance.estimates == "kill" and not self._exact
         gang = rules.release == "gang"
         self._frees = [not gang and each for each in instance.frees_each_task]
-        # A job's cut with the number of its dispatch: a preemption invalidates the entry.
-        self._cuts: list[tuple[float, int, int]] = []
-        self._cut_at: dict[int, float] = {}
-        self._cut: set[int] = set()
         # What jobs that wait again need when they resume.
         self._suspended: dict[int, SuspendedJob] = {}
         if capabilities(self._scheduler).preempts:
@@ -97,56 +97,19 @@ class NodeMachine(Machine):
         self._speed_of = self._hardware.core_speed.tolist()
         self._refuse_too_hungry()
 
-    @property
-    def _exact(self) -> bool:
-        """Whether every job runs exactly its run time from its start, and its planned time is not less."""
-        return self._fixed and self._sharing is None and not self.nodes.sleep.is_used and not self._overruns
-
-    def next_time(self) -> float | None:
-        """Return the time of the next event here, except submissions, in seconds, or None."""
-        time = self.next_event(math.inf)
-        return time if time < math.inf else None
-
     def next_event(self, release: float) -> float:
-        """See `System.next_event`. What is planned may wait for another event if but rounding parts them."""
-        cluster = self.cluster
-        at, by = [release], []
-        if (reservation := cluster.next_reservation()) is not None:
-            at.append(reservation)
-        if (cut := self._next_cut()) is not None:
-            by.append(cut)
-        if cluster.running and not self._exact:
-            by.append(cluster.running[0].planned_end)
-        if cluster.waiting:
-            if (wake := cluster.next_wake()) is not None:
-                at.append(wake)
-            if (off := self._next_relief()) is not None:
-                at.append(off)
-        return self._pace.next_time(min(at), by)
+        """See `System.next_event`; under a power cap jobs wait for nodes that are switched off, too."""
+        return super().next_event(min(release, self._next_relief()))
 
     def take_ends(self) -> list[Job]:
-        """End the tasks that end now; return the jobs without remaining tasks, in order of dispatch."""
-        now = self.cluster.now
-        done = self._pace.due(now)
-        for group in done:
-            self._pace.finish(group, now)
-        if done:
+        """See `System.take_ends`: the jobs without remaining tasks; others give cores back."""
+        now, by_dispatch = self.cluster.now, self._dispatches.serial.__getitem__
+        ending, changed = self.progress.due(now), self.progress.changed
+        if changed:
             self.nodes.forget()
-        touched = {group.position for group in done}
-        ending = {
-            position
-            for position in touched
-            if not any(group.is_running for group in self._pace.groups(position))
-        }
-        while (cut := self._next_cut()) is not None and cut <= now:
-            _, _, position = heappop(self._cuts)
-            if position not in ending:
-                self._cut.add(position)
-                ending.add(position)
-        by_dispatch = self._dispatches.serial.__getitem__
-        for position in sorted(touched - ending, key=by_dispatch):
+        for position in sorted(changed.difference(ending), key=by_dispatch):
             self._give_back(self.ledger.jobs[position])
-        self.has_changed = bool(done or ending) or not self._only_pace(now)
+        self.has_changed = bool(changed or ending) or not self._only_pace(now)
         return [self.ledger.jobs[position] for position in sorted(ending, key=by_dispatch)]
 
     def _give_back(self, job: Job) -> None:
@@ -154,11 +117,11 @@ class NodeMachine(Machine):
         if not self._frees[job.position]:
             return
         cores: list[int] = []
-        for group in self._pace.groups(job.position):
+        for group in self.progress.groups(job.position):
             if not group.is_running and math.isnan(group.released):
                 group.released = self.cluster.now
                 cores += group.cores
-                self._pace.give_back(group)
+                self.progress.give_back(group)
         self.cluster.release(job, cores)
 
     def end(self, job: Job) -> None:
@@ -171,13 +134,13 @@ class NodeMachine(Machine):
             fixed = dispatches.run_time[position]
             run_time = fixed if self._exact else dispatches.progressed(position, now)
             self._record.ran(position, run_time)
-        self._record.ended(position, now, cut=position in self._cut)
+        self._record.ended(position, now, cut=position in self.progress.cut)
         dispatches.ended_at(position, now)
         self._ended(job, run_time)
 
     def _leave_cores(self, position: int, *, keep: bool) -> None:
         """Let the tasks of a job leave their cores now, and keep a record of these, or none."""
-        now, pace = self.cluster.now, self._pace
+        now, pace = self.cluster.now, self.progress
         for group in pace.groups(position):
             if group.is_running:
                 pace.finish(group, now)
@@ -196,9 +159,9 @@ class NodeMachine(Machine):
         late = [running.job for running in cluster.running if running.planned_end <= now]
         if late:
             # Their present speed, after all ENDs of this instant.
-            self._pace.settle(now)
+            self.progress.settle(now)
         for job in late:
-            end = min(self._pace.outlook(job.position), self._cut_at.get(job.position, math.inf))
+            end = self.progress.outlook(job.position)
             cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
         return bool(late)
 
@@ -212,7 +175,7 @@ class NodeMachine(Machine):
 
     def settle(self) -> None:
         """See `System.settle`."""
-        self._pace.settle(self.cluster.now)
+        self.progress.settle(self.cluster.now)
 
     def raise_deadlock(self) -> NoReturn:
         """Report that jobs can never start here, and whether the placement is the cause."""
@@ -240,18 +203,18 @@ class NodeMachine(Machine):
         begin = self.nodes.sleep.wake(assignment.where, now) + switch
         assert job.demand is not None
         tasks = self._all_tasks(job) if suspended is None else suspended.tasks
-        self._pace.start(job.position, self._groups(job, tasks, assignment, (now, begin)), job.demand)
+        cut = math.inf
         if self._kills:
             cut = cluster.planned_end(job) if suspended is None else now + switch + suspended.allowance
-            self._cut_at[job.position] = cut
-            heappush(self._cuts, (cut, self._dispatches.serial[job.position], job.position))
-        self._pace.join(now)
+        groups = self._groups(job, tasks, assignment, (now, begin))
+        self.progress.enter(job.position, groups, job.demand, cut=cut)
+        self.progress.join(now)
         self._started(job)
 
     def _is_over(self, job: Job) -> bool:
         """Return whether all tasks of running `job` have ended, or it is to be cut now."""
-        groups = self._pace.groups(job.position)
-        return job.position in self._cut or not any(group.is_running for group in groups)
+        groups = self.progress.groups(job.position)
+        return job.position in self.progress.cut or not any(group.is_running for group in groups)
 
     def _suspend(self, job: Job) -> None:
         """Take the cores of running `job`: each task keeps the operations that it has left."""
@@ -263,7 +226,7 @@ class NodeMachine(Machine):
         frees = self._frees[position]
         tasks = [
             TaskLeft(group.group_index, group.left_at(now) if group.is_running else None)
-            for group in self._pace.groups(position)
+            for group in self.progress.groups(position)
             for _ in range(0 if frees and not group.is_running else group.tasks)
         ]
         left = SuspendedJob.of(job, planned_left, tasks, self._allowance(position))
@@ -273,7 +236,7 @@ class NodeMachine(Machine):
 
     def _begin(self, position: int) -> float:
         """Return when the tasks of a running job began, or will begin, in seconds."""
-        return self._pace.groups(position)[0].begin
+        return self.progress.groups(position)[0].begin
 
     def _time_left(self, job: Job) -> float:
         """Return the planned time that running `job` has left, in seconds.
@@ -286,13 +249,13 @@ class NodeMachine(Machine):
         if self._fixed:
             left = self._dispatches.planned_left[position] - max(0.0, now - self._begin(position))
         else:
-            most = max(group.left_at(now) for group in self._pace.groups(position))
+            most = max(group.left_at(now) for group in self.progress.groups(position))
             left = most / job.demand.operations * job.planned_time
         return min(max(0.0, left), self._allowance(position))
 
     def _allowance(self, position: int) -> float:
         """Return how long a running job may hold cores until its cut, apart from its switch, in seconds."""
-        return self._cut_at.get(position, math.inf) - self._dispatches.paid(position, self.cluster.now)
+        return self.progress.cut_at(position) - self._dispatches.paid(position, self.cluster.now)
 
     def _place_of(self, job: Job) -> Place:
         return self._site._replace(nodes=self.nodes.assignments[job.position].where)
@@ -368,21 +331,12 @@ class NodeMachine(Machine):
                 field="power cap",
             )
 
-    def _next_cut(self) -> float | None:
-        while self._cuts and self._is_void(self._cuts[0]):
-            heappop(self._cuts)
-        return self._cuts[0][0] if self._cuts else None
-
-    def _is_void(self, cut: tuple[float, int, int]) -> bool:
-        return self._dispatches.serial[cut[2]] != cut[1]
-
-    def _next_relief(self) -> float | None:
-        """Return when a node is next switched off, for which a job may wait under a power cap."""
-        nodes = self.nodes
-        if not nodes.power.is_capped or not nodes.sleep.is_used:
-            return None
-        off = nodes.sleep.next_off(self.cluster.now)
-        return off if math.isfinite(off) else None
+    def _next_relief(self) -> float:
+        """Return when a node is next switched off, for which jobs may wait under a power cap."""
+        cluster = self.cluster
+        if not (cluster.waiting and self.nodes.power.is_capped and self.nodes.sleep.is_used):
+            return math.inf
+        return self.nodes.sleep.next_off(cluster.now)
 
     def _only_pace(self, now: float) -> bool:
         """Return whether only a turn of tasks or a node that becomes ready causes this event."""

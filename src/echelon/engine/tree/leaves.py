@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.tree.agenda import Agenda
+from echelon.engine.progress.agenda import Agenda
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Leaves:
     def __init__(self, ledger: Ledger, leaves: Sequence[Leaf]) -> None:
         self.ledger, self.leaves = ledger, leaves
         self.site_of = [-1] * len(ledger.jobs)
-        self._agenda = Agenda(len(leaves))
+        self._agenda: Agenda[int] = Agenda()
         self._blur = max(leaf.blur for leaf in leaves)
         self.groups: list[SharedGroup] = []
         # Those to decide, and those whose next event may have changed.

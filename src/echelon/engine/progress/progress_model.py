@@ -1,0 +1,52 @@
+"""ProgressModel: how fast what runs somewhere runs, and so when it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.model import Job
+
+
+class ProgressModel:
+    """When running jobs end, whatever decides how fast they run.
+
+    Attributes
+    ----------
+    blur : float
+        Largest difference of ENDs of one instant, in spacings of float64 numbers: 0 if ENDs are exact.
+    """
+
+    blur = 0.0
+
+    def start(self, job: Job, end: float) -> None:
+        """Let `job`, dispatched now, run; alone it ends at `end`, in seconds.
+
+        A model that must know more of a job has another way to let it run.
+        """
+        raise NotImplementedError
+
+    def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
+        """Return the time of the next event, of what runs or at one of the other times, in seconds.
+
+        Parameters
+        ----------
+        other : float
+            When something else happens, in seconds; infinity if nothing does.
+        planned : iterable of float, default none
+            When jobs are planned to end, in seconds: these are subject to rounding, as ends are.
+        """
+        raise NotImplementedError
+
+    def due(self, now: float) -> list[int]:
+        """Return the positions of the jobs that are complete or cut now; they go on to hold what they do."""
+        raise NotImplementedError
+
+    def settle(self, now: float) -> object:
+        """Let what runs continue at its new rate, after all changes of this instant."""
+
+    def outlook(self, position: int) -> float:
+        """Return when a running job ends if its rate stays as it is, in seconds."""
+        raise NotImplementedError
