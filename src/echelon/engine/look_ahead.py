@@ -74,8 +74,8 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
         jobs = len(twin.waiting) + len(twin.running)
         for decision in decisions.cycle(jobs):
             if isinstance(decision, Start):
-                end = twin.start(decision.job, decision.switch, decision.where)
-                plan.append(Planned(decision.job, twin.now, end))
+                twin.start(decision.job, decision.switch, decision.where)
+                plan.append(Planned(decision.job, twin.now, twin.planned_end(decision.job)))
             else:
                 _note(decision, twin, scheduler)
         twin.ended_early = False

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.cluster import Cluster
+from echelon.engine.counted import Counted
 from echelon.engine.deadlock import counted, listed
 from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
@@ -58,7 +59,7 @@ class Machine(Leaf):
         site: int | None = None,
         progress: ProgressModel | None = None,
     ) -> None:
-        self.cluster = Cluster(ledger.scenario, processors, ledger) if cluster is None else cluster
+        self.cluster = Cluster(ledger, Counted(processors)) if cluster is None else cluster
         self.ledger = ledger
         self.above = []
         self._name = name
@@ -317,4 +318,4 @@ class Machine(Leaf):
 
     def _suspend(self, job: Job) -> None:
         """Take the processors of running `job`, and let it wait again."""
-        self.cluster.preempt(job)
+        self.cluster.suspend(job)

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.cluster import Cluster
 from echelon.engine.machine import Machine
-from echelon.engine.multicluster.cluster import slot_demand
+from echelon.engine.multicluster.slots import slot_demand
 from echelon.engine.progress.common_ends import CommonEnds
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
-    from echelon.engine.multicluster.cluster import SlotCluster
     from echelon.engine.multicluster.forecasts import ForecastBook
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.multicluster.site_view import SiteView
+    from echelon.engine.multicluster.slots import Slots
     from echelon.engine.observer import Place
     from echelon.model import Forecast, Job
     from echelon.policies.contract import Where
@@ -34,8 +36,10 @@ class SlotMachine(Machine):
     ----------
     ledger : Ledger
         The ledger of the run.
-    cluster : SlotCluster
-        Its state.
+    scenario : Scenario
+        The run as clusters know it, with the estimator whose forecasts become planned times.
+    slots : Slots
+        Its nodes.
     place : Place
         The site.
     pace : Pace
@@ -55,7 +59,6 @@ class SlotMachine(Machine):
         Whether there is a global queue right above, which knows of deliveries and starts.
     """
 
-    cluster: SlotCluster
     counts_its_jobs = True
     predicts_starts = True
     adds_demands = False
@@ -67,15 +70,17 @@ class SlotMachine(Machine):
     def __init__(
         self,
         ledger: Ledger,
-        cluster: SlotCluster,
+        scenario: Scenario,
+        slots: Slots,
         place: Place,
         *,
         pace: Pace,
     ) -> None:
-        progress = CommonEnds(pace)
+        cluster, progress = Cluster(ledger, slots, scenario), CommonEnds(pace)
         super().__init__(
-            ledger, cluster.processors, place.name, cluster=cluster, site=place.site, progress=progress
+            ledger, slots.processors, place.name, cluster=cluster, site=place.site, progress=progress
         )
+        self.slots = slots
         self.place, self.name = place, place.name
         self._pace = pace
         # Other schedulers never look at planned ends, so these need no correction.
@@ -92,14 +97,14 @@ class SlotMachine(Machine):
 
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator."""
-        return self.forecasts.forecast(job, self.cluster.site)
+        return self.forecasts.forecast(job, self.slots.site)
 
     def enter(self, job: Job) -> None:
         """See `Leaf.enter`; beside other sites, the job gets what its tasks demand of slots."""
         if self.adds_demands:
             job = self.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
         if not self.is_dispatched:
-            job = self.group.entering(job, self.cluster.site)
+            job = self.group.entering(job, self.slots.site)
         super().enter(job)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
@@ -124,20 +129,20 @@ class SlotMachine(Machine):
 
     def occupied(self, job: Job) -> int:
         """See `Leaf.occupied`."""
-        nodes, cluster = self.group.nodes, self.cluster
-        return sum(nodes.use[cluster.first_node + node].is_active for node in cluster.nodes_for(job))
+        nodes, slots = self.group.nodes, self.slots
+        return sum(nodes.use[slots.first_node + node].is_active for node in slots.nodes_for(job))
 
     def memory_use(self) -> float:
         """See `Leaf.memory_use`: by tasks and owners; 0 for infinite memory."""
         nodes = self.group.nodes
-        here = nodes.of(self.cluster.site)
+        here = nodes.of(self.slots.site)
         shares = nodes.held[here] / nodes.all_memory[here]
         owners = sum(use.memory for use in nodes.use[here])
         return float(shares.mean()) + owners / len(shares)
 
     def fullest_node(self) -> int:
         """See `Leaf.fullest_node`."""
-        here = self.group.nodes.of(self.cluster.site)
+        here = self.group.nodes.of(self.slots.site)
         return max(map(self.group.nodes.tasks, range(here.start, here.stop)))
 
     def _next_planned_end(self) -> float:
@@ -152,10 +157,15 @@ class SlotMachine(Machine):
         # A queue that was empty until now has ignored planned ends.
         if self._looks_ahead and self.cluster.waiting:
             self._put_off()
-        self.cluster.withdraw_late()
+        self.cluster.withdraw_late(due=False)
         super().decide()
         # Its queue may be in another order now.
         self.view.changed()
+
+    def owners_changed(self) -> None:
+        """Look for room again after a change of owners; withdraw all reservations if it changes the room."""
+        if self.slots.owners_changed():
+            self.cluster.withdraw_all()
 
     def release(self, job: Job) -> None:
         """Release the slots of running `job`, or of a part of it, now."""
@@ -164,13 +174,13 @@ class SlotMachine(Machine):
         self.cluster.note_end(job, self.cluster.now - start if start is not None else 0.0)
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
-        cluster = self.cluster
+        cluster, slots = self.cluster, self.slots
         cluster.start(job, switch, where)
-        nodes = sorted(cluster.first_node + node for node in cluster.assignments[job.position].where)
+        nodes = sorted(slots.first_node + node for node in slots.assignments[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
         self._livelock.started()
         assert self.place.site is not None
         for started in self.on_start:
             started(job, self.place.site)
         if not self.is_dispatched:
-            self.group.started(job, cluster.site)
+            self.group.started(job, slots.site)

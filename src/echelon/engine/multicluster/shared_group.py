@@ -82,6 +82,11 @@ class SharedGroup:
         for queue in self.queues:
             queue.mark_leaf(leaf)
 
+    def begin(self, now: float) -> None:
+        """Begin the instant `now`, in seconds: every cluster sees the nodes of all."""
+        for machine in self._parts.machines:
+            machine.begin(now)
+
     def next_event(self, other: float) -> float:
         """Return the time of the next end or change, or `other` if that is earlier, in seconds.
 
@@ -126,7 +131,7 @@ class SharedGroup:
         self.touched = parts.local_load.take_changes(self._ledger.now)
         parts.pace.touch(self.touched)
         for site in parts.sites_of(self.touched):
-            parts.machines[site].cluster.owners_changed()
+            parts.machines[site].owners_changed()
             self._mark(site)
 
     def settle(self, *, event: bool) -> None:

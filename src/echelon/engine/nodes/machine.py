@@ -6,8 +6,9 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from echelon.engine.cluster import Cluster
 from echelon.engine.machine import Machine
-from echelon.engine.nodes.cluster import NodeCluster
+from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.pace import Pace
 from echelon.engine.nodes.record import ALONE, Numbers, Record
 from echelon.engine.nodes.round_robin_group import RoundRobinGroup
@@ -55,7 +56,6 @@ class NodeMachine(Machine):
         The site.
     """
 
-    cluster: NodeCluster
     progress: Pace
 
     def __init__(
@@ -69,26 +69,29 @@ class NodeMachine(Machine):
         place: Place = NO_SITE,
     ) -> None:
         instance = ledger.scenario.instance
-        cluster = NodeCluster(ledger, hardware, rules)
-        progress = Pace(hardware, rules)
+        begin = instance.first_submission
+        self.nodes = Nodes(hardware, rules, seed=ledger.scenario.seed, begin=begin)
+        cluster, progress = Cluster(ledger, self.nodes), Pace(hardware, rules)
         super().__init__(
             ledger, hardware.cores, place.name, cluster=cluster, site=place.site, progress=progress
         )
         self._numbers = numbers
-        self._hardware = self.cluster.hardware
+        self._hardware = hardware
         self._fixed = rules.execution.fixed
         self._sharing = rules.sharing
         self.blur = progress.blur
-        self.cluster.bandwidth_asked = progress.bandwidth_asked
+        self.nodes.bandwidth_asked = progress.bandwidth_asked
         self._record = Record(len(instance)) if record is None else record
         # Whether every job runs exactly its run time from its start, and its planned time is not less.
-        is_alike = self._fixed and self._sharing is None and not cluster.sleep.is_used
+        is_alike = self._fixed and self._sharing is None and not self.nodes.sleep.is_used
         self._exact = is_alike and instance.estimates != "request"
         self._has_predictions = self._exact and ledger.predictions is not None
         self._puts_off = not self._exact
         self._kills = instance.estimates == "kill" and not self._exact
         gang = rules.release == "gang"
         self._frees = [not gang and each for each in instance.frees_each_task]
+        # What jobs that wait again need when they resume.
+        self._suspended: dict[int, SuspendedJob] = {}
         if capabilities(self._scheduler).preempts:
             self.cluster.time_left = self._time_left
         self._processor_of = self._hardware.processor_of_core.tolist()
@@ -105,7 +108,7 @@ class NodeMachine(Machine):
         now, by_dispatch = self.cluster.now, self._dispatches.serial.__getitem__
         ending, changed = self.progress.due(now), self.progress.changed
         if changed:
-            self.cluster.forget()
+            self.nodes.forget()
         for position in sorted(changed.difference(ending), key=by_dispatch):
             self._give_back(self.ledger.jobs[position])
         self.has_changed = bool(changed or ending) or not self._only_pace(now)
@@ -121,7 +124,7 @@ class NodeMachine(Machine):
                 group.released = self.cluster.now
                 cores += group.cores
                 self.progress.give_back(group)
-        self.cluster.give_back(job, cores)
+        self.cluster.release(job, cores)
 
     def end(self, job: Job) -> None:
         """End running `job` now."""
@@ -152,7 +155,10 @@ class NodeMachine(Machine):
 
     def decide(self) -> None:
         """See `System.decide`."""
-        self.cluster.withdraw_late()
+        cluster = self.cluster
+        # Those that could not be kept for lack of power. Those due now that no end can help, too: their nodes
+        # may need more power than others.
+        cluster.withdraw_late(due=self.nodes.power.is_capped and not cluster.running)
         super().decide()
 
     def settle(self) -> None:
@@ -161,7 +167,9 @@ class NodeMachine(Machine):
 
     def raise_deadlock(self) -> NoReturn:
         """Report that jobs can never start here, and whether the placement is the cause."""
-        self.cluster.places.check()
+        cluster = self.cluster
+        if not cluster.running:
+            self.nodes.places.check(map(cluster.as_left, cluster.waiting.jobs), cluster.now)
         super().raise_deadlock()
 
     def schedule(self) -> Schedule:
@@ -171,21 +179,21 @@ class NodeMachine(Machine):
 
     def note_sleeps(self, end: float) -> None:
         """Note when nodes were off in the run that ends at `end`, in seconds."""
-        if self.cluster.sleep.is_used:
+        if self.nodes.sleep.is_used:
             first = self._numbers.node
-            self._record.slept((first + node, *off) for node, off in self.cluster.sleep.log(end))
+            self._record.slept((first + node, *off) for node, off in self.nodes.sleep.log(end))
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster, now = self.cluster, self.cluster.now
-        suspended = cluster.suspended.get(job.position)
-        planned_end = cluster.start(job, switch, where)
-        assignment = cluster.assignments[job.position]
-        begin = cluster.sleep.wake(assignment.where, now) + switch
+        suspended = self._suspended.pop(job.position, None)
+        cluster.start(job, switch, where)
+        assignment = self.nodes.assignments[job.position]
+        begin = self.nodes.sleep.wake(assignment.where, now) + switch
         assert job.demand is not None
         tasks = self._all_tasks(job) if suspended is None else suspended.tasks
         cut = math.inf
         if self._kills:
-            cut = planned_end if suspended is None else now + switch + suspended.allowance
+            cut = cluster.planned_end(job) if suspended is None else now + switch + suspended.allowance
         groups = self._groups(job, tasks, assignment, (now, begin))
         self.progress.enter(job.position, groups, job.demand, cut=cut)
         self.progress.join(now)
@@ -199,7 +207,8 @@ class NodeMachine(Machine):
     def _suspend(self, job: Job) -> None:
         """Take the cores of running `job`: each task keeps the operations that it has left."""
         if self._sharing is not None:
-            self.cluster.refuse_to_suspend(job, self._sharing.name)
+            rule = f"was preempted, but under {self._sharing.name} its tasks may share cores; use no sharing"
+            self.cluster.refuse(job, rule)
         now, position, dispatches = self.cluster.now, job.position, self._dispatches
         progress, planned_left = max(0.0, now - self._begin(position)), self._time_left(job)
         frees = self._frees[position]
@@ -210,7 +219,8 @@ class NodeMachine(Machine):
         ]
         left = SuspendedJob.of(job, planned_left, tasks, self._allowance(position))
         self._leave_cores(position, keep=dispatches.last_start(job) != now)
-        self.cluster.suspend(left, progress)
+        self._suspended[position] = left
+        self.cluster.suspend(job, left=left.job, progress=progress)
 
     def _begin(self, position: int) -> float:
         """Return when the tasks of a running job began, or will begin, in seconds."""
@@ -236,7 +246,7 @@ class NodeMachine(Machine):
         return self.progress.cut_at(position) - self._dispatches.paid(position, self.cluster.now)
 
     def _place_of(self, job: Job) -> Place:
-        return self._site._replace(nodes=self.cluster.assignments[job.position].where)
+        return self._site._replace(nodes=self.nodes.assignments[job.position].where)
 
     def _all_tasks(self, job: Job) -> list[TaskLeft]:
         """Return the tasks of a job that has not run yet, in order."""
@@ -293,10 +303,10 @@ class NodeMachine(Machine):
 
     def _refuse_too_hungry(self) -> None:
         """Refuse, before anything happens, jobs that would exceed the power cap even alone."""
-        cluster, cap = self.cluster, self.cluster.power.cap
+        nodes, cap = self.nodes, self.nodes.power.cap
         if not math.isfinite(cap):
             return
-        alone = ((job, cluster.places.power_alone(job)) for job in self.ledger.jobs)
+        alone = ((job, nodes.places.power_alone(job)) for job in self.ledger.jobs)
         over = [(job, power) for job, power in alone if power > cap]
         if over:
             named = self.cluster.scenario.instance.label
@@ -312,9 +322,9 @@ class NodeMachine(Machine):
     def _next_relief(self) -> float:
         """Return when a node is next switched off, for which jobs may wait under a power cap."""
         cluster = self.cluster
-        if not (cluster.waiting and math.isfinite(cluster.power.cap) and cluster.sleep.is_used):
+        if not (cluster.waiting and self.nodes.power.is_capped and self.nodes.sleep.is_used):
             return math.inf
-        return cluster.sleep.next_off(cluster.now)
+        return self.nodes.sleep.next_off(cluster.now)
 
     def _only_pace(self, now: float) -> bool:
         """Return whether only a turn of tasks or a node that becomes ready causes this event."""
@@ -322,4 +332,4 @@ class NodeMachine(Machine):
         due = any(time == now for time in cluster.reservations.values())
         late = bool(cluster.running) and cluster.running[0].planned_end <= now
         woken = bool(cluster.wakes) and cluster.wakes[0] <= now
-        return not (due or late or woken or math.isfinite(cluster.power.cap))
+        return not (due or late or woken or self.nodes.power.is_capped)

@@ -67,6 +67,8 @@ class Leaves:
     def begin(self, now: float) -> None:
         """Begin the instant `now`, in seconds: find the leaves concerned."""
         self.ledger.now = now
+        for group in self.groups:
+            group.begin(now)
         self._eventful.clear()
         self._overdue, self._deferred = self._deferred, set()
         self._concerned |= self._overdue
