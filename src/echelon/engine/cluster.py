@@ -16,8 +16,9 @@ from echelon.model import Job
 from echelon.policies import Running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
     from echelon.engine.resource import Calendar, Holding, Part, Place, PlannedResource, Window
@@ -369,11 +370,43 @@ class Cluster:
         last = self.dispatches.last_start(job) if running else None
         return self.dispatches.waited(job, self.now if last is None else last)
 
-    def requested_end(self, job: Job) -> float:
-        """Return the last start of running `job` plus its planned time, in seconds, even if passed."""
-        start = self.dispatches.last_start(job)
-        assert start is not None
-        return start + job.planned_time
+    @property
+    def holders(self) -> Sequence[Running]:
+        """What holds something now, by planned end, then position: running jobs and outages."""
+        out = self.resource.out
+        return sorted((*self.running, *out.values())) if out else self.running
+
+    @property
+    def requested(self) -> list[tuple[float, Job]]:
+        """The last start of each holder plus its planned time, in seconds, even if passed; by time."""
+        last = self.dispatches.last_start
+        ends = [
+            (start + job.planned_time, job) for _, _, job in self.running if (start := last(job)) is not None
+        ]
+        ends += [(end, job) for end, _, job in self.resource.out.values()]
+        return sorted(ends, key=lambda end: (end[0], end[1].position))
+
+    def change(self, outage: Outage, *, down: bool) -> None:
+        """Let what an outage takes go down, which no job holds any more, or come back.
+
+        Every reservation is withdrawn.
+        """
+        self.resource.change(outage, self.now, down=down)
+        self.withdraw_all()
+
+    def hit_by(self, outage: Outage) -> list[Job]:
+        """Return the running jobs that an outage hits, the latest start first."""
+        serial = self.dispatches.serial
+        latest = sorted((running.job for running in self.running), key=lambda job: -serial[job.position])
+        return self.resource.holders(outage, latest)
+
+    def requeue(self, job: Job) -> None:
+        """Take from running `job` what it holds, and let it wait again, to begin anew."""
+        early = self.ended_early
+        self.release(job)
+        self.ended_early = early
+        self.dispatches.requeue(job, self.now)
+        self.waiting.add(job)
 
     def planned_end(self, job: Job) -> float:
         """Return when running `job` is planned to end, in seconds."""

@@ -13,9 +13,11 @@ from echelon.engine.whole_machine import WholeMachine
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.cluster import Cluster
     from echelon.engine.resource import Fits
     from echelon.model import Job
+    from echelon.policies import Running
     from echelon.policies.contract import NodeView, Where
 
 
@@ -28,16 +30,19 @@ class Counted:
         At least 1.
     """
 
-    __slots__ = ("free", "processors")
+    __slots__ = ("free", "out", "processors")
 
     stretches = False
 
     def __init__(self, processors: int) -> None:
         self.processors = self.free = processors
+        self.out: dict[Outage, Running] = {}
 
     def copy(self) -> Counted:
         """See `PlannedResource.copy`."""
-        return copy(self)
+        twin = copy(self)
+        twin.out = dict(self.out)
+        return twin
 
     def fits(self, job: Job, where: object = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""
@@ -85,15 +90,32 @@ class Counted:
         self.free += job.processors
         return job.processors
 
+    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+        """See `Resource.holders`: idle processors go down first, then those of the latest starts."""
+        left, found = outage.processors - self.free, []
+        for job in running:
+            if left > 0:
+                found.append(job)
+                left -= job.processors
+        return found
+
+    def change(self, outage: Outage, now: float, *, down: bool) -> None:
+        """See `Resource.change`."""
+        if down:
+            holder = self.out[outage] = outage.holding(min(outage.processors, self.free))
+            self.free -= holder.job.processors
+        else:
+            self.free += self.out.pop(outage).job.processors
+
     def profile(self, cluster: Cluster, *, kept: bool = False) -> AvailabilityProfile:
         """See `PlannedResource.profile`."""
-        ends = ((end, job.processors) for end, _, job in cluster.running)
+        ends = ((end, job.processors) for end, _, job in cluster.holders)
         return AvailabilityProfile.around(cluster.now, self.processors, ends)
 
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`."""
         free, shadow = self.free, cluster.now
-        for end, _, job in cluster.running:
+        for end, _, job in cluster.holders:
             if free >= size and end > shadow:
                 break
             free += job.processors
@@ -110,7 +132,8 @@ class Counted:
 
     def lineup(self, cluster: Cluster) -> CountedLineup:
         """See `PlannedResource.lineup`."""
-        return CountedLineup(self.processors)
+        down = sum(holder.job.processors for holder in self.out.values())
+        return CountedLineup(self.processors - down)
 
     def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
         """See `PlannedResource.side_by_side`."""

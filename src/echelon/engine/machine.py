@@ -23,6 +23,7 @@ from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabiliti
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.ledger import Ledger
     from echelon.engine.progress.progress_model import ProgressModel
     from echelon.model import Job, Schedule
@@ -306,11 +307,28 @@ class Machine(Leaf):
             return
         place = self._place_of(job) if self._observers else self._site
         self._suspend(job)
+        self._waits_again(job, place)
+
+    def _waits_again(self, job: Job, place: Place) -> None:
+        """Note that `job`, which ran at `place` until now, waits again."""
         if self._predictions is not None:
             self._predictions.waits(job.position)
         for observer in self._observers:
             if (report := getattr(observer, "preempted", None)) is not None:
-                report(cluster.now, job, place)
+                report(self.cluster.now, job, place)
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """See `System.change_capacity`."""
+        if down:
+            for job in self.cluster.hit_by(outage):
+                place = self._place_of(job) if self._observers else self._site
+                self._requeue(job)
+                self._waits_again(job, place)
+        self.cluster.change(outage, down=down)
+
+    def _requeue(self, job: Job) -> None:
+        """Take the processors of running `job`, and let it wait again, to begin anew."""
+        self.cluster.requeue(job)
 
     def _is_over(self, job: Job) -> bool:
         """Return whether running `job` ends now, though its END has not been applied yet."""

@@ -9,8 +9,10 @@ from echelon.policies.contract import Profile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.cluster import Cluster
     from echelon.model import Job
+    from echelon.policies import Running
     from echelon.policies.contract import Lineup, NodeView, Shadow, Where
 
 Holding: TypeAlias = Any
@@ -54,12 +56,25 @@ class Resource(Protocol):
     def give(self, job: Job, now: float, part: Part | None = None) -> Place:
         """Take a part of what `job` holds back, or all that it still holds; return where that was."""
 
+    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+        """Return which running jobs hold what an outage takes, or must make room; latest start first."""
+
+    def change(self, outage: Outage, now: float, *, down: bool) -> None:
+        """Let what an outage takes go down, which no job holds any more, or come back."""
+
 
 class PlannedResource(Resource, Protocol):
     """A resource whose future follows from planned ends, so that a local scheduler can look ahead.
 
     A `Cluster` has the queue and the planned ends.
+
+    Attributes
+    ----------
+    out : dict of Outage to Running
+        The present outages, as holders of what is down.
     """
+
+    out: dict[Outage, Running]
 
     @property
     def stretches(self) -> bool:

@@ -14,6 +14,7 @@ from echelon.engine.progress.common_ends import CommonEnds
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
+    from echelon.engine.capacity import Outage
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.forecasts import ForecastBook
@@ -166,6 +167,18 @@ class SlotMachine(Machine):
         """Look for room again after a change of owners; withdraw all reservations if it changes the room."""
         if self.slots.owners_changed():
             self.cluster.withdraw_all()
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """See `System.change_capacity`."""
+        super().change_capacity(outage, down=down)
+        self.group.mark(self.slots.site)
+
+    def _requeue(self, job: Job) -> None:
+        """See `Machine._requeue`: in the queue here, wherever its tasks were."""
+        whole = self.ledger.jobs[job.position]
+        self.group.abandon(whole)
+        self._dispatches.requeue(whole, self.cluster.now)
+        self.cluster.waiting.add(whole)
 
     def release(self, job: Job) -> None:
         """Release the slots of running `job`, or of a part of it, now."""

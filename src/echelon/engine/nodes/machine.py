@@ -222,6 +222,11 @@ class NodeMachine(Machine):
         self._suspended[position] = left
         self.cluster.suspend(job, left=left.job, progress=progress)
 
+    def _requeue(self, job: Job) -> None:
+        """See `Machine._requeue`."""
+        self._leave_cores(job.position, keep=self._dispatches.last_start(job) != self.cluster.now)
+        super()._requeue(job)
+
     def _begin(self, position: int) -> float:
         """Return when the tasks of a running job began, or will begin, in seconds."""
         return self.progress.groups(position)[0].begin

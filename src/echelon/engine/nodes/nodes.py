@@ -24,12 +24,14 @@ from echelon.policies.placement import node_sequence
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.cluster import Cluster
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.resource import Fits
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.policies import Running
     from echelon.policies.contract import Where
 
 
@@ -54,7 +56,7 @@ class Nodes:
     cores, memory : array, shape (n_nodes,)
         Free cores of each node, and its free memory, in bytes.
     held : dict of int to dict
-        Number of cores and bytes of memory that each job holds in each node, by position.
+        Number of cores and bytes of memory that each job, or outage, holds in each node, by position.
     assignments : dict of int to CoreAssignment
         The cores that each job holds, by position.
     places : CoreAssigner
@@ -74,6 +76,7 @@ class Nodes:
         self.assignments: dict[int, CoreAssignment] = {}
         self.sleep = Sleeping(hardware, rules.sleep_after, begin)
         self.power = PowerBudget(self)
+        self.out: dict[Outage, Running] = {}
         self._found: dict[int, CoreAssignment | None] = {}
         self.places = CoreAssigner(self)
 
@@ -85,7 +88,7 @@ class Nodes:
         twin.cores, twin.memory = self.cores.copy(), self.memory.copy()
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
         twin.held = {position: dict(held) for position, held in self.held.items()}
-        twin.assignments = dict(self.assignments)
+        twin.assignments, twin.out = dict(self.assignments), dict(self.out)
         twin.sleep, twin.places = self.sleep.copy(), self.places.copy(twin)
         twin.power = self.power.copy(twin)
         return twin
@@ -227,6 +230,29 @@ class Nodes:
         self.free += cores
         self._found.clear()
 
+    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+        """See `Resource.holders`: the jobs in these nodes."""
+        return [job for job in running if not self.held[job.position].keys().isdisjoint(outage.nodes)]
+
+    def change(self, outage: Outage, now: float, *, down: bool) -> None:
+        """See `Resource.change`. Without cores nobody can use the memory of a node."""
+        if down:
+            held = {node: (int(self.cores[node]), 0.0) for node in outage.nodes}
+            holder = self.out[outage] = outage.holding(sum(cores for cores, _ in held.values()))
+            self.held[holder.position] = held
+            for node, (cores, _) in held.items():
+                self.idle[node] = []
+                self._free(node, -cores, 0.0)
+            return
+        for node, (cores, _) in self.held.pop(self.out.pop(outage).position).items():
+            still = next((other for other in self.out if node in other.nodes), None)
+            if still is not None:
+                self.held[self.out[still].position][node] = (cores, 0.0)
+            else:
+                first = self.hardware.first_core
+                self.idle[node] = list(range(int(first[node]), int(first[node + 1])))
+                self._free(node, cores, 0.0)
+
     def with_only(self, kept: Container[int], cluster: Cluster) -> Nodes:
         """Return a copy that the running jobs of `cluster` but those at the positions `kept` have left."""
         twin = self.copy()
@@ -256,7 +282,7 @@ class Nodes:
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`: cores in any nodes."""
         free, shadow = self.free, cluster.now
-        for end, position, _ in cluster.running:
+        for end, position, _ in cluster.holders:
             if free >= size and end > shadow:
                 break
             free += sum(cores for cores, _ in self.held[position].values())

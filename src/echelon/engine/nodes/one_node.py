@@ -73,9 +73,10 @@ class OneNode:
 
     def _ends(self) -> list[tuple[float, int]]:
         """Return the planned end, in seconds, and the position of each job that runs here, in that order."""
-        cluster = self._cluster
-        here = [job for _, _, job in cluster.running if self._node in self._nodes.held[job.position]]
-        return sorted((cluster.requested_end(job), job.position) for job in here)
+        held = self._nodes.held
+        return [
+            (end, job.position) for end, job in self._cluster.requested if self._node in held[job.position]
+        ]
 
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""

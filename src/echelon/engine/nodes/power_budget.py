@@ -120,7 +120,7 @@ class PowerBudget:
         tasks on the least of its cores at the lowest level it may have. When no job runs, there is nothing
         left to wait for.
         """
-        if not self.is_capped or len(ended) == len(self._nodes.assignments):
+        if not self.is_capped or len(ended) == len(self._nodes.held):
             return True
         freed = sum(self._added.get(running.position, 0.0) for running in ended)
         needed = head.processors * self._least

@@ -48,7 +48,7 @@ class NodeProfile:
         self.times: list[float] = [cluster.now]
         self.cores: list[IntColumn] = [nodes.cores.copy()]
         self.memory: list[FloatColumn] = [nodes.memory.copy()]
-        for end, position, _ in cluster.running:
+        for end, position, _ in cluster.holders:
             if end > self.times[-1]:
                 self.times.append(end)
                 self.cores.append(self.cores[-1].copy())

@@ -51,7 +51,7 @@ class NodeShadow:
     def _find(self) -> None:
         cluster, nodes, head = self._cluster, self._nodes, self._head
         free = int(self._cores.sum())
-        ends = [*cluster.running]
+        ends = [*cluster.holders]
         for index, (end, position, _) in enumerate(ends):
             for node, (cores, memory) in nodes.held[position].items():
                 self._cores[node] += cores
