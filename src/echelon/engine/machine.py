@@ -46,7 +46,8 @@ class Machine(Leaf):
         Its state; default: one of identical processors.
     site : int, optional
         Its index in the platform; default: none, for a single machine.
-
+    progress : ProgressModel, optional
+        How fast jobs run here; default: each for its run time.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Machine(Leaf):
         *,
         cluster: Cluster | None = None,
         site: int | None = None,
+        progress: ProgressModel | None = None,
     ) -> None:
         self.cluster = Cluster(ledger, Counted(processors)) if cluster is None else cluster
         self.ledger = ledger
@@ -70,8 +72,9 @@ class Machine(Leaf):
         self._observers = ledger.observers
         self._view = View(self.cluster)
         self._decisions = Decisions(self._scheduler, self._view)
-        self.progress: ProgressModel = FixedEnds(ledger.dispatches)
-        self._puts_off = ledger.predictions is not None
+        # Whether planned ends may come before ends: as predicted, or by the rates of what runs.
+        self._has_predictions = self._puts_off = progress is None and ledger.predictions is not None
+        self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         self._livelock = LivelockGuard(self.cluster)
 
     def next_event(self, release: float) -> float:
@@ -128,16 +131,32 @@ class Machine(Leaf):
 
     def correct(self) -> bool:
         """See `System.correct`."""
-        if self._predictions is None:
-            return False
+        return (self._puts_off or self._has_predictions) and self._put_off()
+
+    def _put_off(self) -> bool:
+        """Plan a later end for the jobs that run on at their planned end; return whether there are any."""
         now, cluster = self.cluster.now, self.cluster
         late = [running.job for running in cluster.running if running.planned_end <= now]
+        if late:
+            # Their present rates, after all ENDs of this instant.
+            self.progress.settle(now)
         for job in late:
-            start = self._dispatches.start_if_unbroken(job.position)
-            end = self._predictions.correct(job.position, start, now)
-            # By rounding the last correction of an interrupted job can miss its end slightly.
-            cluster.plan_end(job, end if end > now else self._dispatches.end(job.position))
+            cluster.plan_end(job, self._predicted_end(job) if self._has_predictions else self._outlook(job))
         return bool(late)
+
+    def _predicted_end(self, job: Job) -> float:
+        assert self._predictions is not None
+        start = self._dispatches.start_if_unbroken(job.position)
+        end = self._predictions.correct(job.position, start, self.cluster.now)
+        # By rounding the last correction of an interrupted job can miss its end slightly.
+        return end if end > self.cluster.now else self._dispatches.end(job.position)
+
+    def _outlook(self, job: Job) -> float:
+        """Return when `job` ends at its present rate, after now; as if it had just begun if it has none."""
+        now, end = self.cluster.now, self.progress.outlook(job.position)
+        if end == math.inf:
+            end = now + job.planned_time
+        return end if end > now else math.nextafter(now, math.inf)
 
     @property
     def processors(self) -> int:

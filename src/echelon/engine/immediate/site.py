@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
@@ -78,8 +77,6 @@ class TimeSharedSite(Leaf):
         self._computing, self._record, self._cpu_times = parts.computing, parts.record, parts.cpu_times
         self.daemon, self._recent = monitored
         self._done: dict[int, Copy] = {}
-        self._cuts: list[tuple[float, int, float]] = []
-        self._cut: set[int] = set()
         self._plan: tuple[Planned, ...] | None = None
 
     @property
@@ -109,44 +106,23 @@ class TimeSharedSite(Leaf):
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`: when the next job ends without further arrivals."""
-        if not len(self.machine):
-            return release
-        end, cut = self.machine.next_end(), self._next_cut()
-        # A job that is complete at its cut, but for rounding, is not cut.
-        both = abs(end - cut) <= ROUNDING * math.ulp(cut) if cut < math.inf else False
-        return min(release, max(end, cut) if both else min(end, cut))
-
-    def _next_cut(self) -> float:
-        """Return when the next copy here is cut, in seconds; infinity if none is."""
-        cuts = self._cuts
-        while cuts and ((copy := self.running.get(cuts[0][1])) is None or copy.start != cuts[0][2]):
-            heappop(cuts)
-        return cuts[0][0] if cuts else math.inf
+        return self.machine.next_time(release)
 
     def begin(self, now: float) -> None:
         """See `System.begin`."""
 
     def take_ends(self) -> list[Job]:
         """See `System.take_ends`; the copies that are complete or cut have left the machine."""
-        now = self.ledger.now
-        ended = []
-        for position in self.machine.take_ends(now):
-            copy = self._gone(position)
-            self._done[position] = copy._replace(computed=self._computing.work(position) / self.speed)
-            ended.append(copy.job)
-        while self._next_cut() <= now:
-            _, position, _ = heappop(self._cuts)
-            computed = self.machine.leave(position, now)
-            copy = self._gone(position)
-            self._done[position] = copy._replace(computed=computed)
-            self._cut.add(position)
-            ended.append(copy.job)
+        due = self.machine.due(self.ledger.now)
+        for position in due:
+            computed = self.machine.cut.get(position, self._computing.work(position) / self.speed)
+            self._done[position] = self._gone(position)._replace(computed=computed)
         self._changed()
-        return ended
+        return [self._done[position].job for position in due]
 
     def is_cut(self, job: Job) -> bool:
         """Return whether the copy of `job` that ends here now is cut at its request."""
-        return job.position in self._cut
+        return job.position in self.machine.cut
 
     def runs(self, job: Job) -> bool:
         """See `System.runs`; a copy that is complete runs until its END."""
@@ -157,7 +133,7 @@ class TimeSharedSite(Leaf):
         now, copy = self.ledger.now, self._done.pop(job.position)
         self.ledger.dispatches.ended(job.position)
         self.ledger.ended += 1
-        self._record.finished(copy, now, cut=job.position in self._cut)
+        self._record.finished(copy, now, cut=job.position in self.machine.cut)
         for statistics, branch in self.above:
             statistics.past[branch].append(Planned(job, copy.start, now))
         self._cpu_times.observe(job.executable, self.index, copy.computed)
@@ -166,7 +142,7 @@ class TimeSharedSite(Leaf):
 
     def too_late(self, job: Job) -> None:
         """Note that the copy of `job` that ends here now is not the one that completes the job."""
-        self._cut.discard(job.position)
+        self.machine.cut.pop(job.position, None)
         self._record.canceled(self._done.pop(job.position), self.ledger.now)
 
     def cancel(self, job: Job) -> None:
@@ -191,10 +167,9 @@ class TimeSharedSite(Leaf):
             processes=job.processors,
             demand=self._computing.demand(position, self.speed),
             alone=(self._computing.time_alone(position, self.speed), self.execution_time(job)),
+            longest=self._computing.longest(position),
         )
         self.running[position] = Copy(job, self.index, now)
-        if (longest := self._computing.longest(position)) < math.inf:
-            heappush(self._cuts, (now + longest, position, now))
         self._recent.started(now, job.processors)
         self._changed()
         ledger.decisions += 1
@@ -264,14 +239,16 @@ class TimeSharedSite(Leaf):
         twin = machine.by_plan()
         copies = list(running.values())
         ends: dict[int, float] = {}
-        cuts = {copy.job.position: copy.start + self._computing.longest(copy.job.position) for copy in copies}
         if job is not None:
-            _run(twin, ends, now, cuts)
+            twin.run(ends, now)
             alone, demand = self.execution_time(job), self._computing.demand(job.position, self.speed)
-            twin.join(job.position, now, processes=job.processors, demand=demand, alone=(alone, alone))
+            twin.join(
+                job.position, now,
+                processes=job.processors, demand=demand, alone=(alone, alone),
+                longest=self._computing.longest(job.position),
+            )  # fmt: skip
             copies.append(Copy(job, self.index, now))
-            cuts[job.position] = now + self._computing.longest(job.position)
-        _run(twin, ends, math.inf, cuts)
+        twin.run(ends, math.inf)
         return [Planned(copy.job, copy.start, ends[copy.job.position]) for copy in copies]
 
     def _gone(self, position: int) -> Copy:
@@ -284,20 +261,3 @@ class TimeSharedSite(Leaf):
     def _changed(self) -> None:
         self.daemon.history.change(self.ledger.now, self.machine.load)
         self._plan = None
-
-
-def _run(machine: TimeSharedMachine, ends: dict[int, float], until: float, cuts: Mapping[int, float]) -> None:
-    """Advance a machine to a time; note when its jobs end, at their `cuts` at the latest."""
-    due = sorted(((cut, position) for position, cut in cuts.items() if cut < math.inf), reverse=True)
-    while len(machine):
-        while due and due[-1][1] in ends:
-            due.pop()
-        end, cut = machine.next_end(), due[-1][0] if due else math.inf
-        if min(end, cut) > until:
-            return
-        if end <= cut:
-            ends.update(dict.fromkeys(machine.take_ends(end), end))
-        else:
-            _, position = due.pop()
-            machine.leave(position, cut)
-            ends[position] = cut

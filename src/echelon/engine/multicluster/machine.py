@@ -10,6 +10,7 @@ import numpy as np
 from echelon.engine.cluster import Cluster
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.slots import slot_demand
+from echelon.engine.progress.common_ends import CommonEnds
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
@@ -76,8 +77,10 @@ class SlotMachine(Machine):
         *,
         pace: Pace,
     ) -> None:
-        cluster = Cluster(ledger, slots, scenario)
-        super().__init__(ledger, slots.processors, place.name, cluster=cluster, site=place.site)
+        cluster, progress = Cluster(ledger, slots, scenario), CommonEnds(pace)
+        super().__init__(
+            ledger, slots.processors, place.name, cluster=cluster, site=place.site, progress=progress
+        )
         self.slots = slots
         self.place, self.name = place, place.name
         self._pace = pace
@@ -85,12 +88,9 @@ class SlotMachine(Machine):
         self._looks_ahead = capabilities(self._scheduler).looks_ahead
 
     def next_event(self, release: float) -> float:
-        """See `System.next_event`: without ends, which all clusters have in common."""
-        return min(release, self.next_time())
-
-    def take_ends(self) -> list[Job]:
-        """See `System.take_ends`: none, since all clusters have them in common."""
-        return []
+        """See `System.next_event`: without ends, which all clusters have in common, and dispatches."""
+        other = super().next_event(release)
+        return min(other, self._next_planned_end()) if self._looks_ahead and self.cluster.waiting else other
 
     def end(self, job: Job) -> None:
         """See `System.end`."""
@@ -146,18 +146,6 @@ class SlotMachine(Machine):
         here = self.group.nodes.of(self.slots.site)
         return max(map(self.group.nodes.tasks, range(here.start, here.stop)))
 
-    def next_time(self) -> float:
-        """Return the time of the next event here that requires a cycle, except ends and dispatches."""
-        cluster, times = self.cluster, [math.inf]
-        if cluster.waiting:
-            if (due := cluster.next_reservation()) is not None:
-                times.append(due)
-            if (wake := cluster.next_wake()) is not None:
-                times.append(wake)
-            if self._looks_ahead:
-                times.append(self._next_planned_end())
-        return min(times)
-
     def _next_planned_end(self) -> float:
         """Return the next planned end after now of a running job that does not stand still."""
         outlook = self._pace.outlook
@@ -165,29 +153,11 @@ class SlotMachine(Machine):
         # A job that has stood still until now may have had its planned end meanwhile.
         return max(next(moving, math.inf), math.nextafter(self.cluster.now, math.inf))
 
-    def correct(self) -> bool:
-        """See `System.correct`: it is done where jobs wait, when the cluster decides."""
-        return False
-
-    def _correct(self) -> None:
-        """Plan a later end for the jobs that run on at their planned end.
-
-        A queue that was empty until now has ignored planned ends.
-        """
-        now, cluster = self.cluster.now, self.cluster
-        if not self._looks_ahead or not cluster.waiting:
-            return
-        late = [running.job for running in cluster.running if running.planned_end <= now]
-        for job in late:
-            end = self._pace.outlook(job.position)
-            # A job that stands still because of owners is planned as if it had just begun.
-            if end == math.inf:
-                end = min(now + job.planned_time, self._pace.cut_at(job.position))
-            cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
-
     def decide(self) -> None:
         """See `System.decide`."""
-        self._correct()
+        # A queue that was empty until now has ignored planned ends.
+        if self._looks_ahead and self.cluster.waiting:
+            self._put_off()
         self.cluster.withdraw_late(due=False)
         super().decide()
         # Its queue may be in another order now.

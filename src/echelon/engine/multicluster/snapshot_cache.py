@@ -126,7 +126,7 @@ class SnapshotCache:
             len(running),
             np.array([p.left for p in progress], dtype=np.float64),
             np.array([p.since for p in progress], dtype=np.float64),
-            np.array([p.whole for p in progress], dtype=np.float64),
+            np.array([p.pace for p in progress], dtype=np.float64),
             np.empty(room),
             np.empty(room),
             np.empty(room, dtype=np.int64),

@@ -69,21 +69,22 @@ class NodeMachine(Machine):
         place: Place = NO_SITE,
     ) -> None:
         instance = ledger.scenario.instance
-        begin = instance.first_submission
-        self.nodes = Nodes(hardware, rules, seed=ledger.scenario.seed, begin=begin)
-        cluster = Cluster(ledger, self.nodes)
-        super().__init__(ledger, hardware.cores, place.name, cluster=cluster, site=place.site)
+        self.nodes = Nodes(hardware, rules, seed=ledger.scenario.seed, begin=instance.first_submission)
+        cluster, progress = Cluster(ledger, self.nodes), Pace(hardware, rules)
+        super().__init__(
+            ledger, hardware.cores, place.name, cluster=cluster, site=place.site, progress=progress
+        )
         self._numbers = numbers
         self._hardware = hardware
         self._fixed = rules.execution.fixed
         self._sharing = rules.sharing
-        self.progress = Pace(self._hardware, rules)
-        self.blur = self.progress.blur
-        self.nodes.bandwidth_asked = self.progress.bandwidth_asked
+        self.blur = progress.blur
+        self.nodes.bandwidth_asked = progress.bandwidth_asked
         self._record = Record(len(instance)) if record is None else record
         # Whether every job runs exactly its run time from its start, and its planned time is not less.
         is_alike = self._fixed and self._sharing is None and not self.nodes.sleep.is_used
         self._exact = is_alike and instance.estimates != "request"
+        self._has_predictions = self._exact and ledger.predictions is not None
         self._puts_off = not self._exact
         self._kills = instance.estimates == "kill" and not self._exact
         gang = rules.release == "gang"
@@ -150,20 +151,6 @@ class NodeMachine(Machine):
             if keep:
                 self._record.keep(group, self._numbers)
         pace.leave(position)
-
-    def correct(self) -> bool:
-        """Plan a later end for the jobs that run on at their planned end; return whether there are any."""
-        if self._exact:
-            return super().correct()
-        now, cluster = self.cluster.now, self.cluster
-        late = [running.job for running in cluster.running if running.planned_end <= now]
-        if late:
-            # Their present speed, after all ENDs of this instant.
-            self.progress.settle(now)
-        for job in late:
-            end = self.progress.outlook(job.position)
-            cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
-        return bool(late)
 
     def decide(self) -> None:
         """See `System.decide`."""

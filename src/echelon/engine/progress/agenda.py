@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 Key = TypeVar("Key")
 
@@ -15,13 +15,25 @@ Key = TypeVar("Key")
 class Agenda(Generic[Key]):
     """One time for each of several things; only those whose time changes cost anything.
 
-    Things are told apart by a key: a site, a job, a group of tasks. None has a time at first.
+    Things are told apart by a key: a site, a job, a group of tasks.
+
+    Parameters
+    ----------
+    times : iterable of (key, float), default none
+        What is planned at first, once each, and when, in seconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, times: Iterable[tuple[Key, float]] = ()) -> None:
         # Time, rank among equal times, and key; an entry that was replaced stays in the heap, void.
-        self._heap: list[tuple[float, Any, Key]] = []
-        self._valid: dict[Key, tuple[float, Any, Key]] = {}
+        self._heap: list[tuple[float, Any, Key]] = [(time, key, key) for key, time in times]
+        self._valid: dict[Key, tuple[float, Any, Key]] = {entry[2]: entry for entry in self._heap}
+        heapify(self._heap)
+
+    def copy(self) -> Agenda[Key]:
+        """Return an independent copy."""
+        twin: Agenda[Key] = Agenda()
+        twin._heap, twin._valid = self._heap.copy(), self._valid.copy()
+        return twin
 
     def plan(self, key: Key, time: float, rank: tuple[int, ...] | None = None) -> None:
         """Note that `key` is due at `time`, in seconds; infinity if it never is.

@@ -24,8 +24,8 @@ class FixedEnds(ProgressModel):
 
     Notes
     -----
-    `echelon.engine.progress.agenda.Agenda` would do; the number of a dispatch tells as much without a table of
-    its own, and ENDs are most of what happens in a long run.
+    `echelon.engine.progress.agenda.Agenda` would do; the number of a dispatch tells as much without a table
+    of its own, and ENDs are most of what happens in a long run.
     """
 
     def __init__(self, dispatches: Dispatches) -> None:

@@ -41,7 +41,7 @@ class ProgressModel:
         raise NotImplementedError
 
     def due(self, now: float) -> list[int]:
-        """Return the positions of the jobs that are complete or cut now; they go on to hold what they do."""
+        """Return the positions of the jobs that are complete or cut now."""
         raise NotImplementedError
 
     def settle(self, now: float) -> object:
