@@ -19,11 +19,15 @@ the same phases: see `Phases`.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from echelon.engine.capacity import Capacity
     from echelon.engine.releases import Releases
     from echelon.engine.system import System
     from echelon.model import Job
@@ -38,14 +42,18 @@ class Phases:
         What the events happen in.
     releases : Releases
         When jobs are released.
+    capacity : Capacity
+        When capacity changes; under ``instant`` only.
     """
 
-    def __init__(self, system: System, releases: Releases) -> None:
-        self._system, self._releases = system, releases
+    def __init__(self, system: System, releases: Releases, capacity: Capacity) -> None:
+        self._system, self._releases, self._capacity = system, releases, capacity
         self.now = 0.0
 
     def order(self, cycles: str) -> Callable[[list[Job]], None]:
         """Return the order that `cycles` names, as a function of the jobs that end at the instant."""
+        if cycles != "instant" and self._capacity.next_time < math.inf:
+            raise InputError("expected instant where capacity changes", field="passes")
         return {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[cycles]
 
     def _instant(self, ending: list[Job]) -> None:
@@ -55,6 +63,9 @@ class Phases:
             self._end(job)
         system.correct()
         system.change()
+        if self._capacity.next_time <= self.now:
+            for _, down, outage in self._capacity.take(self.now):
+                system.change_capacity(outage, down=down)
         self._join()
         if left := system.leave():
             for position in left:
