@@ -100,7 +100,17 @@ class Machine(Leaf):
 
     def end(self, job: Job) -> None:
         """See `System.end`."""
-        self._ended(job, self._dispatches.run_time[job.position])
+        cluster = self.cluster
+        run_time = self.progress.end(job, cluster.now)
+        place = self._place_of(job) if self._observers else self._site
+        cluster.release(job)
+        cluster.note_end(job, run_time)
+        self._dispatches.ended(job.position)
+        self.ledger.ended += 1
+        if self._predictions is not None:
+            self._predictions.ended(job.position, cluster.now)
+        for observer in self._observers:
+            observer.ended(cluster.now, job, place)
 
     def runs(self, job: Job) -> bool:
         """See `System.runs`."""
@@ -117,17 +127,6 @@ class Machine(Leaf):
     def _place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""
         return self._site
-
-    def _ended(self, job: Job, run_time: float) -> None:
-        place = self._place_of(job) if self._observers else self._site
-        self.cluster.release(job)
-        self.cluster.note_end(job, run_time)
-        self._dispatches.ended(job.position)
-        self.ledger.ended += 1
-        if self._predictions is not None:
-            self._predictions.ended(job.position, self.cluster.now)
-        for observer in self._observers:
-            observer.ended(self.cluster.now, job, place)
 
     def correct(self) -> bool:
         """See `System.correct`."""
@@ -191,6 +190,10 @@ class Machine(Leaf):
     def _would_start(self, cluster: Cluster, job: Job) -> bool:
         at_once = self._starts_all_that_fit or not cluster.waiting
         return at_once and cluster.fits(job)
+
+    def settle(self) -> None:
+        """See `System.settle`."""
+        self.progress.settle(self.cluster.now)
 
     def withdraw(self, job: Job) -> None:
         """See `Leaf.withdraw`."""
@@ -283,7 +286,7 @@ class Machine(Leaf):
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
-        self.progress.start(job, end)
+        self.progress.start(job, end, switch)
         self._started(job)
 
     def _started(self, job: Job) -> None:
@@ -301,12 +304,13 @@ class Machine(Leaf):
             job_id = getattr(job, "job_id", repr(job)[:40])
             rule = "was preempted, but is not running; decide on jobs of view.running"
             raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
-        if self._is_over(job):
+        if self.progress.is_over(job.position, cluster.now):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
             return
         place = self._place_of(job) if self._observers else self._site
-        self._suspend(job)
+        left, progress = self.progress.suspend(job, cluster.now)
+        cluster.suspend(job, left=left, progress=progress)
         self._waits_again(job, place)
 
     def _waits_again(self, job: Job, place: Place) -> None:
@@ -328,12 +332,5 @@ class Machine(Leaf):
 
     def _requeue(self, job: Job) -> None:
         """Take the processors of running `job`, and let it wait again, to begin anew."""
+        self.progress.abandon(job, self.cluster.now)
         self.cluster.requeue(job)
-
-    def _is_over(self, job: Job) -> bool:
-        """Return whether running `job` ends now, though its END has not been applied yet."""
-        return self._dispatches.end(job.position) <= self.cluster.now
-
-    def _suspend(self, job: Job) -> None:
-        """Take the processors of running `job`, and let it wait again."""
-        self.cluster.suspend(job)

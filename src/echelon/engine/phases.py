@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.engine.system import System
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from echelon.engine.capacity import Capacity
     from echelon.engine.releases import Releases
-    from echelon.engine.system import System
     from echelon.model import Job
 
 
@@ -49,6 +49,11 @@ class Phases:
     def __init__(self, system: System, releases: Releases, capacity: Capacity) -> None:
         self._system, self._releases, self._capacity = system, releases, capacity
         self.now = 0.0
+        # What a system leaves to `System` is not called: one machine, in most runs, has three phases fewer.
+        self._corrects, self._changes, self._rejects, self._settles = (
+            getattr(type(system), phase) is not getattr(System, phase)
+            for phase in ("correct", "change", "leave", "settle")
+        )
 
     def order(self, cycles: str) -> Callable[[list[Job]], None]:
         """Return the order that `cycles` names, as a function of the jobs that end at the instant."""
@@ -61,18 +66,22 @@ class Phases:
         system = self._system
         for job in ending:
             self._end(job)
-        system.correct()
-        system.change()
+        if self._corrects:
+            system.correct()
+        if self._changes:
+            system.change()
         if self._capacity.next_time <= self.now:
             for _, down, outage in self._capacity.take(self.now):
                 system.change_capacity(outage, down=down)
-        self._join()
-        if left := system.leave():
+        if self._releases.next_time <= self.now:
+            self._join()
+        if self._rejects and (left := system.leave()):
             for position in left:
                 self._releases.ended(position, self.now)
             self._join()
         system.decide()
-        system.settle()
+        if self._settles:
+            system.settle()
 
     def _each_event(self, ending: list[Job]) -> None:
         """DECIDE after every single event, ENDs before JOINs."""

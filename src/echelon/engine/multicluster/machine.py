@@ -9,8 +9,8 @@ import numpy as np
 
 from echelon.engine.cluster import Cluster
 from echelon.engine.machine import Machine
+from echelon.engine.multicluster.cluster_progress import ClusterProgress
 from echelon.engine.multicluster.slots import slot_demand
-from echelon.engine.progress.common_ends import CommonEnds
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.slots import Slots
     from echelon.engine.observer import Place
     from echelon.model import Forecast, Job
-    from echelon.policies.contract import Where
 
 
 class SlotMachine(Machine):
@@ -77,7 +76,8 @@ class SlotMachine(Machine):
         *,
         pace: Pace,
     ) -> None:
-        cluster, progress = Cluster(ledger, slots, scenario), CommonEnds(pace)
+        cluster = Cluster(ledger, slots, scenario)
+        progress = ClusterProgress(pace, cluster, slots)
         super().__init__(
             ledger, slots.processors, place.name, cluster=cluster, site=place.site, progress=progress
         )
@@ -186,14 +186,11 @@ class SlotMachine(Machine):
         self.cluster.release(job)
         self.cluster.note_end(job, self.cluster.now - start if start is not None else 0.0)
 
-    def _start(self, job: Job, switch: float, where: Where | None) -> None:
-        cluster, slots = self.cluster, self.slots
-        cluster.start(job, switch, where)
-        nodes = sorted(slots.first_node + node for node in slots.assignments[job.position].where)
-        self._pace.enter(job, tuple(nodes), cluster.now)
+    def _started(self, job: Job) -> None:
+        """See `Machine._started`; who delivers jobs notes it and tells observers."""
         self._livelock.started()
         assert self.place.site is not None
         for started in self.on_start:
             started(job, self.place.site)
         if not self.is_dispatched:
-            self.group.started(job, slots.site)
+            self.group.started(job, self.slots.site)

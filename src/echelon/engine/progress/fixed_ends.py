@@ -33,7 +33,7 @@ class FixedEnds(ProgressModel):
         # Time, number of the job's dispatch, and its position.
         self._ends: list[tuple[float, int, int]] = []
 
-    def start(self, job: Job, end: float) -> None:
+    def start(self, job: Job, end: float, switch: float) -> None:
         """See `ProgressModel.start`."""
         heappush(self._ends, (end, self._serial[job.position], job.position))
 
@@ -58,3 +58,15 @@ class FixedEnds(ProgressModel):
     def outlook(self, position: int) -> float:
         """See `ProgressModel.outlook`."""
         return self._dispatches.end(position)
+
+    def is_over(self, position: int, now: float) -> bool:
+        """See `ProgressModel.is_over`."""
+        return self._dispatches.end(position) <= now
+
+    def end(self, job: Job, now: float) -> float:
+        """See `ProgressModel.end`."""
+        return self._dispatches.run_time[job.position]
+
+    def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
+        """See `ProgressModel.suspend`: the dispatches of the run know what it has left."""
+        return None, None

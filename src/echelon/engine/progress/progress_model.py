@@ -21,10 +21,17 @@ class ProgressModel:
 
     blur = 0.0
 
-    def start(self, job: Job, end: float) -> None:
-        """Let `job`, dispatched now, run; alone it ends at `end`, in seconds.
+    def start(self, job: Job, end: float, switch: float) -> None:
+        """Let `job`, dispatched now, run when it has paid its switch.
 
-        A model that must know more of a job has another way to let it run.
+        Parameters
+        ----------
+        job : Job
+            It holds what it runs on.
+        end : float
+            Its end if it runs for its run time, in seconds.
+        switch : float
+            How long it pays before it progresses, in seconds.
         """
         raise NotImplementedError
 
@@ -50,3 +57,26 @@ class ProgressModel:
     def outlook(self, position: int) -> float:
         """Return when a running job ends if its rate stays as it is, in seconds."""
         raise NotImplementedError
+
+    def is_over(self, position: int, now: float) -> bool:
+        """Return whether a running job ends now, though its END has not been applied yet."""
+        raise NotImplementedError
+
+    def end(self, job: Job, now: float) -> float:
+        """Let running `job` end now; return how long it ran, in seconds."""
+        raise NotImplementedError
+
+    def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
+        """Let running `job` wait again.
+
+        Returns
+        -------
+        left : Job or None
+            With the planned time and the tasks that it has left; None if its planned time less its progress.
+        progress : float or None
+            How long it has progressed since its dispatch, in seconds; None if since it paid its switch.
+        """
+        raise NotImplementedError
+
+    def abandon(self, job: Job, now: float) -> None:
+        """Let running `job` wait again, to begin anew."""
