@@ -22,13 +22,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.engine.capacity import Capacity
 from echelon.engine.system import System
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.engine.capacity import Capacity
     from echelon.engine.releases import Releases
     from echelon.model import Job
 
@@ -42,12 +42,12 @@ class Phases:
         What the events happen in.
     releases : Releases
         When jobs are released.
-    capacity : Capacity
+    capacity : Capacity, default that never changes
         When capacity changes; under ``instant`` only.
     """
 
-    def __init__(self, system: System, releases: Releases, capacity: Capacity) -> None:
-        self._system, self._releases, self._capacity = system, releases, capacity
+    def __init__(self, system: System, releases: Releases, capacity: Capacity | None = None) -> None:
+        self._system, self._releases, self._capacity = system, releases, capacity or Capacity()
         self.now = 0.0
         # What a system leaves to `System` is not called: one machine, in most runs, has three phases fewer.
         self._corrects, self._changes, self._rejects, self._settles = (
