@@ -10,6 +10,7 @@ from echelon.engine.progress.agenda import Agenda
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.tree.leaf import Leaf
@@ -128,6 +129,12 @@ class Leaves:
             start = self.ledger.dispatches.first_start(job)
             for statistics, branch in leaf.above:
                 statistics.ended(job, branch, start, self.ledger.now)
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """Let what an outage takes of its leaf go down, or come back."""
+        self.touch(outage.site)
+        self._eventful.add(outage.site)
+        self.leaves[outage.site].change_capacity(outage, down=down)
 
     def correct(self) -> bool:
         """Plan later ends for the jobs that run on at theirs; return whether there are any."""
