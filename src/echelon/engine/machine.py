@@ -75,6 +75,8 @@ class Machine(Leaf):
         # Whether planned ends may come before ends: as predicted, or by the rates of what runs.
         self._has_predictions = self._puts_off = progress is None and ledger.predictions is not None
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
+        # Looked up once: both are asked at every event.
+        self._next_end, self._due = self.progress.next_time, self.progress.due
         self._livelock = LivelockGuard(self.cluster)
 
     def next_event(self, release: float) -> float:
@@ -86,8 +88,8 @@ class Machine(Leaf):
         if cluster.wakes and cluster.waiting and (wake := cluster.next_wake()) is not None and wake < other:
             other = wake
         if self._puts_off and cluster.running:
-            return self.progress.next_time(other, (cluster.running[0].planned_end,))
-        return self.progress.next_time(other)
+            return self._next_end(other, (cluster.running[0].planned_end,))
+        return self._next_end(other)
 
     def begin(self, now: float) -> None:
         """See `System.begin`."""
@@ -95,8 +97,10 @@ class Machine(Leaf):
 
     def take_ends(self) -> list[Job]:
         """See `System.take_ends`."""
-        due, jobs = self.progress.due(self.cluster.now), self.ledger.jobs
-        return [jobs[position] for position in due] if due else []
+        if not (due := self._due(self.cluster.now)):
+            return []
+        jobs = self.ledger.jobs
+        return [jobs[position] for position in due]
 
     def end(self, job: Job) -> None:
         """See `System.end`."""
@@ -191,10 +195,6 @@ class Machine(Leaf):
         at_once = self._starts_all_that_fit or not cluster.waiting
         return at_once and cluster.fits(job)
 
-    def settle(self) -> None:
-        """See `System.settle`."""
-        self.progress.settle(self.cluster.now)
-
     def withdraw(self, job: Job) -> None:
         """See `Leaf.withdraw`."""
         self.cluster.drop(job)
@@ -226,10 +226,9 @@ class Machine(Leaf):
         """See `System.decide`: run a scheduling cycle."""
         cluster, ledger = self.cluster, self.ledger
         ledger.passes += 1
-        if cluster.waiting:
+        if waiting := len(cluster.waiting):
             cluster.waiting.refresh(self._view)
-            jobs = len(cluster.waiting) + len(cluster.running)
-            for decision in self._decisions.cycle(jobs):
+            for decision in self._decisions.cycle(waiting + len(cluster.running)):
                 ledger.decisions += 1
                 self._apply(decision)
         cluster.ended_early = False

@@ -84,6 +84,10 @@ class NodeMachine(Machine):
         self.has_changed = bool(ending or self.progress.pace.changed) or not self._only_pace(self.cluster.now)
         return ending
 
+    def settle(self) -> None:
+        """See `System.settle`."""
+        self.progress.settle(self.cluster.now)
+
     def decide(self) -> None:
         """See `System.decide`."""
         cluster = self.cluster
