@@ -53,7 +53,7 @@ class Counted:
         return self.fits
 
     def room(self, job: Job, now: float, where: object = None) -> int | None:
-        """See `Resource.room`."""
+        """See `PlannedResource.room`."""
         return job.processors if job.processors <= self.free else None
 
     def room_beside(self, job: Job, now: float, window: int) -> int | None:

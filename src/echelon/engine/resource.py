@@ -36,25 +36,31 @@ class Fits(Protocol):
 
 
 class Resource(Protocol):
-    """What every resource answers: who holds what of it now.
+    """What every resource answers: who holds what of it now, and what of it is down.
 
     Attributes
     ----------
-    processors, free : int
-        Its processors, and those that no job holds.
+    processors : int
+        Its processors, whether or not they are down.
     """
 
     processors: int
-    free: int
 
-    def room(self, job: Job, now: float, where: Place | None = None) -> Holding | None:
-        """Return what `job` would hold if it started now, perhaps in these places; None without room."""
+    @property
+    def free(self) -> int:
+        """Its processors that no job and no outage holds."""
 
     def take(self, job: Job, holding: Holding, now: float) -> None:
         """Let `job` hold this from now on."""
 
     def give(self, job: Job, now: float, part: Part | None = None) -> Place:
-        """Take a part of what `job` holds back, or all that it still holds; return where that was."""
+        """Take a part of what `job` holds back, or all that it still holds.
+
+        Returns
+        -------
+        Place
+            Where that was; of a time-shared machine what it has computed there.
+        """
 
     def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
         """Return which running jobs hold what an outage takes, or must make room; latest start first."""
@@ -85,6 +91,9 @@ class PlannedResource(Resource, Protocol):
 
     def test_in(self, cluster: Cluster) -> Fits:
         """Return what says quickest whether a waiting job of `cluster` fits; see `Cluster.fits`."""
+
+    def room(self, job: Job, now: float, where: Place | None = None) -> Holding | None:
+        """Return what `job` would hold if it started now, perhaps in these places; None without room."""
 
     def room_beside(self, job: Job, now: float, window: Window) -> Holding | None:
         """Return what `job` would hold if it started now in what a window leaves; None without room."""

@@ -11,6 +11,7 @@ from echelon.engine import simulation
 from echelon.engine.assembly import system_of
 from echelon.engine.capacity import Capacity, Outage
 from echelon.engine.contract import Scenario
+from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.worlds import (
@@ -35,6 +36,7 @@ from echelon.model import (
     SharedCluster,
     Site,
     TaskGroup,
+    TimeSharedMachine,
     Workload,
     Workstation,
 )
@@ -201,3 +203,29 @@ def test_a_cycle_after_every_event_is_refused():
     scenario = Scenario(Instance.of(workload(), 4), policy("none"), passes="event")
     with pytest.raises(InputError, match="expected instant where capacity changes"):
         run(scenario, Outage(5, 20, processors=3))
+
+
+def time_shared(*jobs):
+    """Return a scenario of a time-shared machine of four cores; jobs are (submit time, run time)."""
+    submit, run_time = zip(*jobs, strict=True)
+    table = Workload.from_columns(submit_time=submit, run_time=run_time, processors=[1] * len(jobs))
+    instance = Instance.of(table, Platform((Site("a", TimeSharedMachine(4)),)))
+    return Scenario(
+        instance, policy("none"), world=world_of_sites(broker_named("ml"), rules=ImmediateRules())
+    )
+
+
+def test_time_shared_cores():
+    """Four processes of 10 s: 5 s at full speed, 15 s at a quarter, 1.25 s at full speed; all run on."""
+    schedule = run(time_shared(*[(0, 10)] * 4), Outage(5, 20, processors=3))
+    assert schedule.end_time.tolist() == [21.25] * 4
+
+
+def test_a_time_shared_machine_that_is_all_down():
+    """Two jobs lose all at 5; with one that comes at 6 they begin at 20. One that had ended is left alone."""
+    schedule = run(time_shared((0, 4), (0, 10), (1, 8), (6, 3)), Outage(5, 20, processors=4))
+    assert attempts_of(schedule) == [
+        (0, 0, 4, "completed"), (1, 0, 5, "requeued"), (1, 20, 30, "completed"), (2, 1, 5, "requeued"),
+        (2, 20, 28, "completed"), (3, 20, 23, "completed"),
+    ]  # fmt: skip
+    assert schedule.instance.run_time.tolist() == [4, 10, 8, 3]

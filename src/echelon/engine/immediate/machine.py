@@ -10,7 +10,10 @@ from echelon.engine.progress.progress_model import ProgressModel
 from echelon.execution.processor_sharing import ALONE, services
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from echelon.engine.capacity import Outage
+    from echelon.model import Job
 
 ROUNDING = 8
 """Largest distance of ENDs of one instant, in spacings of float64 numbers."""
@@ -72,8 +75,29 @@ class _Kind:
         return twin
 
 
+class Work(NamedTuple):
+    """What a job does on the machine: how it holds the cores that all share.
+
+    Attributes
+    ----------
+    demand : float
+        Demand of each process for a core, in (0, 1].
+    alone, planned : float
+        Its time alone, actual and planned, in seconds.
+    longest : float
+        How long it may run until it is cut, in seconds.
+    """
+
+    demand: float
+    alone: float
+    planned: float
+    longest: float = math.inf
+
+
 class TimeSharedMachine(ProgressModel):
-    """Cores that all processes share evenly, without a queue.
+    """Cores that all processes share evenly, without a queue: a resource and its progress in one.
+
+    It implements `echelon.engine.resource.Resource`: there is room for every job.
 
     All processes of equal demand have one rate at a time, so that their ends need not be predicted again when
     it changes, as `echelon.engine.progress.rates.Rates` would: they are planned on a clock of their kind.
@@ -85,6 +109,8 @@ class TimeSharedMachine(ProgressModel):
 
     Attributes
     ----------
+    processors, cores : int
+        All cores, and those that are not down.
     processes : int
         Number of processes now.
     load : float
@@ -105,7 +131,7 @@ class TimeSharedMachine(ProgressModel):
     blur = ROUNDING
 
     def __init__(self, cores: int) -> None:
-        self.cores = cores
+        self.processors = self.cores = cores
         self.cut: dict[int, float] = {}
         self._cuts: Agenda[int] = Agenda()
         self.processes = 0
@@ -113,59 +139,58 @@ class TimeSharedMachine(ProgressModel):
         self._kinds: dict[float, _Kind] = {}
         self._kind_of: dict[int, _Kind] = {}
         self._planned_work = 0.0
+        self._down: dict[Outage, int] = {}
+
+    @property
+    def free(self) -> int:
+        """The cores that would idle if its processes only computed."""
+        return max(0, self.cores - self.processes)
 
     def __len__(self) -> int:
         """Return the number of jobs there."""
         return len(self._kind_of)
 
-    def join(
-        self,
-        key: int,
-        now: float,
-        *,
-        processes: int,
-        demand: float,
-        alone: tuple[float, float],
-        longest: float = math.inf,
-    ) -> None:
-        """Start a job now.
-
-        Parameters
-        ----------
-        key : int
-            Key of the job.
-        now : float
-            Simulation time, in seconds, not before `since`.
-        processes : int
-            Of the job.
-        demand : float
-            Demand of each process for a core, in (0, 1].
-        alone : (float, float)
-            Its time alone, actual and planned, in seconds.
-        longest : float, default infinity
-            How long it may run until it is cut, in seconds.
-        """
+    def take(self, job: Job, holding: Work, now: float) -> None:
+        """See `Resource.take`; `now` is not before `since`."""
         self.advance(now)
+        demand, alone, planned, longest = holding
         kind = self._kinds.get(demand)
         if kind is None:
             kind = _Kind(demand)
             self._kinds[demand] = kind
             self._kinds = dict(sorted(self._kinds.items()))
-        kind.add(key, Member(processes, kind.clock, kind.clock + alone[1]), kind.clock + alone[0])
-        self._kind_of[key] = kind
-        self._cuts.plan(key, now + longest)
-        self.processes += processes
-        self._planned_work += processes * demand * alone[1]
+        kind.add(job.position, Member(job.processors, kind.clock, kind.clock + planned), kind.clock + alone)
+        self._kind_of[job.position] = kind
+        self._cuts.plan(job.position, now + longest)
+        self.processes += job.processors
+        self._planned_work += job.processors * demand * planned
         self._share()
 
-    def leave(self, key: int, now: float) -> float:
-        """Remove a job now, complete or not; return the computing time of each process, in seconds."""
+    def give(self, job: Job, now: float, part: None = None) -> float:
+        """See `Resource.give`, complete or not; return the computing time of each process, in seconds."""
+        return self._leave(job.position, now)
+
+    def _leave(self, key: int, now: float) -> float:
         self.advance(now)
         kind = self._kind_of[key]
         computed = (kind.clock - kind.members[key].joined) * kind.demand
         self._remove(key)
         self._share()
         return computed
+
+    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+        """See `Resource.holders`: none while some core is left, which they share."""
+        return [] if outage.processors < self.cores else list(running)
+
+    def change(self, outage: Outage, now: float, *, down: bool) -> None:
+        """See `Resource.change`."""
+        self.advance(now)
+        if down:
+            self._down[outage] = min(outage.processors, self.cores)
+            self.cores -= self._down[outage]
+        else:
+            self.cores += self._down.pop(outage)
+        self._share()
 
     def advance(self, now: float) -> None:
         """Advance the time to `now`; no job may end or start before it."""
@@ -195,7 +220,7 @@ class TimeSharedMachine(ProgressModel):
         """See `ProgressModel.due`: those complete first; all leave the machine."""
         done = self.take_ends(now)
         for key in self._cuts.take_all(now):
-            self.cut[key] = self.leave(key, now)
+            self.cut[key] = self._leave(key, now)
             done.append(key)
         return done
 
@@ -223,7 +248,7 @@ class TimeSharedMachine(ProgressModel):
                 ends.update(dict.fromkeys(self.take_ends(end), end))
             else:
                 key = next(self._cuts.take_all(cut))
-                self.leave(key, cut)
+                self._leave(key, cut)
                 ends[key] = cut
 
     def planned_work(self, now: float) -> float:
@@ -236,8 +261,11 @@ class TimeSharedMachine(ProgressModel):
         return max(0.0, self._planned_work - served)
 
     def by_plan(self) -> TimeSharedMachine:
-        """Return the same machine at its `since`, with the planned ends of its jobs."""
-        twin = TimeSharedMachine(self.cores)
+        """Return the same machine at its `since`, with the planned ends of its jobs.
+
+        As many cores as now are planned to be down for good; if all are, none.
+        """
+        twin = TimeSharedMachine(self.cores or self.processors)
         twin.processes, twin.load, twin.since = self.processes, self.load, self.since
         twin._kinds = {demand: kind.by_plan() for demand, kind in self._kinds.items()}
         twin._kind_of = {key: twin._kinds[kind.demand] for key, kind in self._kind_of.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
+from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine, Work
 from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.policies import Planned
@@ -13,10 +13,12 @@ from echelon.policies import Planned
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.immediate.accounting import RecentJobs
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
     from echelon.engine.observer import Place
+    from echelon.engine.resource import Resource
     from echelon.model import Job
 
 
@@ -71,23 +73,26 @@ class TimeSharedSite(Leaf):
         self.ledger = parts.ledger
         self.above = []
         self.machine = TimeSharedMachine(cores)
+        self.resource: Resource = self.machine
         self.speed = speed
         self.place = place
         self.running: dict[int, Copy] = {}
         self._computing, self._record, self._cpu_times = parts.computing, parts.record, parts.cpu_times
         self.daemon, self._recent = monitored
         self._done: dict[int, Copy] = {}
+        # Jobs that came, or lost all, while every core was down.
+        self._stranded: list[Job] = []
         self._plan: tuple[Planned, ...] | None = None
 
     @property
     def processors(self) -> int:
         """See `Leaf.processors`."""
-        return self.machine.cores
+        return self.machine.processors
 
     @property
     def free(self) -> int:
         """See `Leaf.free`: the cores that would idle if its processes only computed."""
-        return max(0, self.machine.cores - self.machine.processes)
+        return self.machine.free
 
     @property
     def index(self) -> int:
@@ -132,6 +137,7 @@ class TimeSharedSite(Leaf):
         """See `System.end`: the copy here has completed the job, or was cut as its last."""
         now, copy = self.ledger.now, self._done.pop(job.position)
         self.ledger.dispatches.ended(job.position)
+        self.ledger.dispatches.ended_at(job.position, now)
         self.ledger.ended += 1
         self._record.finished(copy, now, cut=job.position in self.machine.cut)
         for statistics, branch in self.above:
@@ -147,7 +153,7 @@ class TimeSharedSite(Leaf):
 
     def cancel(self, job: Job) -> None:
         """Cancel the copy of `job` here now."""
-        computed = self.machine.leave(job.position, self.ledger.now)
+        computed = self.machine.give(job, self.ledger.now)
         copy = self._gone(job.position)
         self._changed()
         self._record.canceled(copy._replace(computed=computed), self.ledger.now)
@@ -160,15 +166,11 @@ class TimeSharedSite(Leaf):
 
     def enter(self, job: Job) -> None:
         """See `Leaf.enter`: a copy of `job` starts; observers receive the start of the first."""
+        if not self.machine.cores:
+            self._stranded.append(job)
+            return
         now, position, ledger = self.ledger.now, job.position, self.ledger
-        self.machine.join(
-            position,
-            now,
-            processes=job.processors,
-            demand=self._computing.demand(position, self.speed),
-            alone=(self._computing.time_alone(position, self.speed), self.execution_time(job)),
-            longest=self._computing.longest(position),
-        )
+        self.machine.take(job, self._work(job, self._computing.time_alone(position, self.speed)), now)
         self.running[position] = Copy(job, self.index, now)
         self._recent.started(now, job.processors)
         self._changed()
@@ -180,6 +182,35 @@ class TimeSharedSite(Leaf):
                 observer.started(now, job, self.place)
             for started in self.on_start:
                 started(job, self.index)
+
+    def _work(self, job: Job, alone: float) -> Work:
+        """Return what `job` does here if it takes so many seconds alone."""
+        position = job.position
+        return Work(
+            self._computing.demand(position, self.speed),
+            alone,
+            self.execution_time(job),
+            self._computing.longest(position),
+        )
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """See `System.change_capacity`: fewer cores are shared; while there are none, jobs wait for them."""
+        now, dispatches = self.ledger.now, self.ledger.dispatches
+        latest = sorted(self.running, key=lambda position: -dispatches.serial[position])
+        for job in self.machine.holders(outage, [self.running[at].job for at in latest]) if down else ():
+            self.machine.give(job, now)
+            self._gone(job.position)
+            dispatches.requeue(job, now)
+            self._stranded.append(job)
+            for observer in self.ledger.observers:
+                if (report := getattr(observer, "preempted", None)) is not None:
+                    report(now, job, self.place)
+        self.machine.change(outage, now, down=down)
+        self._changed()
+        if not down:
+            again, self._stranded = sorted(self._stranded, key=lambda job: job.position), []
+            for job in again:
+                self.enter(job)
 
     def decide(self) -> None:
         """See `System.decide`: no local scheduler decides."""
@@ -205,7 +236,9 @@ class TimeSharedSite(Leaf):
 
     def ready_time(self) -> float:
         """See `Leaf.ready_time`."""
-        return self.ledger.now + self.machine.planned_work(self.ledger.now) / self.machine.cores
+        return self.ledger.now + self.machine.planned_work(self.ledger.now) / (
+            self.machine.cores or self.machine.processors
+        )
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """Return the ends of the jobs here if each takes its planned time and no further job arrives.
@@ -241,12 +274,7 @@ class TimeSharedSite(Leaf):
         ends: dict[int, float] = {}
         if job is not None:
             twin.run(ends, now)
-            alone, demand = self.execution_time(job), self._computing.demand(job.position, self.speed)
-            twin.join(
-                job.position, now,
-                processes=job.processors, demand=demand, alone=(alone, alone),
-                longest=self._computing.longest(job.position),
-            )  # fmt: skip
+            twin.take(job, self._work(job, self.execution_time(job)), now)
             copies.append(Copy(job, self.index, now))
         twin.run(ends, math.inf)
         return [Planned(copy.job, copy.start, ends[copy.job.position]) for copy in copies]

@@ -114,7 +114,7 @@ class Nodes:
         return self.room(job, now, where) is not None
 
     def room(self, job: Job, now: float, where: Where | None = None) -> CoreAssignment | None:
-        """See `Resource.room`; `where` has numbers of cores by node."""
+        """See `PlannedResource.room`; `where` has numbers of cores by node."""
         if where is not None:
             return self._room_in(job, now, where)
         if self.sleep.is_used:
