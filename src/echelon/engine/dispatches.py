@@ -11,17 +11,16 @@ from echelon.model import Attempts, EndReason
 from echelon.model.schedules.attempts import finishing
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
 
 
 class _Interval(NamedTuple):
-    """One interval in which a job held processors, in seconds."""
+    """One interval in which a job held processors, in seconds, and why it ended."""
 
     start: float
     end: float
+    reason: EndReason
 
 
 class Dispatches:
@@ -110,12 +109,17 @@ class Dispatches:
         self.planned_left[position] = planned_left
         self.run_left[position] = max(0.0, self.run_left[position] - progress)
         self._held[position] = self.progressed(position, now)
-        self._switch.pop(position, None)
         self.fruitless += progress == 0
-        if now == self._last[position]:
-            self._forget(position)
-        else:
-            self._suspend(job, now)
+        self.preemptions += now != self._last[position]
+        self._stop(job, now, EndReason.PREEMPTED)
+
+    def requeue(self, job: Job, now: float) -> None:
+        """Note that `job` loses its processors now, and all that it has done."""
+        position = job.position
+        self.serial[position] = 0
+        self.planned_left[position], self.run_left[position] = job.planned_time, self.run_time[position]
+        self._held.pop(position, None)
+        self._stop(job, now, EndReason.REQUEUED)
 
     def ended(self, position: int) -> None:
         """Note that a running job ends now, whether or not that was predicted."""
@@ -175,6 +179,10 @@ class Dispatches:
         """Return the first start of each job, nan if it never started, shape (n_jobs,)."""
         return np.array(self._started, dtype=np.float64)
 
+    def last_starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """Return the last start of each job, nan if it never started, shape (n_jobs,)."""
+        return np.array([self._last.get(position, math.nan) for position in range(len(self.serial))])
+
     def attempts(self, instance: Instance, site: IntColumn | None) -> Attempts | None:
         """Return every interval in which a job held processors, or None if no job was interrupted."""
         if not self.interrupted:
@@ -184,12 +192,14 @@ class Dispatches:
             for position in range(len(self.serial))
             for interval in (
                 *self._earlier.get(position, ()),
-                _Interval(self._last[position], self._ends[position]),
+                _Interval(self._last[position], self._ends[position], EndReason.COMPLETED),
             )
         ]
-        job, start, end = (np.array(column) for column in zip(*rows, strict=True))
+        job, start, end, why = (np.array(column) for column in zip(*rows, strict=True))
         where = np.full(len(job), -1) if site is None else site[job]
-        return Attempts(len(instance), job, where, start, end, _reasons(job, instance.killed))
+        reason = why.astype(np.int8)
+        reason[np.flatnonzero(np.diff(job, append=-1))] = finishing(instance.killed)
+        return Attempts(len(instance), job, where, start, end, reason)
 
     def _progress(self, position: int, now: float) -> float:
         return max(0.0, now - self._progresses_from(position))
@@ -197,13 +207,20 @@ class Dispatches:
     def _progresses_from(self, position: int) -> float:
         return self._last[position] + self._switch.get(position, 0.0)
 
-    def _suspend(self, job: Job, now: float) -> None:
+    def _stop(self, job: Job, now: float, reason: EndReason) -> None:
+        """Let `job` wait again from now on."""
+        self._switch.pop(job.position, None)
+        if now == self._last[job.position]:
+            self._forget(job.position)
+        else:
+            self._suspend(job, now, reason)
+
+    def _suspend(self, job: Job, now: float, reason: EndReason) -> None:
         position = job.position
         start = self._last[position]
         self._waited[position] = self.waited(job, start)
         self._joined[position] = now
-        self._earlier.setdefault(position, []).append(_Interval(start, now))
-        self.preemptions += 1
+        self._earlier.setdefault(position, []).append(_Interval(start, now, reason))
         self.interrupted = True
 
     def _forget(self, position: int) -> None:
@@ -214,10 +231,3 @@ class Dispatches:
         else:
             del self._last[position]
             self._started[position] = math.nan
-
-
-def _reasons(job: IntColumn, killed: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Return why each interval of `job` ended, by job: all but a job's last because it was preempted."""
-    found = np.full(len(job), EndReason.PREEMPTED, dtype=np.int8)
-    found[np.flatnonzero(np.diff(job, append=-1))] = finishing(killed)
-    return found

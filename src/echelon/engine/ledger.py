@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.capacity import Capacity
 from echelon.engine.dispatches import Dispatches
 from echelon.engine.prediction import Predictions
 from echelon.engine.ranking import ranks
@@ -34,6 +35,8 @@ class Ledger:
         By position, as policies see them after their submission: with their planned times and release times.
     now : float
         Simulation time, in seconds, where several sites share it.
+    capacity : Capacity
+        When what its resources have goes down and comes back; by default never.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -44,6 +47,7 @@ class Ledger:
         self.observers: tuple[Observer, ...] = tuple(scenario.observers)
         self.ended = self.passes = self.decisions = 0
         self.now = 0.0
+        self.capacity = Capacity()
 
     @cached_property
     def releases(self) -> Releases:

@@ -74,8 +74,8 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
         jobs = len(twin.waiting) + len(twin.running)
         for decision in decisions.cycle(jobs):
             if isinstance(decision, Start):
-                end = twin.start(decision.job, decision.switch, decision.where)
-                plan.append(Planned(decision.job, twin.now, end))
+                twin.start(decision.job, decision.switch, decision.where)
+                plan.append(Planned(decision.job, twin.now, twin.planned_end(decision.job)))
             else:
                 _note(decision, twin, scheduler)
         twin.ended_early = False
@@ -95,8 +95,9 @@ def _note(decision: object, twin: Cluster, scheduler: Scheduler) -> None:
 
 
 def _advance(twin: Cluster, scheduler: Scheduler) -> None:
-    """Advance to the next planned end or reservation."""
-    times = [running.planned_end for running in twin.running[:1]]
+    """Advance to the next planned end of a job or an outage, or the next reservation."""
+    resource = twin.resource
+    times = [holder.planned_end for holder in twin.holders[:1]]
     if (due := twin.next_reservation()) is not None:
         times.append(due)
     if not times:
@@ -105,6 +106,8 @@ def _advance(twin: Cluster, scheduler: Scheduler) -> None:
     twin.now = min(times)
     while twin.running and twin.running[0].planned_end <= twin.now:
         twin.release(twin.running[0].job)
+    for outage in [outage for outage in resource.out if outage.end <= twin.now]:
+        resource.change(outage, twin.now, down=False)
 
 
 class _PlannedDispatches:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.cluster import Cluster
+from echelon.engine.counted import Counted
 from echelon.engine.deadlock import counted, listed
 from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.look_ahead import simulate_ahead
 from echelon.engine.observer import Place
+from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.view import View
@@ -22,7 +23,9 @@ from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabiliti
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.ledger import Ledger
+    from echelon.engine.progress.progress_model import ProgressModel
     from echelon.model import Job, Schedule
     from echelon.policies import Planned
     from echelon.policies.contract import Where
@@ -43,7 +46,8 @@ class Machine(Leaf):
         Its state; default: one of identical processors.
     site : int, optional
         Its index in the platform; default: none, for a single machine.
-
+    progress : ProgressModel, optional
+        How fast jobs run here; default: each for its run time.
     """
 
     def __init__(
@@ -54,8 +58,9 @@ class Machine(Leaf):
         *,
         cluster: Cluster | None = None,
         site: int | None = None,
+        progress: ProgressModel | None = None,
     ) -> None:
-        self.cluster = Cluster(ledger.scenario, processors, ledger) if cluster is None else cluster
+        self.cluster = Cluster(ledger, Counted(processors)) if cluster is None else cluster
         self.ledger = ledger
         self.above = []
         self._name = name
@@ -67,47 +72,49 @@ class Machine(Leaf):
         self._observers = ledger.observers
         self._view = View(self.cluster)
         self._decisions = Decisions(self._scheduler, self._view)
-        # Time, number of the job's dispatch, and its position: a preemption invalidates the entry.
-        self._ends: list[tuple[float, int, int]] = []
+        # Whether planned ends may come before ends: as predicted, or by the rates of what runs.
+        self._has_predictions = self._puts_off = progress is None and ledger.predictions is not None
+        self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
+        # Looked up once: both are asked at every event.
+        self._next_time, self._due = self.progress.next_time, self.progress.due
         self._livelock = LivelockGuard(self.cluster)
-
-    def next_time(self) -> float | None:
-        """Return the time of the next event here, except submissions, in seconds, or None."""
-        ends, cluster = self._ends, self.cluster
-        while ends and self._is_stale(ends[0]):
-            heappop(ends)
-        time = ends[0][0] if ends else math.inf
-        if (due := cluster.next_reservation()) is not None and due < time:
-            time = due
-        if self._predictions is not None and cluster.running:
-            time = min(time, cluster.running[0].planned_end)
-        if (wake := cluster.next_wake()) is not None and wake < time and cluster.waiting:
-            time = wake
-        return time if time < math.inf else None
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`."""
-        time = self.next_time()
-        return release if time is None or release < time else time
+        cluster, other = self.cluster, release
+        # Most policies reserve nothing and never wake up: this runs at every event.
+        if cluster.reservations and (due := cluster.next_reservation()) is not None and due < other:
+            other = due
+        if cluster.wakes and cluster.waiting and (wake := cluster.next_wake()) is not None and wake < other:
+            other = wake
+        if self._puts_off and cluster.running:
+            return self._next_time(other, (cluster.running[0].planned_end,))
+        return self._next_time(other)
 
     def begin(self, now: float) -> None:
         """See `System.begin`."""
         self.cluster.now = now
 
-    def _is_stale(self, end: tuple[float, int, int]) -> bool:
-        return self._dispatches.serial[end[2]] != end[1]
-
     def take_ends(self) -> list[Job]:
         """See `System.take_ends`."""
-        ending = []
-        while self._ends and self._ends[0][0] == self.cluster.now:
-            if not self._is_stale(end := heappop(self._ends)):
-                ending.append(self.ledger.jobs[end[2]])
-        return ending
+        if not (due := self._due(self.cluster.now)):
+            return []
+        jobs = self.ledger.jobs
+        return [jobs[position] for position in due]
 
     def end(self, job: Job) -> None:
         """See `System.end`."""
-        self._ended(job, self._dispatches.run_time[job.position])
+        cluster = self.cluster
+        run_time = self.progress.end(job, cluster.now)
+        place = self._place_of(job) if self._observers else self._site
+        cluster.release(job)
+        cluster.note_end(job, run_time)
+        self._dispatches.ended(job.position)
+        self.ledger.ended += 1
+        if self._predictions is not None:
+            self._predictions.ended(job.position, cluster.now)
+        for observer in self._observers:
+            observer.ended(cluster.now, job, place)
 
     def runs(self, job: Job) -> bool:
         """See `System.runs`."""
@@ -125,29 +132,34 @@ class Machine(Leaf):
         """Return the place of running `job`."""
         return self._site
 
-    def _ended(self, job: Job, run_time: float) -> None:
-        place = self._place_of(job) if self._observers else self._site
-        self.cluster.release(job)
-        self.cluster.note_end(job, run_time)
-        self._dispatches.ended(job.position)
-        self.ledger.ended += 1
-        if self._predictions is not None:
-            self._predictions.ended(job.position, self.cluster.now)
-        for observer in self._observers:
-            observer.ended(self.cluster.now, job, place)
-
     def correct(self) -> bool:
         """See `System.correct`."""
-        if self._predictions is None:
-            return False
+        return (self._puts_off or self._has_predictions) and self._put_off()
+
+    def _put_off(self) -> bool:
+        """Plan a later end for the jobs that run on at their planned end; return whether there are any."""
         now, cluster = self.cluster.now, self.cluster
         late = [running.job for running in cluster.running if running.planned_end <= now]
+        if late:
+            # Their present rates, after all ENDs of this instant.
+            self.progress.settle(now)
         for job in late:
-            start = self._dispatches.start_if_unbroken(job.position)
-            end = self._predictions.correct(job.position, start, now)
-            # By rounding the last correction of an interrupted job can miss its end slightly.
-            cluster.plan_end(job, end if end > now else self._dispatches.end(job.position))
+            cluster.plan_end(job, self._predicted_end(job) if self._has_predictions else self._outlook(job))
         return bool(late)
+
+    def _predicted_end(self, job: Job) -> float:
+        assert self._predictions is not None
+        start = self._dispatches.start_if_unbroken(job.position)
+        end = self._predictions.correct(job.position, start, self.cluster.now)
+        # By rounding the last correction of an interrupted job can miss its end slightly.
+        return end if end > self.cluster.now else self._dispatches.end(job.position)
+
+    def _outlook(self, job: Job) -> float:
+        """Return when `job` ends at its present rate, after now; as if it had just begun if it has none."""
+        now, end = self.cluster.now, self.progress.outlook(job.position)
+        if end == math.inf:
+            end = now + job.planned_time
+        return end if end > now else math.nextafter(now, math.inf)
 
     @property
     def processors(self) -> int:
@@ -214,10 +226,9 @@ class Machine(Leaf):
         """See `System.decide`: run a scheduling cycle."""
         cluster, ledger = self.cluster, self.ledger
         ledger.passes += 1
-        if cluster.waiting:
+        if waiting := len(cluster.waiting):
             cluster.waiting.refresh(self._view)
-            jobs = len(cluster.waiting) + len(cluster.running)
-            for decision in self._decisions.cycle(jobs):
+            for decision in self._decisions.cycle(waiting + len(cluster.running)):
                 ledger.decisions += 1
                 self._apply(decision)
         cluster.ended_early = False
@@ -274,7 +285,7 @@ class Machine(Leaf):
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
-        heappush(self._ends, (end, self._dispatches.serial[job.position], job.position))
+        self.progress.start(job, end, switch)
         self._started(job)
 
     def _started(self, job: Job) -> None:
@@ -292,22 +303,33 @@ class Machine(Leaf):
             job_id = getattr(job, "job_id", repr(job)[:40])
             rule = "was preempted, but is not running; decide on jobs of view.running"
             raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
-        if self._is_over(job):
+        if self.progress.is_over(job.position, cluster.now):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
             return
         place = self._place_of(job) if self._observers else self._site
-        self._suspend(job)
+        left, progress = self.progress.suspend(job, cluster.now)
+        cluster.suspend(job, left=left, progress=progress)
+        self._waits_again(job, place)
+
+    def _waits_again(self, job: Job, place: Place) -> None:
+        """Note that `job`, which ran at `place` until now, waits again."""
         if self._predictions is not None:
             self._predictions.waits(job.position)
         for observer in self._observers:
             if (report := getattr(observer, "preempted", None)) is not None:
-                report(cluster.now, job, place)
+                report(self.cluster.now, job, place)
 
-    def _is_over(self, job: Job) -> bool:
-        """Return whether running `job` ends now, though its END has not been applied yet."""
-        return self._dispatches.end(job.position) <= self.cluster.now
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """See `System.change_capacity`."""
+        if down:
+            for job in self.cluster.hit_by(outage):
+                place = self._place_of(job) if self._observers else self._site
+                self._requeue(job)
+                self._waits_again(job, place)
+        self.cluster.change(outage, down=down)
 
-    def _suspend(self, job: Job) -> None:
-        """Take the processors of running `job`, and let it wait again."""
-        self.cluster.preempt(job)
+    def _requeue(self, job: Job) -> None:
+        """Take the processors of running `job`, and let it wait again, to begin anew."""
+        self.progress.abandon(job, self.cluster.now)
+        self.cluster.requeue(job)

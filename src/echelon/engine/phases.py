@@ -19,13 +19,17 @@ the same phases: see `Phases`.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+from echelon.engine.capacity import Capacity
+from echelon.engine.system import System
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from echelon.engine.releases import Releases
-    from echelon.engine.system import System
     from echelon.model import Job
 
 
@@ -38,14 +42,23 @@ class Phases:
         What the events happen in.
     releases : Releases
         When jobs are released.
+    capacity : Capacity, default that never changes
+        When capacity changes; under ``instant`` only.
     """
 
-    def __init__(self, system: System, releases: Releases) -> None:
-        self._system, self._releases = system, releases
+    def __init__(self, system: System, releases: Releases, capacity: Capacity | None = None) -> None:
+        self._system, self._releases, self._capacity = system, releases, capacity or Capacity()
         self.now = 0.0
+        # What a system leaves to `System` is not called: one machine, in most runs, has three phases fewer.
+        self._corrects, self._changes, self._rejects, self._settles = (
+            getattr(type(system), phase) is not getattr(System, phase)
+            for phase in ("correct", "change", "leave", "settle")
+        )
 
     def order(self, cycles: str) -> Callable[[list[Job]], None]:
         """Return the order that `cycles` names, as a function of the jobs that end at the instant."""
+        if cycles != "instant" and self._capacity.next_time < math.inf:
+            raise InputError("expected instant where capacity changes", field="passes")
         return {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[cycles]
 
     def _instant(self, ending: list[Job]) -> None:
@@ -53,15 +66,22 @@ class Phases:
         system = self._system
         for job in ending:
             self._end(job)
-        system.correct()
-        system.change()
-        self._join()
-        if left := system.leave():
+        if self._corrects:
+            system.correct()
+        if self._changes:
+            system.change()
+        if self._capacity.next_time <= self.now:
+            for _, down, outage in self._capacity.take(self.now):
+                system.change_capacity(outage, down=down)
+        if self._releases.next_time <= self.now:
+            self._join()
+        if self._rejects and (left := system.leave()):
             for position in left:
                 self._releases.ended(position, self.now)
             self._join()
         system.decide()
-        system.settle()
+        if self._settles:
+            system.settle()
 
     def _each_event(self, ending: list[Job]) -> None:
         """DECIDE after every single event, ENDs before JOINs."""

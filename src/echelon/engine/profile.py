@@ -84,20 +84,40 @@ class AvailabilityProfile:
         """Occupy room for `job` from `start` for its planned time."""
         self.take(start, job.planned_time, job.processors)
 
-    def lowest(self, start: float, duration: float) -> int:
-        """Return the fewest processors free at any time in [start, start + duration)."""
+    def window(self, start: float, end: float) -> int:
+        """Return the fewest processors free at any time in [start, end)."""
         first = bisect_right(self.times, start) - 1
-        span = self.free[first : bisect_left(self.times, start + duration)]
+        span = self.free[first : bisect_left(self.times, end)]
         # By rounding a span can be empty (1e17 + 1 = 1e17); then nothing is in its way.
         return min(span, default=self.free[-1])
+
+    def place(self, job: Job, start: float) -> int | None:
+        """See `Calendar.place`."""
+        free = self.window(start, start + job.planned_time)
+        return job.processors if job.processors <= free else None
+
+    def conflict(self, job: Job, where: int, start: float, end: float) -> str | None:
+        """See `Calendar.conflict`."""
+        if (lowest := self.window(start, end)) >= where:
+            return None
+        return f"was started on {where} processors, but reservations of other jobs leave {lowest}"
+
+    def no_room(self, job: Job, time: float) -> str:
+        """See `Calendar.no_room`."""
+        lowest = self.window(time, time + job.planned_time)
+        return f"got a reservation of {job.processors} processors at {time:g} s, but {lowest} are free then"
 
     def take(self, start: float, duration: float, size: int) -> None:
         """Occupy `size` processors in [start, start + duration). Cost: O(segments)."""
         self._change(start, start + duration, -size)
 
-    def give_back(self, start: float, end: float, size: int) -> None:
-        """Free `size` processors in [start, end). Cost: O(segments)."""
-        self._change(start, end, size)
+    def take_where(self, job: Job, where: int, start: float, end: float) -> None:
+        """See `Calendar.take_where`. Cost: O(segments)."""
+        self._change(start, end, -where)
+
+    def give_where(self, job: Job, where: int, start: float, end: float) -> None:
+        """See `Calendar.give_where`. Cost: O(segments)."""
+        self._change(start, end, where)
 
     def _change(self, start: float, end: float, by: int) -> None:
         if not start < end:

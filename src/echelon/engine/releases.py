@@ -41,13 +41,9 @@ class Releases:
         self._next = 0
         self._released: list[tuple[float, int]] = []
         self._held = None if dependencies is None else _Held(instance, dependencies)
+        self.next_time = self._next_time()
 
-    @property
-    def next_time(self) -> float:
-        """Release of the next known arrival, in seconds; infinity if there is none.
-
-        Others may still be held by jobs that have not ended.
-        """
+    def _next_time(self) -> float:
         submission = self._submit_times[self._next] if self._next < len(self._arrivals) else math.inf
         return min(submission, self._released[0][0]) if self._released else submission
 
@@ -61,6 +57,7 @@ class Releases:
             while self._released and self._released[0][0] == now:
                 arriving.append(heappop(self._released)[1])
             arriving.sort()
+        self.next_time = self._next_time()
         return arriving
 
     def ended(self, position: int, now: float) -> None:
@@ -68,6 +65,7 @@ class Releases:
         if self._held is not None:
             for successor, time in self._held.without(position, now):
                 heappush(self._released, (time, successor))
+            self.next_time = self._next_time()
 
 
 class _Held:

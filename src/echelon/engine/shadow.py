@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from echelon.policies import Start
 
 if TYPE_CHECKING:
-    from echelon.engine.cluster import Cluster
     from echelon.model import Job
 
 
@@ -16,17 +15,17 @@ class CountShadow:
 
     Parameters
     ----------
-    cluster : Cluster
-        The cluster in which the job waits.
-    head : Job
-        The blocked job.
+    now : float
+        Simulation time, in seconds.
+    outlook : (float, int)
+        When enough processors for the blocked job are planned to be free, in seconds, and how many more.
     """
 
     __slots__ = ("_extra", "_now", "time")
 
-    def __init__(self, cluster: Cluster, head: Job) -> None:
-        self._now = cluster.now
-        self.time, self._extra = cluster.shadow(head.processors)
+    def __init__(self, now: float, outlook: tuple[float, int]) -> None:
+        self._now = now
+        self.time, self._extra = outlook
 
     def admits(self, job: Job) -> Start | None:
         """See `Shadow.admits`. Cost: O(1)."""

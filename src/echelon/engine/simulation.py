@@ -44,11 +44,15 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     they end. Cost: O(log n) per event, in addition to the rules' own.
     """
     ledger = system.ledger
-    releases, phases, instants = ledger.releases, Phases(system, ledger.releases), 0
+    releases, capacity = ledger.releases, ledger.capacity
+    phases, instants = Phases(system, releases, capacity), 0
     happen = phases.order(ledger.scenario.passes)
     while True:
-        release = releases.next_time
-        now = system.next_event(release)
+        other = releases.next_time
+        # Outages alone do not keep a run going.
+        if capacity.next_time < other and ledger.ended < len(ledger.jobs):
+            other = capacity.next_time
+        now = system.next_event(other)
         if now == math.inf:
             break
         if now > system.latest:
@@ -56,10 +60,10 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
         phases.now = now
         system.begin(now)
         ending = system.take_ends()
-        if not (ending or release == now or system.has_changed):
+        if not (ending or other == now or system.has_changed):
             system.settle()
             continue
-        system.watch(event=bool(ending) or release == now)
+        system.watch(event=bool(ending) or other == now)
         happen(ending)
         instants += 1
         if progress is not None and instants % _PROGRESS_EVERY == 0:

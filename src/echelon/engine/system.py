@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.ledger import Ledger
     from echelon.model import Job, Schedule
 
@@ -72,6 +73,10 @@ class System:
 
     def change(self) -> None:
         """CHANGE: apply the changes of capacity and local load that are due."""
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """CHANGE: let what an outage takes go down, or come back; jobs on it wait again, to begin anew."""
+        raise NotImplementedError
 
     def join(self, job: Job) -> None:
         """JOIN: take over `job`, released now."""

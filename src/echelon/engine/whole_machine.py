@@ -33,11 +33,10 @@ class WholeMachine:
         """See `NodeView.time`. Cost: O(running log running)."""
         cluster = self._cluster
         free = cluster.free
-        ends = sorted((cluster.requested_end(job), job.processors) for _, _, job in cluster.running)
-        for end, processors in ends:
+        for end, job in cluster.requested:
             if free >= self._head.processors:
                 break
-            free += processors
+            free += job.processors
             if free >= self._head.processors:
                 return end
         return cluster.now
@@ -51,11 +50,9 @@ class WholeMachine:
     def outlook(self) -> tuple[float, int]:
         """See `NodeView.outlook`. Cost: O(running log running)."""
         cluster = self._cluster
-        ends = sorted(
-            (cluster.requested_end(job), job.position, job.processors) for _, _, job in cluster.running
-        )
         cores = Cores(cluster.processors, cluster.free, self._head.processors)
-        return node_outlook(cores, [(end, held) for end, _, held in ends], cluster.now)
+        ends = [(end, job.processors) for end, job in cluster.requested]
+        return node_outlook(cores, ends, cluster.now)
 
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from echelon.engine.profile import AvailabilityProfile
+from echelon.model import Job
 
 
 def test_a_slot_must_be_free_throughout():
@@ -12,8 +13,8 @@ def test_a_slot_must_be_free_throughout():
     assert profile.earliest(3, 10.0) == 0
     assert profile.earliest(3, 10.5) == 20
     assert profile.earliest(2, 1000.0) == 0
-    assert profile.lowest(0.0, 10.0) == 4
-    assert profile.lowest(0.0, 10.5) == 2
+    assert profile.window(0.0, 10.0) == 4
+    assert profile.window(0.0, 10.5) == 2
 
 
 def test_giving_back_undoes_taking():
@@ -21,8 +22,9 @@ def test_giving_back_undoes_taking():
     profile = AvailabilityProfile(0.0, 4)
     profile.take(3.0, 4.0, 1)
     profile.take(5.0, 9.0, 3)
-    profile.give_back(5.0, 14.0, 3)
-    profile.give_back(3.0, 7.0, 1)
+    job = Job(0, 1, 0.0, 1, 9.0)
+    profile.give_where(job, 3, 5.0, 14.0)
+    profile.give_where(job, 1, 3.0, 7.0)
     assert (profile.times, profile.free) == ([0.0], [4])
 
 
@@ -41,4 +43,4 @@ def test_a_span_that_rounding_makes_empty():
     profile.take(1e17, 1.0, 4)
     assert profile.free == [4]
     profile.take(1e17, 100.0, 4)
-    assert profile.lowest(1e17, 1.0) == 4
+    assert profile.window(1e17, 1e17 + 1.0) == 4

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
-from heapq import heapify, heappop, heappush
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from echelon.engine.progress.agenda import Agenda
+from echelon.engine.progress.progress_model import ProgressModel
 from echelon.execution.processor_sharing import ALONE, services
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.engine.capacity import Outage
+    from echelon.model import Job
 
 ROUNDING = 8
 """Largest distance of ENDs of one instant, in spacings of float64 numbers."""
@@ -19,13 +26,12 @@ class Member(NamedTuple):
     ----------
     processes : int
         Its processes.
-    joined, finish, planned : float
-        Its arrival, its end, and its planned end.
+    joined, planned : float
+        Its arrival and its planned end.
     """
 
     processes: int
     joined: float
-    finish: float
     planned: float
 
 
@@ -43,24 +49,18 @@ class _Kind:
         self.processes = 0
         self.service = ALONE
         self.members: dict[int, Member] = {}
-        self._ends: list[tuple[float, int]] = []
+        self.ends: Agenda[int] = Agenda()
 
-    def add(self, key: int, member: Member) -> None:
+    def add(self, key: int, member: Member, finish: float) -> None:
         self.members[key] = member
         self.processes += member.processes
-        heappush(self._ends, (member.finish, key))
+        self.ends.plan(key, finish)
 
     def remove(self, key: int) -> Member:
         member = self.members.pop(key)
         self.processes -= member.processes
+        self.ends.take(key)
         return member
-
-    def first(self) -> tuple[float, int] | None:
-        """Return the clock at the next job's end, and its key; None if there is none."""
-        ends = self._ends
-        while ends and ((member := self.members.get(ends[0][1])) is None or member.finish != ends[0][0]):
-            heappop(ends)
-        return ends[0] if ends else None
 
     def left(self, finish: float) -> float:
         """Return the time, at the present pace, until the clock shows `finish`, in seconds."""
@@ -70,14 +70,37 @@ class _Kind:
         """Return the same processes with their planned ends."""
         twin = _Kind(self.demand)
         twin.clock, twin.processes, twin.service = self.clock, self.processes, self.service
-        twin.members = {key: member._replace(finish=member.planned) for key, member in self.members.items()}
-        twin._ends = [(member.finish, key) for key, member in twin.members.items()]
-        heapify(twin._ends)
+        twin.members = dict(self.members)
+        twin.ends = Agenda((key, member.planned) for key, member in self.members.items())
         return twin
 
 
-class TimeSharedMachine:
-    """Cores that all processes share evenly, without a queue.
+class Work(NamedTuple):
+    """What a job does on the machine: how it holds the cores that all share.
+
+    Attributes
+    ----------
+    demand : float
+        Demand of each process for a core, in (0, 1].
+    alone, planned : float
+        Its time alone, actual and planned, in seconds.
+    longest : float
+        How long it may run until it is cut, in seconds.
+    """
+
+    demand: float
+    alone: float
+    planned: float
+    longest: float = math.inf
+
+
+class TimeSharedMachine(ProgressModel):
+    """Cores that all processes share evenly, without a queue: a resource and its progress in one.
+
+    It implements `echelon.engine.resource.Resource`: there is room for every job.
+
+    All processes of equal demand have one rate at a time, so that their ends need not be predicted again when
+    it changes, as `echelon.engine.progress.rates.Rates` would: they are planned on a clock of their kind.
 
     Parameters
     ----------
@@ -86,12 +109,16 @@ class TimeSharedMachine:
 
     Attributes
     ----------
+    processors, cores : int
+        All cores, and those that are not down.
     processes : int
         Number of processes now.
     load : float
         Processes that run or are ready to run, without those that wait for input or output.
     since : float
         Time of the last update of the machine, in seconds.
+    cut : dict of int to float
+        Computing time of each process of the jobs that were cut, in seconds, by key.
 
     Notes
     -----
@@ -101,56 +128,69 @@ class TimeSharedMachine:
     err by a few spacings, and `ROUNDING` joins those that should be one.
     """
 
+    blur = ROUNDING
+
     def __init__(self, cores: int) -> None:
-        self.cores = cores
+        self.processors = self.cores = cores
+        self.cut: dict[int, float] = {}
+        self._cuts: Agenda[int] = Agenda()
         self.processes = 0
         self.load = self.since = 0.0
         self._kinds: dict[float, _Kind] = {}
         self._kind_of: dict[int, _Kind] = {}
         self._planned_work = 0.0
+        self._down: dict[Outage, int] = {}
+
+    @property
+    def free(self) -> int:
+        """The cores that would idle if its processes only computed."""
+        return max(0, self.cores - self.processes)
 
     def __len__(self) -> int:
         """Return the number of jobs there."""
         return len(self._kind_of)
 
-    def join(
-        self, key: int, now: float, *, processes: int, demand: float, alone: tuple[float, float]
-    ) -> None:
-        """Start a job now.
-
-        Parameters
-        ----------
-        key : int
-            Key of the job.
-        now : float
-            Simulation time, in seconds, not before `since`.
-        processes : int
-            Of the job.
-        demand : float
-            Demand of each process for a core, in (0, 1].
-        alone : (float, float)
-            Its time alone, actual and planned, in seconds.
-        """
+    def take(self, job: Job, holding: Work, now: float) -> None:
+        """See `Resource.take`; `now` is not before `since`."""
         self.advance(now)
+        demand, alone, planned, longest = holding
         kind = self._kinds.get(demand)
         if kind is None:
             kind = _Kind(demand)
             self._kinds[demand] = kind
             self._kinds = dict(sorted(self._kinds.items()))
-        kind.add(key, Member(processes, kind.clock, kind.clock + alone[0], kind.clock + alone[1]))
-        self._kind_of[key] = kind
-        self.processes += processes
-        self._planned_work += processes * demand * alone[1]
+        kind.add(job.position, Member(job.processors, kind.clock, kind.clock + planned), kind.clock + alone)
+        self._kind_of[job.position] = kind
+        self._cuts.plan(job.position, now + longest)
+        self.processes += job.processors
+        self._planned_work += job.processors * demand * planned
         self._share()
 
-    def leave(self, key: int, now: float) -> float:
-        """Remove a job now, complete or not; return the computing time of each process, in seconds."""
+    def give(self, job: Job, now: float, part: None = None) -> float:
+        """See `Resource.give`, complete or not; return the computing time of each process, in seconds."""
+        return self._leave(job.position, now)
+
+    def _leave(self, key: int, now: float) -> float:
         self.advance(now)
         kind = self._kind_of[key]
         computed = (kind.clock - kind.members[key].joined) * kind.demand
         self._remove(key)
         self._share()
         return computed
+
+    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+        """See `Resource.holders`: none while some core is left, which they share."""
+        return [] if outage.processors < self.cores else list(running)
+
+    def change(self, outage: Outage, now: float, *, down: bool) -> None:
+        """See `Resource.change`."""
+        self.advance(now)
+        if down:
+            self._down[outage] = min(outage.processors, self.cores)
+            self.cores -= self._down[outage]
+        else:
+            self.cores += self._down.pop(outage)
+        self._share()
 
     def advance(self, now: float) -> None:
         """Advance the time to `now`; no job may end or start before it."""
@@ -165,24 +205,51 @@ class TimeSharedMachine:
 
     def next_end(self) -> float:
         """Return when the next job ends without further arrivals, in seconds; infinity if there is none."""
-        left = math.inf
-        for kind in self._kinds.values():
-            if (first := kind.first()) is not None:
-                left = min(left, kind.left(first[0]))
+        kinds = self._kinds.values()
+        left = min((kind.left(kind.ends.first()) for kind in kinds), default=math.inf)
         return max(self.since + left, math.nextafter(self.since, math.inf))
+
+    def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
+        """See `ProgressModel.next_time`: without further arrivals."""
+        end, cut = self.next_end(), self._cuts.first()
+        # A job that is complete at its cut, but for rounding, is not cut.
+        both = abs(end - cut) <= ROUNDING * math.ulp(cut) if cut < math.inf else False
+        return min(other, max(end, cut) if both else min(end, cut), *planned)
+
+    def due(self, now: float) -> list[int]:
+        """See `ProgressModel.due`: those complete first; all leave the machine."""
+        done = self.take_ends(now)
+        for key in self._cuts.take_all(now):
+            self.cut[key] = self._leave(key, now)
+            done.append(key)
+        return done
 
     def take_ends(self, now: float) -> list[int]:
         """Remove the jobs that are complete now; return their keys."""
         self.advance(now)
         done = []
         for kind in tuple(self._kinds.values()):
-            while (first := kind.first()) is not None and _is_now(kind, first[0], now):
+            while kind.members and _is_now(kind, finish := kind.ends.first(), now):
                 # The clock is exactly here, without rounding errors.
-                kind.clock = first[0]
-                self._remove(first[1])
-                done.append(first[1])
+                kind.clock = finish
+                key = next(kind.ends.take_all(finish))
+                self._remove(key)
+                done.append(key)
         self._share()
         return done
+
+    def run(self, ends: dict[int, float], until: float) -> None:
+        """Advance to a time; note when jobs end on the way, at their cuts at the latest."""
+        while len(self):
+            end, cut = self.next_end(), self._cuts.first()
+            if min(end, cut) > until:
+                return
+            if end <= cut:
+                ends.update(dict.fromkeys(self.take_ends(end), end))
+            else:
+                key = next(self._cuts.take_all(cut))
+                self._leave(key, cut)
+                ends[key] = cut
 
     def planned_work(self, now: float) -> float:
         """Return the planned work left at `now`, in seconds of one core."""
@@ -194,16 +261,21 @@ class TimeSharedMachine:
         return max(0.0, self._planned_work - served)
 
     def by_plan(self) -> TimeSharedMachine:
-        """Return the same machine at its `since`, with the planned ends of its jobs."""
-        twin = TimeSharedMachine(self.cores)
+        """Return the same machine at its `since`, with the planned ends of its jobs.
+
+        As many cores as now are planned to be down for good; if all are, none.
+        """
+        twin = TimeSharedMachine(self.cores or self.processors)
         twin.processes, twin.load, twin.since = self.processes, self.load, self.since
         twin._kinds = {demand: kind.by_plan() for demand, kind in self._kinds.items()}
         twin._kind_of = {key: twin._kinds[kind.demand] for key, kind in self._kind_of.items()}
+        twin._cuts = self._cuts.copy()
         return twin
 
     def _remove(self, key: int) -> None:
         kind = self._kind_of.pop(key)
         member = kind.remove(key)
+        self._cuts.take(key)
         self.processes -= member.processes
         self._planned_work -= member.processes * kind.demand * (member.planned - kind.clock)
         if not kind.members:

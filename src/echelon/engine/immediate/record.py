@@ -34,6 +34,7 @@ class Record:
 
     def __init__(self, instance: Instance) -> None:
         self.end = np.full(len(instance), np.nan)
+        self._start = np.full(len(instance), np.nan)
         self.cpu_time = np.full(len(instance), np.nan)
         self._cut = np.zeros(len(instance), dtype=np.bool_)
         self._copies: list[tuple[int, int, float, float, bool, float]] = []
@@ -41,7 +42,7 @@ class Record:
     def finished(self, copy: Copy, now: float, *, cut: bool) -> None:
         """Note that `copy` has completed, or was cut as the last of its job, and the job with it."""
         position = copy.job.position
-        self.end[position] = now
+        self._start[position], self.end[position] = copy.start, now
         self._cut[position] = cut
         self.cpu_time[position] = copy.computed
         self._copies.append((position, copy.site, copy.start, now, True, copy.computed))
@@ -54,7 +55,9 @@ class Record:
         """Return the schedule with what happened here; `replicated` says that jobs may have had copies."""
         here = np.isfinite(self.end)
         end = np.where(here, self.end, plain.end_time)
-        run_time = np.where(here, self.end - plain.start_time, plain.instance.run_time)
+        # Copies run beside each other, attempts one after another.
+        since = plain.start_time if replicated else self._start
+        run_time = np.where(here, self.end - since, plain.instance.run_time)
         killed = np.where(here, self._cut, plain.instance.killed)
         return replace(
             plain,
@@ -68,8 +71,9 @@ class Record:
         """Return the attempts of a run in which jobs of other sites were preempted, with the ends here."""
         if attempts is None:
             return None
+        last = np.diff(attempts.job, append=-1) != 0
         here = self.end[attempts.job]
-        ended = replace(attempts, end=_frozen(np.where(np.isfinite(here), here, attempts.end)))
+        ended = replace(attempts, end=_frozen(np.where(last & np.isfinite(here), here, attempts.end)))
         return ended.with_killed(killed)
 
     def _attempts(self) -> Attempts:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
+from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine, Work
 from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.policies import Planned
@@ -14,10 +13,12 @@ from echelon.policies import Planned
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.immediate.accounting import RecentJobs
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
     from echelon.engine.observer import Place
+    from echelon.engine.resource import Resource
     from echelon.model import Job
 
 
@@ -72,25 +73,26 @@ class TimeSharedSite(Leaf):
         self.ledger = parts.ledger
         self.above = []
         self.machine = TimeSharedMachine(cores)
+        self.resource: Resource = self.machine
         self.speed = speed
         self.place = place
         self.running: dict[int, Copy] = {}
         self._computing, self._record, self._cpu_times = parts.computing, parts.record, parts.cpu_times
         self.daemon, self._recent = monitored
         self._done: dict[int, Copy] = {}
-        self._cuts: list[tuple[float, int, float]] = []
-        self._cut: set[int] = set()
+        # Jobs that came, or lost all, while every core was down.
+        self._stranded: list[Job] = []
         self._plan: tuple[Planned, ...] | None = None
 
     @property
     def processors(self) -> int:
         """See `Leaf.processors`."""
-        return self.machine.cores
+        return self.machine.processors
 
     @property
     def free(self) -> int:
         """See `Leaf.free`: the cores that would idle if its processes only computed."""
-        return max(0, self.machine.cores - self.machine.processes)
+        return self.machine.free
 
     @property
     def index(self) -> int:
@@ -109,44 +111,23 @@ class TimeSharedSite(Leaf):
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`: when the next job ends without further arrivals."""
-        if not len(self.machine):
-            return release
-        end, cut = self.machine.next_end(), self._next_cut()
-        # A job that is complete at its cut, but for rounding, is not cut.
-        both = abs(end - cut) <= ROUNDING * math.ulp(cut) if cut < math.inf else False
-        return min(release, max(end, cut) if both else min(end, cut))
-
-    def _next_cut(self) -> float:
-        """Return when the next copy here is cut, in seconds; infinity if none is."""
-        cuts = self._cuts
-        while cuts and ((copy := self.running.get(cuts[0][1])) is None or copy.start != cuts[0][2]):
-            heappop(cuts)
-        return cuts[0][0] if cuts else math.inf
+        return self.machine.next_time(release)
 
     def begin(self, now: float) -> None:
         """See `System.begin`."""
 
     def take_ends(self) -> list[Job]:
         """See `System.take_ends`; the copies that are complete or cut have left the machine."""
-        now = self.ledger.now
-        ended = []
-        for position in self.machine.take_ends(now):
-            copy = self._gone(position)
-            self._done[position] = copy._replace(computed=self._computing.work(position) / self.speed)
-            ended.append(copy.job)
-        while self._next_cut() <= now:
-            _, position, _ = heappop(self._cuts)
-            computed = self.machine.leave(position, now)
-            copy = self._gone(position)
-            self._done[position] = copy._replace(computed=computed)
-            self._cut.add(position)
-            ended.append(copy.job)
+        due = self.machine.due(self.ledger.now)
+        for position in due:
+            computed = self.machine.cut.get(position, self._computing.work(position) / self.speed)
+            self._done[position] = self._gone(position)._replace(computed=computed)
         self._changed()
-        return ended
+        return [self._done[position].job for position in due]
 
     def is_cut(self, job: Job) -> bool:
         """Return whether the copy of `job` that ends here now is cut at its request."""
-        return job.position in self._cut
+        return job.position in self.machine.cut
 
     def runs(self, job: Job) -> bool:
         """See `System.runs`; a copy that is complete runs until its END."""
@@ -156,8 +137,9 @@ class TimeSharedSite(Leaf):
         """See `System.end`: the copy here has completed the job, or was cut as its last."""
         now, copy = self.ledger.now, self._done.pop(job.position)
         self.ledger.dispatches.ended(job.position)
+        self.ledger.dispatches.ended_at(job.position, now)
         self.ledger.ended += 1
-        self._record.finished(copy, now, cut=job.position in self._cut)
+        self._record.finished(copy, now, cut=job.position in self.machine.cut)
         for statistics, branch in self.above:
             statistics.past[branch].append(Planned(job, copy.start, now))
         self._cpu_times.observe(job.executable, self.index, copy.computed)
@@ -166,12 +148,12 @@ class TimeSharedSite(Leaf):
 
     def too_late(self, job: Job) -> None:
         """Note that the copy of `job` that ends here now is not the one that completes the job."""
-        self._cut.discard(job.position)
+        self.machine.cut.pop(job.position, None)
         self._record.canceled(self._done.pop(job.position), self.ledger.now)
 
     def cancel(self, job: Job) -> None:
         """Cancel the copy of `job` here now."""
-        computed = self.machine.leave(job.position, self.ledger.now)
+        computed = self.machine.give(job, self.ledger.now)
         copy = self._gone(job.position)
         self._changed()
         self._record.canceled(copy._replace(computed=computed), self.ledger.now)
@@ -184,17 +166,12 @@ class TimeSharedSite(Leaf):
 
     def enter(self, job: Job) -> None:
         """See `Leaf.enter`: a copy of `job` starts; observers receive the start of the first."""
+        if not self.machine.cores:
+            self._stranded.append(job)
+            return
         now, position, ledger = self.ledger.now, job.position, self.ledger
-        self.machine.join(
-            position,
-            now,
-            processes=job.processors,
-            demand=self._computing.demand(position, self.speed),
-            alone=(self._computing.time_alone(position, self.speed), self.execution_time(job)),
-        )
+        self.machine.take(job, self._work(job, self._computing.time_alone(position, self.speed)), now)
         self.running[position] = Copy(job, self.index, now)
-        if (longest := self._computing.longest(position)) < math.inf:
-            heappush(self._cuts, (now + longest, position, now))
         self._recent.started(now, job.processors)
         self._changed()
         ledger.decisions += 1
@@ -205,6 +182,35 @@ class TimeSharedSite(Leaf):
                 observer.started(now, job, self.place)
             for started in self.on_start:
                 started(job, self.index)
+
+    def _work(self, job: Job, alone: float) -> Work:
+        """Return what `job` does here if it takes so many seconds alone."""
+        position = job.position
+        return Work(
+            self._computing.demand(position, self.speed),
+            alone,
+            self.execution_time(job),
+            self._computing.longest(position),
+        )
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """See `System.change_capacity`: fewer cores are shared; while there are none, jobs wait for them."""
+        now, dispatches = self.ledger.now, self.ledger.dispatches
+        latest = sorted(self.running, key=lambda position: -dispatches.serial[position])
+        for job in self.machine.holders(outage, [self.running[at].job for at in latest]) if down else ():
+            self.machine.give(job, now)
+            self._gone(job.position)
+            dispatches.requeue(job, now)
+            self._stranded.append(job)
+            for observer in self.ledger.observers:
+                if (report := getattr(observer, "preempted", None)) is not None:
+                    report(now, job, self.place)
+        self.machine.change(outage, now, down=down)
+        self._changed()
+        if not down:
+            again, self._stranded = sorted(self._stranded, key=lambda job: job.position), []
+            for job in again:
+                self.enter(job)
 
     def decide(self) -> None:
         """See `System.decide`: no local scheduler decides."""
@@ -230,7 +236,9 @@ class TimeSharedSite(Leaf):
 
     def ready_time(self) -> float:
         """See `Leaf.ready_time`."""
-        return self.ledger.now + self.machine.planned_work(self.ledger.now) / self.machine.cores
+        return self.ledger.now + self.machine.planned_work(self.ledger.now) / (
+            self.machine.cores or self.machine.processors
+        )
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """Return the ends of the jobs here if each takes its planned time and no further job arrives.
@@ -264,14 +272,11 @@ class TimeSharedSite(Leaf):
         twin = machine.by_plan()
         copies = list(running.values())
         ends: dict[int, float] = {}
-        cuts = {copy.job.position: copy.start + self._computing.longest(copy.job.position) for copy in copies}
         if job is not None:
-            _run(twin, ends, now, cuts)
-            alone, demand = self.execution_time(job), self._computing.demand(job.position, self.speed)
-            twin.join(job.position, now, processes=job.processors, demand=demand, alone=(alone, alone))
+            twin.run(ends, now)
+            twin.take(job, self._work(job, self.execution_time(job)), now)
             copies.append(Copy(job, self.index, now))
-            cuts[job.position] = now + self._computing.longest(job.position)
-        _run(twin, ends, math.inf, cuts)
+        twin.run(ends, math.inf)
         return [Planned(copy.job, copy.start, ends[copy.job.position]) for copy in copies]
 
     def _gone(self, position: int) -> Copy:
@@ -284,20 +289,3 @@ class TimeSharedSite(Leaf):
     def _changed(self) -> None:
         self.daemon.history.change(self.ledger.now, self.machine.load)
         self._plan = None
-
-
-def _run(machine: TimeSharedMachine, ends: dict[int, float], until: float, cuts: Mapping[int, float]) -> None:
-    """Advance a machine to a time; note when its jobs end, at their `cuts` at the latest."""
-    due = sorted(((cut, position) for position, cut in cuts.items() if cut < math.inf), reverse=True)
-    while len(machine):
-        while due and due[-1][1] in ends:
-            due.pop()
-        end, cut = machine.next_end(), due[-1][0] if due else math.inf
-        if min(end, cut) > until:
-            return
-        if end <= cut:
-            ends.update(dict.fromkeys(machine.take_ends(end), end))
-        else:
-            _, position = due.pop()
-            machine.leave(position, cut)
-            ends[position] = cut

@@ -58,7 +58,7 @@ def raise_deadlock(
         )
     for machine in machines:
         waiting = machine.cluster.waiting.jobs
-        if waiting and any(use.is_active for use in nodes.use[nodes.of(machine.cluster.site)]):
+        if waiting and any(use.is_active for use in nodes.use[nodes.of(machine.slots.site)]):
             raise DeadlockError(
                 f"{counted(waiting)} can never start at site {machine.name!r}: {listed(waiting, 'nodes')}; "
                 "the owners of its nodes leave no room and do not leave; let owners take less, or choose a "

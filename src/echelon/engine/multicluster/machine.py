@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.cluster import Cluster
 from echelon.engine.machine import Machine
-from echelon.engine.multicluster.cluster import slot_demand
+from echelon.engine.multicluster.cluster_progress import ClusterProgress
+from echelon.engine.multicluster.slots import slot_demand
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
+    from echelon.engine.capacity import Outage
+    from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
-    from echelon.engine.multicluster.cluster import SlotCluster
     from echelon.engine.multicluster.forecasts import ForecastBook
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.multicluster.site_view import SiteView
+    from echelon.engine.multicluster.slots import Slots
     from echelon.engine.observer import Place
     from echelon.model import Forecast, Job
-    from echelon.policies.contract import Where
 
 
 class SlotMachine(Machine):
@@ -33,8 +36,10 @@ class SlotMachine(Machine):
     ----------
     ledger : Ledger
         The ledger of the run.
-    cluster : SlotCluster
-        Its state.
+    scenario : Scenario
+        The run as clusters know it, with the estimator whose forecasts become planned times.
+    slots : Slots
+        Its nodes.
     place : Place
         The site.
     pace : Pace
@@ -54,7 +59,6 @@ class SlotMachine(Machine):
         Whether there is a global queue right above, which knows of deliveries and starts.
     """
 
-    cluster: SlotCluster
     counts_its_jobs = True
     predicts_starts = True
     adds_demands = False
@@ -66,24 +70,27 @@ class SlotMachine(Machine):
     def __init__(
         self,
         ledger: Ledger,
-        cluster: SlotCluster,
+        scenario: Scenario,
+        slots: Slots,
         place: Place,
         *,
         pace: Pace,
     ) -> None:
-        super().__init__(ledger, cluster.processors, place.name, cluster=cluster, site=place.site)
+        cluster = Cluster(ledger, slots, scenario)
+        progress = ClusterProgress(pace, cluster, slots)
+        super().__init__(
+            ledger, slots.processors, place.name, cluster=cluster, site=place.site, progress=progress
+        )
+        self.slots = slots
         self.place, self.name = place, place.name
         self._pace = pace
         # Other schedulers never look at planned ends, so these need no correction.
         self._looks_ahead = capabilities(self._scheduler).looks_ahead
 
     def next_event(self, release: float) -> float:
-        """See `System.next_event`: without ends, which all clusters have in common."""
-        return min(release, self.next_time())
-
-    def take_ends(self) -> list[Job]:
-        """See `System.take_ends`: none, since all clusters have them in common."""
-        return []
+        """See `System.next_event`: without ends, which all clusters have in common, and dispatches."""
+        other = super().next_event(release)
+        return min(other, self._next_planned_end()) if self._looks_ahead and self.cluster.waiting else other
 
     def end(self, job: Job) -> None:
         """See `System.end`."""
@@ -91,14 +98,14 @@ class SlotMachine(Machine):
 
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator."""
-        return self.forecasts.forecast(job, self.cluster.site)
+        return self.forecasts.forecast(job, self.slots.site)
 
     def enter(self, job: Job) -> None:
         """See `Leaf.enter`; beside other sites, the job gets what its tasks demand of slots."""
         if self.adds_demands:
             job = self.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
         if not self.is_dispatched:
-            job = self.group.entering(job, self.cluster.site)
+            job = self.group.entering(job, self.slots.site)
         super().enter(job)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
@@ -123,33 +130,21 @@ class SlotMachine(Machine):
 
     def occupied(self, job: Job) -> int:
         """See `Leaf.occupied`."""
-        nodes, cluster = self.group.nodes, self.cluster
-        return sum(nodes.use[cluster.first_node + node].is_active for node in cluster.nodes_for(job))
+        nodes, slots = self.group.nodes, self.slots
+        return sum(nodes.use[slots.first_node + node].is_active for node in slots.nodes_for(job))
 
     def memory_use(self) -> float:
         """See `Leaf.memory_use`: by tasks and owners; 0 for infinite memory."""
         nodes = self.group.nodes
-        here = nodes.of(self.cluster.site)
+        here = nodes.of(self.slots.site)
         shares = nodes.held[here] / nodes.all_memory[here]
         owners = sum(use.memory for use in nodes.use[here])
         return float(shares.mean()) + owners / len(shares)
 
     def fullest_node(self) -> int:
         """See `Leaf.fullest_node`."""
-        here = self.group.nodes.of(self.cluster.site)
+        here = self.group.nodes.of(self.slots.site)
         return max(map(self.group.nodes.tasks, range(here.start, here.stop)))
-
-    def next_time(self) -> float:
-        """Return the time of the next event here that requires a cycle, except ends and dispatches."""
-        cluster, times = self.cluster, [math.inf]
-        if cluster.waiting:
-            if (due := cluster.next_reservation()) is not None:
-                times.append(due)
-            if (wake := cluster.next_wake()) is not None:
-                times.append(wake)
-            if self._looks_ahead:
-                times.append(self._next_planned_end())
-        return min(times)
 
     def _next_planned_end(self) -> float:
         """Return the next planned end after now of a running job that does not stand still."""
@@ -158,33 +153,32 @@ class SlotMachine(Machine):
         # A job that has stood still until now may have had its planned end meanwhile.
         return max(next(moving, math.inf), math.nextafter(self.cluster.now, math.inf))
 
-    def correct(self) -> bool:
-        """See `System.correct`: it is done where jobs wait, when the cluster decides."""
-        return False
-
-    def _correct(self) -> None:
-        """Plan a later end for the jobs that run on at their planned end.
-
-        A queue that was empty until now has ignored planned ends.
-        """
-        now, cluster = self.cluster.now, self.cluster
-        if not self._looks_ahead or not cluster.waiting:
-            return
-        late = [running.job for running in cluster.running if running.planned_end <= now]
-        for job in late:
-            end = self._pace.outlook(job.position)
-            # A job that stands still because of owners is planned as if it had just begun.
-            if end == math.inf:
-                end = min(now + job.planned_time, self._pace.cut_at(job.position))
-            cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
-
     def decide(self) -> None:
         """See `System.decide`."""
-        self._correct()
-        self.cluster.withdraw_late()
+        # A queue that was empty until now has ignored planned ends.
+        if self._looks_ahead and self.cluster.waiting:
+            self._put_off()
+        self.cluster.withdraw_late(due=False)
         super().decide()
         # Its queue may be in another order now.
         self.view.changed()
+
+    def owners_changed(self) -> None:
+        """Look for room again after a change of owners; withdraw all reservations if it changes the room."""
+        if self.slots.owners_changed():
+            self.cluster.withdraw_all()
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """See `System.change_capacity`."""
+        super().change_capacity(outage, down=down)
+        self.group.mark(self.slots.site)
+
+    def _requeue(self, job: Job) -> None:
+        """See `Machine._requeue`: in the queue here, wherever its tasks were."""
+        whole = self.ledger.jobs[job.position]
+        self.group.abandon(whole)
+        self._dispatches.requeue(whole, self.cluster.now)
+        self.cluster.waiting.add(whole)
 
     def release(self, job: Job) -> None:
         """Release the slots of running `job`, or of a part of it, now."""
@@ -192,14 +186,11 @@ class SlotMachine(Machine):
         self.cluster.release(job)
         self.cluster.note_end(job, self.cluster.now - start if start is not None else 0.0)
 
-    def _start(self, job: Job, switch: float, where: Where | None) -> None:
-        cluster = self.cluster
-        cluster.start(job, switch, where)
-        nodes = sorted(cluster.first_node + node for node in cluster.assignments[job.position].where)
-        self._pace.enter(job, tuple(nodes), cluster.now)
+    def _started(self, job: Job) -> None:
+        """See `Machine._started`; who delivers jobs notes it and tells observers."""
         self._livelock.started()
         assert self.place.site is not None
         for started in self.on_start:
             started(job, self.place.site)
         if not self.is_dispatched:
-            self.group.started(job, cluster.site)
+            self.group.started(job, self.slots.site)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
+from echelon.engine.progress.rates import ROUNDING, Rates, Work
 from echelon.execution.cpu_sharing import slowdown_by_use
 from echelon.execution.slowdowns import execution_time, left_after
 from echelon.execution.time_shared import assigned_shares
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from echelon.execution.time_shared import TimeShared
     from echelon.model import Job
 
-_BLUR = 8.0
-"""Largest difference of ends of equal work, in units in the last place."""
-
 _LEAST_SHARE = 1e-300
 """Smallest share of demand that a link leaves its jobs, to avoid divisions by 0."""
 
@@ -30,8 +27,10 @@ _FULL = 1.0 + 1e-9
 """A link whose demand exceeds its capacity only by rounding is not saturated."""
 
 
-class Progress:
-    """One running job: its remaining work and its rate.
+class RunningJob(Work):
+    """One running job: the share of its work left, and the time of its whole work at its present rate.
+
+    The latter is its pace, in seconds; infinity if it stands still.
 
     Attributes
     ----------
@@ -41,48 +40,41 @@ class Progress:
         T^p and T^c alone on dedicated nodes, with its noise, in seconds.
     demand : dict of int to float
         Demand on each link, in bytes a second; links of clusters are numbered after the nodes.
-    left : float
-        Share of its work left at `since`.
-    whole : float
-        Time of its whole work at its present rate, in seconds; infinity if it stands still.
     crossing : float
         Slowdown of its communication by full links, >= 1.
     """
 
     __slots__ = (
-        "communication_time", "compute_time", "crossing", "demand", "job", "left", "nodes", "serial", "since",
-        "slowest", "whole",
+        "communication_time", "compute_time", "crossing", "demand", "job", "nodes", "slowest",
     )  # fmt: skip
 
     def __init__(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
+        super().__init__(1.0, math.inf, now)
         self.job, self.nodes = job, nodes
         self.compute_time = self.communication_time = 0.0
         self.demand: dict[int, float] = {}
-        self.left, self.since, self.whole = 1.0, now, math.inf
         self.crossing = self.slowest = 1.0
-        self.serial = 0
 
     def left_at(self, now: float) -> float:
         """Return the share of its work that is left at `now`."""
-        return left_after(self.left, now - self.since, duration=self.whole)
+        return left_after(self.left, now - self.since, duration=self.pace)
 
-    @property
-    def due(self) -> float:
-        """End at its present rate, in seconds."""
-        if self.whole == math.inf:
+    def end_from(self, now: float) -> float:
+        """See `Work.end_from`."""
+        if self.pace == math.inf:
             return math.inf
-        due = self.since + self.left * self.whole
+        due = now + self.left * self.pace
         # Jobs too short for the resolution of large times still end after their start.
-        return due if due > self.since or self.left < 1.0 else math.nextafter(self.since, math.inf)
+        return due if due > now or self.left < 1.0 else math.nextafter(now, math.inf)
 
     @property
     def computing(self) -> float:
         """Share of time in which each of its tasks wants the processor."""
         busy = self.compute_time * self.slowest
-        return busy / self.whole if 0 < self.whole < math.inf else 1.0
+        return busy / self.pace if 0 < self.pace < math.inf else 1.0
 
 
-class Pace:
+class Pace(Rates[int]):
     """Rates of all running jobs; they change with the jobs and the local load on their nodes and links.
 
     Parameters
@@ -97,11 +89,6 @@ class Pace:
         The factor of each job.
     longest : sequence of float, optional
         How long each job may run until it is cut, in seconds, by position; default: none is cut.
-
-    Attributes
-    ----------
-    cut : set of int
-        Positions of the jobs that were cut.
     """
 
     def __init__(
@@ -112,18 +99,14 @@ class Pace:
         noise: Sequence[float],
         longest: Sequence[float] | None = None,
     ) -> None:
+        super().__init__(ROUNDING)
         self._nodes = nodes
         self._execution = execution
         self._run_time, self._noise, self._longest = run_time, noise, longest
-        self.running: dict[int, Progress] = {}
-        self._cuts: list[tuple[float, int]] = []
-        self._cut_at: dict[int, float] = {}
-        self.cut: set[int] = set()
+        self.running: dict[int, RunningJob] = {}
         clusters = nodes.clusters
         self._link_left = np.array([cluster.link - cluster.link_traffic for cluster in clusters])
         self.crossing: list[float] = [0.0] * len(clusters)
-        self._heap: list[tuple[float, int, int]] = []
-        self._serial = 0
         self._touched: set[int] = set()
         self._slowed: set[int] = set()
         self._full: set[int] = set()
@@ -134,57 +117,17 @@ class Pace:
         """Whether tasks share processors by use."""
         return self._execution.cpu == "use"
 
-    def next_time(self, other: float) -> float:
-        """Return the next end of a job, or `other` if that is earlier, in seconds.
+    def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
+        """See `Rates.next_time`; cuts happen at their times, to the last bit."""
+        return super().next_time(min(other, self._cuts.first()), planned)
 
-        Of ends that differ only by rounding the last counts, or `other` if it differs from them only by
-        rounding.
-        """
-        other = min(other, self._next_cut())
-        while self._heap and self._is_stale(self._heap[0]):
-            heappop(self._heap)
-        if not self._heap:
-            return other
-        first = self._heap[0][0]
-        by = first + _BLUR * math.ulp(first)
-        return other if other <= by else max(due for due, position, serial in self._near(by))
-
-    def _near(self, by: float) -> list[tuple[float, int, int]]:
-        """Return the ends due by `by`; the heap's first is among them."""
-        jobs, at = [], [0]
-        while at:
-            place = at.pop()
-            if place < len(self._heap) and self._heap[place][0] <= by:
-                if not self._is_stale(self._heap[place]):
-                    jobs.append(self._heap[place])
-                at += (2 * place + 1, 2 * place + 2)
-        return jobs
-
-    def due(self, now: float) -> list[int]:
-        """Return the positions of the jobs that are complete or cut now, without removing them."""
-        due = [position for _, position, _ in self._near(now + _BLUR * math.ulp(now))]
-        complete = set(due)
-        while self._next_cut() <= now:
-            _, position = heappop(self._cuts)
-            # A job that is complete at its cut is not cut.
-            if position not in complete:
-                self.cut.add(position)
-                due.append(position)
-        return due
-
-    def _next_cut(self) -> float:
-        """Return when the next job is cut, in seconds; infinity if none is."""
-        while self._cuts and self._cuts[0][1] not in self.running:
-            heappop(self._cuts)
-        return self._cuts[0][0] if self._cuts else math.inf
-
-    def _is_stale(self, entry: tuple[float, int, int]) -> bool:
-        progress = self.running.get(entry[1])
-        return progress is None or progress.serial != entry[2]
+    def complete(self, now: float) -> list[int]:
+        """See `Rates.complete`."""
+        return self._ends.near(self.about(now))
 
     def enter(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
         """Start `job` now with a task in each of these nodes."""
-        progress = Progress(job, nodes, now)
+        progress = RunningJob(job, nodes, now)
         program, alone = program_of(job), self._run_time[job.position] * self._noise[job.position]
         progress.compute_time = program.compute_share * alone
         # The two add up to the run time exactly, so that whole seconds stay whole.
@@ -196,16 +139,14 @@ class Pace:
                 self.crossing[link - len(self._nodes)] += progress.demand[link]
         self.running[job.position] = progress
         if self._longest is not None:
-            cut = self._cut_at[job.position] = now + self._longest[job.position]
-            heappush(self._cuts, (cut, job.position))
-        self._serial += 1
-        progress.serial = self._serial
+            self._cuts.plan(job.position, now + self._longest[job.position])
         self.touch(nodes)
 
-    def leave(self, position: int) -> Progress:
+    def leave(self, position: int) -> RunningJob:
         """Remove a job that has ended."""
         progress = self.running.pop(position)
-        self._cut_at.pop(position, None)
+        self._ends.take(position)
+        self._cuts.take(position)
         self._nodes.leave(progress.job, progress.nodes)
         for link, demand in progress.demand.items():
             if link >= len(self._nodes):
@@ -251,7 +192,9 @@ class Pace:
         concerned = {position for node in touched for position in self._nodes.jobs[node]}
         concerned |= self._share_links(touched)
         for position in sorted(concerned):
-            self._repace(self.running[position], now)
+            progress = self.running[position]
+            if progress.run_at(self._whole(progress), now):
+                self._ends.plan(position, progress.due)
         return touched.union(*(self.running[position].nodes for position in concerned))
 
     def outlook(self, position: int) -> float:
@@ -262,26 +205,11 @@ class Pace:
         """Return the run time of a job alone on dedicated nodes of full power, in seconds."""
         return self._run_time[position]
 
-    def cut_at(self, position: int) -> float:
-        """Return when a running job is cut, in seconds; infinity if it is not."""
-        return self._cut_at.get(position, math.inf)
-
     def last_end(self, position: int, start: float) -> float:
         """Return when a job that starts at `start` is cut, in seconds; infinity if it is not."""
         return math.inf if self._longest is None else start + self._longest[position]
 
-    def _repace(self, progress: Progress, now: float) -> None:
-        whole = self._whole(progress)
-        if whole == progress.whole:
-            return
-        progress.left, progress.since = progress.left_at(now), now
-        progress.whole = whole
-        self._serial += 1
-        progress.serial = self._serial
-        if whole < math.inf:
-            heappush(self._heap, (progress.due, progress.job.position, progress.serial))
-
-    def _whole(self, progress: Progress) -> float:
+    def _whole(self, progress: RunningJob) -> float:
         """Return T of the whole job now: equations 3.1 to 3.5, with effects that estimators ignore."""
         nodes = self._nodes
         slowest, fullest = 1.0, 1
@@ -297,7 +225,7 @@ class Pace:
             progress.compute_time, progress.communication_time, processing=slowest, crossing=crossing
         )
 
-    def _processing(self, progress: Progress, node: int) -> float:
+    def _processing(self, progress: RunningJob, node: int) -> float:
         """Return SP of a job's task in one of its nodes, with paging; infinity if it gets no processor."""
         nodes, paging = self._nodes, self._execution.memory_slowdown(self._nodes.overfull(node))
         if self._execution.cpu == "count":

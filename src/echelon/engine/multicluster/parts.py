@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.multicluster.cluster import SlotCluster, slot_rules
 from echelon.engine.multicluster.forecasts import ForecastBook
 from echelon.engine.multicluster.local_load import LocalLoad
 from echelon.engine.multicluster.machine import SlotMachine
@@ -16,6 +15,7 @@ from echelon.engine.multicluster.nodes import SharedNodes, program_of
 from echelon.engine.multicluster.pace import Pace
 from echelon.engine.multicluster.record import Record
 from echelon.engine.multicluster.site_view import SiteView
+from echelon.engine.multicluster.slots import Slots, slot_rules
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual_clusters import VirtualClusters
 from echelon.engine.observer import Place
@@ -82,9 +82,10 @@ class Parts:
         noise = times_of_profile(scenario, rules.execution)
         self.pace = Pace(self.nodes, rules.execution, alone, noise, self.longest)
         places = [Place(leaf, name) for leaf, name in zip(at, platform.names, strict=True)]
+        slots = [Slots(self.nodes, cluster, seed=scenario.seed) for cluster in range(len(at))]
         self.machines = [
-            SlotMachine(ledger, SlotCluster(ledger, self.nodes, cluster, scenario), place, pace=self.pace)
-            for cluster, place in enumerate(places)
+            SlotMachine(ledger, scenario, here, place, pace=self.pace)
+            for here, place in zip(slots, places, strict=True)
         ]
         self.views = [
             SiteView(machine, self.nodes, self.pace, run_time=alone, predict_queue=predict_queue)

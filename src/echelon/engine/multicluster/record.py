@@ -102,25 +102,29 @@ class Record:
         absent = submitted.absent_predecessors
         instance = replace(without(submitted, self.rejected), absent_predecessors=absent)
         site = np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64)
+        whole = len(kept) == len(self._instance)
         plain = Schedule(
             replace(
                 instance,
-                run_time=_frozen(self.end[kept] - ledger.dispatches.starts()[kept]),
+                run_time=_frozen(self.end[kept] - ledger.dispatches.last_starts()[kept]),
                 killed=_frozen(self._cut[kept]),
             ),
             ledger.dispatches.starts()[kept],
             counts,
+            recorded=ledger.dispatches.attempts(instance, site) if whole else None,
             site=site,
             end=_frozen(self.end[kept]),
             places=self._task_places(kept.tolist()),
         )
         return self._with_forecasts(plain, kept, forecasts, delays)
 
-    def beside(self, plain: Schedule, forecasts: ForecastBook, delays: OwnerDelays) -> Schedule:
+    def beside(
+        self, plain: Schedule, ledger: Ledger, forecasts: ForecastBook, delays: OwnerDelays
+    ) -> Schedule:
         """Return the schedule of all jobs with what happened to those on shared nodes, beside other sites."""
         here = np.isfinite(self.end)
         end = np.where(here, self.end, plain.end_time)
-        run_time = np.where(here, end - plain.start_time, plain.instance.run_time)
+        run_time = np.where(here, end - ledger.dispatches.last_starts(), plain.instance.run_time)
         killed = np.where(here, self._cut, plain.instance.killed)
         positions = np.flatnonzero(here)
         site = plain.site

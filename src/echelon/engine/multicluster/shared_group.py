@@ -74,13 +74,18 @@ class SharedGroup:
         self._alone.started(job, cluster)
         self._alone.forget(job)
 
-    def _mark(self, cluster: int) -> None:
+    def mark(self, cluster: int) -> None:
         """Note that the state of a cluster changes now."""
         leaf = self._parts.at[cluster]
         self._leaves.touch(leaf)
         self._parts.forecasts.changed(cluster)
         for queue in self.queues:
             queue.mark_leaf(leaf)
+
+    def begin(self, now: float) -> None:
+        """Begin the instant `now`, in seconds: every cluster sees the nodes of all."""
+        for machine in self._parts.machines:
+            machine.begin(now)
 
     def next_event(self, other: float) -> float:
         """Return the time of the next end or change, or `other` if that is earlier, in seconds.
@@ -103,7 +108,8 @@ class SharedGroup:
         parts, ledger, position = self._parts, self._ledger, job.position
         where = parts.place_of(position) if ledger.observers else NO_SITE
         progress = parts.pace.leave(position)
-        start = ledger.dispatches.first_start(job)
+        start = ledger.dispatches.last_start(job)
+        assert start is not None
         site = parts.record.site_of(position)
         for number, (place, part) in enumerate(parts.virtual.parts_of(job, progress.nodes).items()):
             parts.machines[place].release(part)
@@ -111,14 +117,24 @@ class SharedGroup:
             above = parts.machines[place].above
             for statistics, branch in above[:1] if number else above:
                 statistics.ended(job, branch, start, ledger.now)
-            self._mark(place)
+            self.mark(place)
         parts.virtual.dissolve(position)
         ledger.dispatches.ended(position)
+        ledger.dispatches.ended_at(position, ledger.now)
         ledger.ended += 1
         cut = position in parts.pace.cut
         parts.forecasts.learn(parts.record.ended(job, site, start, ledger.now, cut=cut), job)
         for observer in ledger.observers:
             observer.ended(ledger.now, job, where)
+
+    def abandon(self, job: Job) -> None:
+        """Let running `job` give up its nodes, in all clusters where it has some."""
+        parts = self._parts
+        progress = parts.pace.leave(job.position)
+        for place, part in parts.virtual.parts_of(job, progress.nodes).items():
+            parts.machines[place].cluster.release(part)
+            self.mark(place)
+        parts.virtual.dissolve(job.position)
 
     def change(self) -> None:
         """Let owners come and go."""
@@ -126,8 +142,8 @@ class SharedGroup:
         self.touched = parts.local_load.take_changes(self._ledger.now)
         parts.pace.touch(self.touched)
         for site in parts.sites_of(self.touched):
-            parts.machines[site].cluster.owners_changed()
-            self._mark(site)
+            parts.machines[site].owners_changed()
+            self.mark(site)
 
     def settle(self, *, event: bool) -> None:
         """Let jobs continue at their new rates; `event` says whether one ended or was submitted now."""
@@ -193,4 +209,6 @@ class SharedGroup:
     def beside(self, plain: Schedule) -> Schedule:
         """Return the schedule of all sites with what happened on shared nodes."""
         parts = self._parts
-        return parts.record.beside(plain, parts.forecasts, parts.local_load.delays(self._ledger.now))
+        return parts.record.beside(
+            plain, self._ledger, parts.forecasts, parts.local_load.delays(self._ledger.now)
+        )

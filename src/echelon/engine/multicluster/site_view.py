@@ -72,10 +72,10 @@ class SiteView:
     ) -> None:
         self._machine, self._nodes, self._pace = machine, nodes, pace
         self._run_time, self._predict_queue = run_time, predict_queue
-        self.site = machine.cluster.site
+        self.site = machine.slots.site
         self.nodes = len(nodes.clusters[self.site])
         self.mpl = nodes.clusters[self.site].contract.mpl
-        self._snapshots = SnapshotCache(machine.cluster, nodes, pace, run_time)
+        self._snapshots = SnapshotCache(machine, nodes, pace, run_time)
 
     @property
     def now(self) -> float:
@@ -114,10 +114,10 @@ class SiteView:
 
     def mpl_of(self, job: Job) -> int:
         """See `ClusterView.mpl_of`."""
-        cluster = self._machine.cluster
-        if not cluster.fits(job):
+        slots = self._machine.slots
+        if not self._machine.cluster.fits(job):
             return 1
-        return 1 + max(self._nodes.tasks(cluster.first_node + node) for node in cluster.nodes_for(job))
+        return 1 + max(self._nodes.tasks(slots.first_node + node) for node in slots.nodes_for(job))
 
     def simulate(self, job: Job, slowdown: Slowdown | None = None) -> Forecast | None:
         """See `ClusterView.simulate`."""

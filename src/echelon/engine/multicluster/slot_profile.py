@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from echelon.engine.nodes.profile import NodeProfile
 
 if TYPE_CHECKING:
-    from echelon.engine.multicluster.cluster import SlotCluster
+    from echelon.engine.cluster import Cluster
+    from echelon.engine.multicluster.slots import Slots
     from echelon.model import Job
     from echelon.policies.contract import Where
 
@@ -20,7 +21,9 @@ class SlotProfile(NodeProfile):
 
     Parameters
     ----------
-    cluster : SlotCluster
+    slots : Slots
+        The slots.
+    cluster : Cluster
         Its running jobs hold slots until their planned ends.
     kept : bool, default False
         See `NodeProfile`.
@@ -28,9 +31,9 @@ class SlotProfile(NodeProfile):
 
     __slots__ = ("_slots",)
 
-    def __init__(self, cluster: SlotCluster, *, kept: bool = False) -> None:
-        super().__init__(cluster, kept=kept)
-        self._slots = cluster
+    def __init__(self, slots: Slots, cluster: Cluster, *, kept: bool = False) -> None:
+        super().__init__(slots, cluster, kept=kept)
+        self._slots = slots
 
     def earliest_for(self, job: Job) -> float:
         """See `NodeProfile.earliest_for`. Cost: the same, twice at most."""
@@ -41,5 +44,6 @@ class SlotProfile(NodeProfile):
         """See `NodeProfile.place`."""
         where = super().place(job, start)
         if where is None:
-            where = self._slots.places_left_alone.planned(job, *self.window(start, start + job.planned_time))
+            window = self.window(start, start + job.planned_time)
+            where = self._slots.places_left_alone.planned(job, *window, self._cluster.now)
         return where

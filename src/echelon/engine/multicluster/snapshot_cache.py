@@ -13,7 +13,7 @@ from echelon.policies import capabilities
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.multicluster.cluster import SlotCluster
+    from echelon.engine.multicluster.machine import SlotMachine
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.engine.multicluster.pace import Pace
     from echelon.model import Job
@@ -45,7 +45,7 @@ class SnapshotCache:
 
     Parameters
     ----------
-    cluster : SlotCluster
+    machine : SlotMachine
         The cluster.
     nodes : SharedNodes
         The nodes of all clusters.
@@ -60,12 +60,13 @@ class SnapshotCache:
     """
 
     def __init__(
-        self, cluster: SlotCluster, nodes: SharedNodes, pace: Pace, run_time: Sequence[float]
+        self, machine: SlotMachine, nodes: SharedNodes, pace: Pace, run_time: Sequence[float]
     ) -> None:
+        cluster, self._slots = machine.cluster, machine.slots
         self._by_use = pace.shares_by_use
         self._cluster, self._nodes, self._pace, self._run_time = cluster, nodes, pace, run_time
-        self._here = nodes.of(cluster.site)
-        self._mpl = nodes.clusters[cluster.site].contract.mpl
+        self._here = nodes.of(self._slots.site)
+        self._mpl = nodes.clusters[self._slots.site].contract.mpl
         # Under a scheduler that lets jobs overtake, jobs that fit mostly start.
         self._overtake = capabilities(cluster.scenario.policy.scheduler).overtakes
         self._state: _ClusterState | None = None
@@ -125,7 +126,7 @@ class SnapshotCache:
             len(running),
             np.array([p.left for p in progress], dtype=np.float64),
             np.array([p.since for p in progress], dtype=np.float64),
-            np.array([p.whole for p in progress], dtype=np.float64),
+            np.array([p.pace for p in progress], dtype=np.float64),
             np.empty(room),
             np.empty(room),
             np.empty(room, dtype=np.int64),
@@ -133,8 +134,8 @@ class SnapshotCache:
             np.empty(room),
             np.concatenate(([0], np.cumsum([len(each) for each in mine]))).astype(np.int64),
             np.array([node for each in mine for node in each], dtype=np.int64),
-            np.maximum(cluster.memory - self._nodes.taken_beyond[here], 0.0),
-            self._mpl - cluster.cores,
+            np.maximum(self._slots.memory - self._nodes.taken_beyond[here], 0.0),
+            self._mpl - self._slots.cores,
         )
         for place, job in enumerate(jobs):
             self._put(state, place, job)

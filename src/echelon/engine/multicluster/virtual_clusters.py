@@ -68,10 +68,10 @@ class VirtualClusters:
             return None
         software = program_of(job).software
         offered = [
-            machine.cluster.first_node + node
+            machine.slots.first_node + node
             for machine in self._machines
-            if software <= self._nodes.clusters[machine.cluster.site].software
-            for node in machine.cluster.open_nodes(job, now + job.planned_time)
+            if software <= self._nodes.clusters[machine.slots.site].software
+            for node in machine.slots.open_nodes(job, machine.cluster.window(now + job.planned_time))
         ]
         if len(offered) < job.processors:
             return None
@@ -122,7 +122,8 @@ class VirtualClusters:
         parts = self._parts[job.position] = {}
         for site, mine in self._by_site(where).items():
             parts[site] = job._replace(processors=len(mine))
-            self._machines[site].cluster.seize(parts[site], mine, now + job.planned_time)
+            machine = self._machines[site]
+            machine.cluster.seize(parts[site], machine.slots.one_in_each(mine), now + job.planned_time)
         return tuple(parts)
 
     def parts_of(self, job: Job, where: tuple[int, ...]) -> Mapping[int, Job]:

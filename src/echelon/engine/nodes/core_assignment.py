@@ -13,12 +13,12 @@ from echelon.model.machines.capacity import capacity, crowded, turns
 from echelon.model.streams import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.engine.nodes.nodes import Nodes
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -51,17 +51,21 @@ class CoreAssigner:
 
     Parameters
     ----------
-    cluster : NodeCluster
+    nodes : Nodes
         The nodes.
     placement : Placement, optional
-        Chooses the cores; default: the placement of the cluster's rules.
+        Chooses the cores; default: the placement of the nodes' rules.
     """
 
-    def __init__(self, cluster: NodeCluster, placement: Placement | None = None) -> None:
-        self._cluster = cluster
-        self._placement = cluster.rules.placement if placement is None else placement
-        self._node_of: list[int] = cluster.hardware.node_of_core.tolist()
+    def __init__(self, nodes: Nodes, placement: Placement | None = None) -> None:
+        self._nodes = nodes
+        self._placement = nodes.rules.placement if placement is None else placement
+        self._node_of: list[int] = nodes.hardware.node_of_core.tolist()
         self._draws_of: tuple[int, NDArray[np.float64]] | None = None
+
+    def copy(self, nodes: Nodes) -> CoreAssigner:
+        """Return one that chooses among `nodes`, which are a copy of these."""
+        return CoreAssigner(nodes, self._placement)
 
     def by_node(self, cores: Sequence[int]) -> dict[int, list[int]]:
         """Return these cores by their nodes, in their order."""
@@ -71,28 +75,27 @@ class CoreAssigner:
         return cores_by_node
 
     def among(
-        self, job: Job, cores: IntColumn, memory: FloatColumn, *, shared: bool = True
+        self, job: Job, cores: IntColumn, memory: FloatColumn, now: float, *, shared: bool = True
     ) -> CoreAssignment | None:
         """Return where `job` would start now in this room, on as many cores as possible, or None."""
-        cluster = self._cluster
-        room = NodeRoom(cluster, cores, memory)
-        for share, wanted, asked in self._ways(job, cluster.rules.tasks_per_core if shared else 1):
-            if wanted > cluster.free:
+        nodes = self._nodes
+        room = NodeRoom(nodes, cores, memory, now)
+        for share, wanted, asked in self._ways(job, nodes.rules.tasks_per_core if shared else 1):
+            if wanted > nodes.free:
                 continue
             placed = self._placed(asked, wanted, room)
-            if placed is not None and (level := cluster.power.level_for(placed)) is not None:
+            if placed is not None and (level := nodes.power.level_for(placed, now)) is not None:
                 chosen = tuple(int(core) for core in placed)
                 where = Counter(self._node_of[core] for core in chosen)
                 self._check_cores(asked, chosen, where, room)
                 return CoreAssignment(chosen, where, share, level)
         return None
 
-    def planned(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
-        """Return the nodes `job` would take at a later time, as planned, or None."""
-        job = self._cluster.as_left(job)
+    def planned(self, job: Job, cores: IntColumn, memory: FloatColumn, now: float) -> Where | None:
+        """Return the nodes `job` would take at a later time, as planned now, or None."""
         if cores.sum() < job.processors:
             return None
-        room = NodeRoom(self._cluster, cores, memory, planned=True)
+        room = NodeRoom(self._nodes, cores, memory, now, planned=True)
         placed = self._placed(job, job.processors, room)
         return None if placed is None else Counter(self._node_of[core] for core in placed)
 
@@ -101,34 +104,34 @@ class CoreAssigner:
 
         Every node is on, and tasks share cores only if they must.
         """
-        cluster = self._cluster
-        room = NodeRoom(cluster, cluster.hardware.node_cores, cluster.hardware.node_memory)
-        for _, wanted, asked in self._ways(job, cluster.rules.tasks_per_core):
+        nodes = self._nodes
+        room = NodeRoom(nodes, nodes.hardware.node_cores, nodes.hardware.node_memory, 0.0)
+        for _, wanted, asked in self._ways(job, nodes.rules.tasks_per_core):
             placed = self._placed(asked, wanted, room)
             if placed is not None:
-                return cluster.power.needed(placed)
+                return nodes.power.needed(placed)
         return 0.0
 
-    def check(self) -> None:
-        """Refuse a placement that leaves a waiting job out of the empty machine, if no job runs.
+    def check(self, waiting: Iterable[Job], now: float) -> None:
+        """Refuse a placement that leaves one of the `waiting` jobs out of the empty machine.
 
         Raises
         ------
         PolicyError
             If it does.
         """
-        cluster = self._cluster
-        for job in cluster.waiting.jobs if not cluster.running else ():
-            refused = self.planned(job, cluster.cores, cluster.memory) is None
+        cores, memory = self._nodes.cores, self._nodes.memory
+        for job in waiting:
+            refused = self.planned(job, cores, memory, now) is None
             # A job that must share its cores even then has no plan.
-            if refused and cluster.room_for(job) is None:
-                raise self._error(job, REFUSES)
+            if refused and self.among(job, cores, memory, now) is None:
+                raise self._error(job, REFUSES, now)
 
     def draws(self, job: Job) -> NDArray[np.float64]:
         """Return a random number of `job` for each core: stream ``"placement/POSITION"`` of the seed."""
-        cluster = self._cluster
         if self._draws_of is None or self._draws_of[0] != job.position:
-            numbers = stream(cluster.scenario.seed, f"placement/{job.position}").random(cluster.processors)
+            cores = self._nodes.hardware.cores
+            numbers = stream(self._nodes.seed, f"placement/{job.position}").random(cores)
             self._draws_of = (job.position, numbers)
         return self._draws_of[1]
 
@@ -143,7 +146,7 @@ class CoreAssigner:
         try:
             return self._placement.place(job, cores, room)
         except PolicyError as error:
-            raise self._error(job, error.broken_rule) from error
+            raise self._error(job, error.broken_rule, room.now) from error
 
     def _check_cores(self, job: Job, cores: tuple[int, ...], where: Where, room: NodeRoom) -> None:
         """Refuse a placement, perhaps a user's own, that takes unavailable resources."""
@@ -152,20 +155,20 @@ class CoreAssigner:
         for node, count in where.items():
             chosen = set(by_node[node])
             if len(chosen) < count:
-                raise self._error(job, f"names a core of node {node} twice")
-            if busy := chosen.difference(self._cluster.idle[node]):
-                raise self._error(job, f"names core {min(busy)}, which is not idle")
+                raise self._error(job, f"names a core of node {node} twice", room.now)
+            if busy := chosen.difference(self._nodes.idle[node]):
+                raise self._error(job, f"names core {min(busy)}, which is not idle", room.now)
             if count > room.cores[node]:
-                raise self._error(job, f"takes {count} cores of node {node}, too many")
+                raise self._error(job, f"takes {count} cores of node {node}, too many", room.now)
         if demand is not None:
             if demand.sequential and len(where) > 1:
-                raise self._error(job, f"spreads a sequential job over {len(where)} nodes")
+                raise self._error(job, f"spreads a sequential job over {len(where)} nodes", room.now)
             if demand.memory:
                 fit = capacity(room.cores, room.memory, demand)
                 over = [node for node, count in where.items() if count > fit[node]]
                 if over:
-                    raise self._error(job, f"takes more memory than is free in node {over[0]}")
+                    raise self._error(job, f"takes more memory than is free in node {over[0]}", room.now)
 
-    def _error(self, job: Job, rule: str) -> PolicyError:
+    def _error(self, job: Job, rule: str, now: float) -> PolicyError:
         name = f"placement {self._placement.name}"
-        return PolicyError(name, time=self._cluster.now, job_id=job.job_id, broken_rule=rule)
+        return PolicyError(name, time=now, job_id=job.job_id, broken_rule=rule)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.engine.cluster import Cluster
+    from echelon.engine.nodes.nodes import Nodes
     from echelon.model import Job
 
 
@@ -18,8 +19,10 @@ class NodeLineup:
 
     Parameters
     ----------
-    cluster : NodeCluster
-        As it is now; it is not changed.
+    nodes : Nodes
+        As they are now; they are not changed.
+    cluster : Cluster
+        Whose jobs run there and wait.
 
     Attributes
     ----------
@@ -29,50 +32,52 @@ class NodeLineup:
     Notes
     -----
     Cost: nothing but counting until the first waiting job for which enough cores are left; then a copy of the
-    cluster, and a placement for each of those. A running job after some of them costs two more copies and a
+    nodes, and a placement for each of those. A running job after some of them costs two more copies and a
     placement of each.
     """
 
-    __slots__ = ("_all", "_cluster", "_kept", "_running", "_tried", "_waiting", "free")
+    __slots__ = ("_all", "_cluster", "_kept", "_nodes", "_running", "_tried", "_waiting", "free")
 
-    def __init__(self, cluster: NodeCluster) -> None:
-        self._cluster = cluster
-        self.free = cluster.processors
+    def __init__(self, nodes: Nodes, cluster: Cluster) -> None:
+        self._nodes, self._cluster = nodes, cluster
+        self.free = nodes.processors
         self._kept: set[int] = set()
         self._waiting: list[Job] = []
         # With the running jobs added alone, and with all jobs added; made when first needed.
-        self._running: NodeCluster | None = None
-        self._all: NodeCluster | None = None
+        self._running: Nodes | None = None
+        self._all: Nodes | None = None
         # Both with a running job that was admitted last.
-        self._tried: tuple[NodeCluster, NodeCluster] | None = None
+        self._tried: tuple[Nodes, Nodes] | None = None
 
     def admits(self, job: Job) -> bool:
         """See `Lineup.admits`."""
-        if job.position in self._cluster.assignments:
+        if job.position in self._nodes.assignments:
             return self._stays(job)
-        if self._cluster.as_left(job).processors > self.free:
+        left, now = self._cluster.as_left(job), self._cluster.now
+        if left.processors > self.free:
             return False
         if self._running is None:
-            self._running = self._cluster.with_only(self._kept)
-        return (self._all or self._running).room_for(job) is not None
+            self._running = self._nodes.with_only(self._kept, self._cluster)
+        return (self._all or self._running).room(left, now) is not None
 
     def add(self, job: Job) -> None:
         """See `Lineup.add`."""
-        cluster = self._cluster
-        if job.position not in cluster.assignments:
+        nodes, now = self._nodes, self._cluster.now
+        if job.position not in nodes.assignments:
             assert self._running is not None
+            left = self._cluster.as_left(job)
             self._all = self._all or self._running.copy()
-            self._all.put(job)
-            self._waiting.append(job)
-            self.free -= cluster.as_left(job).processors
+            self._all.put(left, now)
+            self._waiting.append(left)
+            self.free -= left.processors
             return
         if self._tried is not None:
             self._running, self._all = self._tried
         elif self._running is not None:
-            self._running.put_back(job, cluster)
+            self._running.put_back(job, nodes, now)
         self._tried = None
         self._kept.add(job.position)
-        self.free -= len(cluster.assignments[job.position].cores)
+        self.free -= len(nodes.assignments[job.position].cores)
 
     def _stays(self, job: Job) -> bool:
         """Return whether running `job` can resume where it is."""
@@ -80,8 +85,8 @@ class NodeLineup:
         if self._all is None:
             return True
         assert self._running is not None
-        running = self._running.copy()
-        running.put_back(job, self._cluster)
+        running, now = self._running.copy(), self._cluster.now
+        running.put_back(job, self._nodes, now)
         everything = running.copy()
         self._tried = running, everything
-        return all(everything.put(waiting) for waiting in self._waiting)
+        return all(everything.put(waiting, now) for waiting in self._waiting)

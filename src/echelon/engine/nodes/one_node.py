@@ -11,7 +11,8 @@ from echelon.model.machines.capacity import capacity
 from echelon.policies import Start, misspread
 
 if TYPE_CHECKING:
-    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.engine.cluster import Cluster
+    from echelon.engine.nodes.nodes import Nodes
     from echelon.model import Job
 
 
@@ -20,66 +21,69 @@ class OneNode:
 
     Parameters
     ----------
-    cluster : NodeCluster
-        The cluster of the node.
+    nodes : Nodes
+        All nodes.
+    cluster : Cluster
+        The cluster in which the job waits.
     head : Job
         The job that should start.
     node : int
         Its number.
     """
 
-    __slots__ = ("_cluster", "_head", "_node")
+    __slots__ = ("_cluster", "_head", "_node", "_nodes")
 
-    def __init__(self, cluster: NodeCluster, head: Job, node: int) -> None:
-        self._cluster, self._head, self._node = cluster, cluster.as_left(head), node
+    def __init__(self, nodes: Nodes, cluster: Cluster, head: Job, node: int) -> None:
+        self._nodes, self._cluster, self._head, self._node = nodes, cluster, cluster.as_left(head), node
 
     @property
     def could_hold(self) -> bool:
         """Whether the empty node has room for the whole head, which does not need several nodes."""
         if self._is_for_several(self._head):
             return False
-        hardware = self._cluster.hardware
+        hardware = self._nodes.hardware
         return self._holds(int(hardware.node_cores[self._node]), float(hardware.node_memory[self._node]))
 
     @property
     def time(self) -> float:
         """See `NodeView.time`. Cost: O(running log running)."""
-        cluster, node = self._cluster, self._node
-        cores, memory = int(cluster.cores[node]), float(cluster.memory[node])
+        nodes, node = self._nodes, self._node
+        cores, memory = int(nodes.cores[node]), float(nodes.memory[node])
         for end, position in self._ends():
             if self._holds(cores, memory):
                 break
-            held, bytes_held = cluster.held[position][node]
+            held, bytes_held = nodes.held[position][node]
             cores, memory = cores + held, memory + bytes_held
             if self._holds(cores, memory):
                 return end
-        return cluster.now
+        return self._cluster.now
 
     @property
     def is_idle(self) -> bool:
         """See `NodeView.is_idle`."""
-        return int(self._cluster.cores[self._node]) == int(self._cluster.hardware.node_cores[self._node])
+        return int(self._nodes.cores[self._node]) == int(self._nodes.hardware.node_cores[self._node])
 
     @property
     def outlook(self) -> tuple[float, int]:
         """See `NodeView.outlook`. Cost: O(running log running)."""
-        cluster, node = self._cluster, self._node
-        cores = Cores(int(cluster.hardware.node_cores[node]), int(cluster.cores[node]), self._head.processors)
-        ends = [(end, cluster.held[position][node][0]) for end, position in self._ends()]
-        return node_outlook(cores, ends, cluster.now)
+        nodes, node = self._nodes, self._node
+        cores = Cores(int(nodes.hardware.node_cores[node]), int(nodes.cores[node]), self._head.processors)
+        ends = [(end, nodes.held[position][node][0]) for end, position in self._ends()]
+        return node_outlook(cores, ends, self._cluster.now)
 
     def _ends(self) -> list[tuple[float, int]]:
         """Return the planned end, in seconds, and the position of each job that runs here, in that order."""
-        cluster = self._cluster
-        here = [job for _, _, job in cluster.running if self._node in cluster.held[job.position]]
-        return sorted((cluster.requested_end(job), job.position) for job in here)
+        held = self._nodes.held
+        return [
+            (end, job.position) for end, job in self._cluster.requested if self._node in held[job.position]
+        ]
 
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""
         where = {self._node: self._cluster.as_left(job).processors}
         if self._is_for_several(job):
             return None
-        return Start(job, where=where) if self._cluster.assignment_in(job, where) is not None else None
+        return Start(job, where=where) if self._cluster.fits(job, where) else None
 
     @staticmethod
     def _is_for_several(job: Job) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.progress.agenda import Agenda
+from echelon.engine.progress.rates import ROUNDING, Rates
 from echelon.execution import Load, Traffic, speed_factor
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
 
 
-class Pace:
+class Pace(Rates["RunningGroup"]):
     """Rates of all running tasks. They change only where the set of running tasks changes.
 
     A task progresses at the speed of its core times S_f, by `echelon.execution.speed_factor` of S_m, the
@@ -35,17 +36,25 @@ class Pace:
         The nodes.
     rules : NodeRules
         The models.
+
+    Attributes
+    ----------
+    changed : set of int
+        Positions of the jobs of which tasks have ended at this instant.
     """
 
+    # After a turn of tasks the rates are others, so that ends near it may not hold: the first comes first.
+    gathers_ends = False
+
     def __init__(self, hardware: Hardware, rules: NodeRules) -> None:
-        self._hardware = hardware
         # Fixed run times end exactly; work done at some rate ends up to rounding.
-        self.blur = 0.0 if rules.execution.fixed else 8.0
+        super().__init__(0.0 if rules.execution.fixed else ROUNDING)
+        self._hardware = hardware
+        self.changed: set[int] = set()
         self._memory = rules.execution.memory
         self._network = rules.network
         self._by_node = self._memory is not None and self._memory.scope == "node"
         self._late = getattr(self._memory, "refresh", "end") == "release"
-        self._heap: list[tuple[float, int, int, RunningGroup]] = []
         self._pushed = 0
         self._there: dict[int, list[RunningGroup]] = defaultdict(list)
         # Of tasks that have ended since the last update of their processor, if updates are late.
@@ -58,54 +67,45 @@ class Pace:
         self._network_factor: dict[int, dict[int, float]] = {}
         self._parts: set[int] = set()
         self._jobs: set[int] = set()
-        self._joining: list[tuple[float, int]] = []
-        self._begins: dict[int, float] = {}
+        self._joining: Agenda[int] = Agenda()
 
-    def next_time(self, other: float, planned: Iterable[float]) -> float:
-        """Return the time of the next event, of a task or at one of the other times, in seconds.
+    def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
+        """See `Rates.next_time`; cuts and what is planned are subject to rounding as ends are."""
+        return super().next_time(other, (*planned, self._cuts.first(), self._joining.first()))
 
-        Events of tasks, and their `planned` ends, that differ only by rounding happen together at the last of
-        their times, or at `other` if that differs only by rounding.
-        """
-        while self._heap and self._heap[0][1] != self._heap[0][3].serial:
-            heappop(self._heap)
-        while self._joining and not self._is_joining(*self._joining[0]):
-            heappop(self._joining)
-        times = [*planned]
-        if self._heap:
-            times.append(self._heap[0][0])
-        if self._joining:
-            times.append(self._joining[0][0])
-        by = self._about(min(times, default=math.inf))
-        return other if other <= by else max(time for time in times if time <= by)
-
-    def start(self, position: int, groups: list[RunningGroup], demand: Demand) -> None:
-        """Start a job: its groups progress, and count for others, from their begin on."""
+    def enter(
+        self, position: int, groups: list[RunningGroup], demand: Demand, *, cut: float = math.inf
+    ) -> None:
+        """Start a job: its groups progress, and count for others, from their begin on, until its `cut`."""
         self._groups[position], self._demands[position] = groups, demand
-        self._begins[position] = groups[0].begin
-        heappush(self._joining, (groups[0].begin, position))
+        self._joining.plan(position, groups[0].begin)
+        self._cuts.plan(position, cut)
 
-    def due(self, now: float) -> list[RunningGroup]:
-        """Return the groups whose tasks have all ended by now and are not finished yet."""
+    def complete(self, now: float) -> list[int]:
+        """See `Rates.complete`: end the tasks whose work is done, and give others their turn."""
         self.join(now)
         done = []
-        by = self._about(now)
-        while self._heap and self._heap[0][0] <= by:
-            _, serial, _, group = heappop(self._heap)
-            if serial != group.serial:
-                continue
+        for group in self._ends.take_all(self.about(now)):
             if group.turn(now):
                 done.append(group)
             else:
                 self._push(group)
                 self._parts.add(self._part(group))
-        return done
+        for group in done:
+            self.finish(group, now)
+        self.changed = {group.position for group in done}
+        return [
+            position
+            for position in self.changed
+            if not any(group.is_running for group in self._groups[position])
+        ]
 
     def finish(self, group: RunningGroup, now: float) -> None:
         """End the tasks of `group` now."""
         if self._late:
             self._lingering[group.processor] += group.running * group.bandwidth
         group.finish(now)
+        self._ends.take(group)
         part = self._part(group)
         if group in self._there[part]:
             self._there[part].remove(group)
@@ -135,7 +135,8 @@ class Pace:
     def leave(self, position: int) -> list[RunningGroup]:
         """Forget a job that has ended, and its traffic; return its groups."""
         self._demands.pop(position)
-        self._begins.pop(position, None)
+        self._joining.take(position)
+        self._cuts.take(position)
         if position in self._traffic:
             self._jobs |= self._neighbors(self._traffic[position].tasks)
             self._jobs.discard(position)
@@ -149,8 +150,9 @@ class Pace:
         return self._groups[position]
 
     def outlook(self, position: int) -> float:
-        """Return when a running job ends at its present speed, in seconds."""
-        return max(group.outlook for group in self._groups[position] if group.is_running)
+        """Return when a running job ends at its present speed, or at its cut, in seconds."""
+        end = max(group.outlook for group in self._groups[position] if group.is_running)
+        return min(end, self.cut_at(position))
 
     def settle(self, now: float) -> None:
         """Set the rate of every task from now on, after all changes of this instant."""
@@ -161,19 +163,14 @@ class Pace:
         for position in self._new_network_factors():
             touched.update((id(group), group) for group in self._groups[position] if group.is_running)
         for group in touched.values():
-            if group.is_running and group.begin <= now and group.pace(self._factor(group), now):
+            if group.is_running and group.begin <= now and group.run_at(self._factor(group), now):
                 self._push(group)
         self._parts.clear()
         self._jobs.clear()
 
     def join(self, now: float) -> None:
         """Let jobs whose nodes are ready progress and count."""
-        while self._joining and self._joining[0][0] <= now:
-            begin, position = heappop(self._joining)
-            # A job cut at its request or suspended before its nodes were ready has left.
-            if not self._is_joining(begin, position):
-                continue
-            del self._begins[position]
+        for position in self._joining.take_all(now):
             for group in self._groups[position]:
                 if not group.is_running:
                     continue
@@ -182,14 +179,6 @@ class Pace:
                 self._lingering[group.processor] = 0.0
                 self._parts.add(part)
             self._talk(position)
-
-    def _is_joining(self, begin: float, position: int) -> bool:
-        """Return whether a job is still to join then: it may have left, and begin at another time."""
-        return self._begins.get(position) == begin
-
-    def _about(self, time: float) -> float:
-        """Return the last time that equals `time` up to rounding: ends of equal work may differ by it."""
-        return time + self.blur * math.ulp(time) if time < math.inf else time
 
     def _talk(self, position: int) -> None:
         demand = self._demands[position]
@@ -263,4 +252,4 @@ class Pace:
 
     def _push(self, group: RunningGroup) -> None:
         self._pushed += 1
-        heappush(self._heap, (group.due, group.serial, self._pushed, group))
+        self._ends.plan(group, group.due, (group.serial, self._pushed))

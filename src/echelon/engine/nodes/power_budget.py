@@ -12,7 +12,7 @@ from echelon.model.machines.power import node_power
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.engine.nodes.nodes import Nodes
     from echelon.model import Job
     from echelon.policies import Running
 
@@ -26,13 +26,13 @@ class PowerBudget:
 
     Parameters
     ----------
-    cluster : NodeCluster
-        The cluster of the run.
+    nodes : Nodes
+        The nodes.
     """
 
-    def __init__(self, cluster: NodeCluster) -> None:
-        self._cluster = cluster
-        hardware, rules = cluster.hardware, cluster.rules
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        hardware, rules = nodes.hardware, nodes.rules
         self.cap: float = rules.power_cap
         self.is_capped = math.isfinite(self.cap)
         most = max(len(processor.levels) for processor in hardware.processors)
@@ -45,39 +45,39 @@ class PowerBudget:
         self._dynamic: list[float] = [0.0] * len(hardware.processors)
         self._added: dict[int, float] = {}
 
-    def copy(self, cluster: NodeCluster) -> PowerBudget:
-        """Return an independent copy, of the nodes of `cluster`."""
+    def copy(self, nodes: Nodes) -> PowerBudget:
+        """Return an independent copy, of `nodes`, which are a copy of these."""
         twin = copy(self)
         numbers = {"_level_of": dict(self._level_of), "_added": dict(self._added)}
         sums = {"_held": list(self._held), "_dynamic": list(self._dynamic)}
-        twin.__dict__.update(numbers, **sums, _cluster=cluster)
+        twin.__dict__.update(numbers, **sums, _nodes=nodes)
         return twin
 
-    def level_for(self, cores: Sequence[int]) -> int | None:
+    def level_for(self, cores: Sequence[int], now: float) -> int | None:
         """Return the frequency level at which a job may start on these cores now, or None."""
         if not self.is_capped:
             return self._levels[0]
-        now = self.now()
+        drawn = self.drawn(now)
         for level in self._levels:
-            if now + self.added(cores, level) <= self.cap:
+            if drawn + self.added(cores, level, now) <= self.cap:
                 return level
         return None
 
     def needed(self, cores: Sequence[int]) -> float:
         """Return the largest power of the machine, all nodes on, while a job wakes these and runs, in W."""
-        nodes = self._cluster.hardware.nodes
+        nodes = self._nodes.hardware.nodes
         total = sum(self._awake(number) for number in range(len(nodes)))
         for node, rise in self._rises(cores, self._levels[-1]).items():
             sleep = nodes[node].sleep
             total += max(rise, 0.0 if sleep is None else sleep.wake_power - self._awake(node))
         return total
 
-    def now(self) -> float:
+    def drawn(self, now: float) -> float:
         """Return the present power of the machine, in W. Cost: O(processors)."""
-        cluster, hardware = self._cluster, self._cluster.hardware
-        asleep, waking = cluster.sleep.asleep(cluster.now), cluster.sleep.waking(cluster.now)
+        sleep = self._nodes.sleep
+        asleep, waking = sleep.asleep(now), sleep.waking(now)
         total = 0.0
-        for number, node in enumerate(hardware.nodes):
+        for number, node in enumerate(self._nodes.hardware.nodes):
             awake = self._awake(number)
             if node.sleep is not None and asleep[number]:
                 total += node.sleep.power
@@ -87,10 +87,10 @@ class PowerBudget:
                 total += awake
         return total
 
-    def added(self, cores: Sequence[int], level: int) -> float:
+    def added(self, cores: Sequence[int], level: int, now: float) -> float:
         """Return the increase of the power if these idle cores are taken now, in W."""
-        nodes = self._cluster.hardware.nodes
-        asleep = self._cluster.sleep.asleep(self._cluster.now)
+        nodes = self._nodes.hardware.nodes
+        asleep = self._nodes.sleep.asleep(now)
         added = 0.0
         for node, rise in self._rises(cores, level).items():
             sleep = nodes[node].sleep
@@ -103,7 +103,7 @@ class PowerBudget:
 
     def _rises(self, cores: Sequence[int], level: int) -> dict[int, float]:
         """Return the increase of each node's power, from being on, with these cores held, in W."""
-        hardware = self._cluster.hardware
+        hardware = self._nodes.hardware
         rises: dict[int, float] = {}
         for number, count in Counter(self._processor_of[core] for core in cores).items():
             processor, node = hardware.processors[number], int(hardware.node_of_processor[number])
@@ -113,24 +113,24 @@ class PowerBudget:
             rises[node] = rises.get(node, 0.0) + rise
         return rises
 
-    def suffices(self, head: Job, ended: Sequence[Running]) -> bool:
+    def suffices(self, head: Job, ended: Sequence[Running], now: float) -> bool:
         """Return whether there is power for `head`, as planned, when these jobs have ended.
 
         A job is planned to give back what it added when it started; the head to need the dynamic power of its
         tasks on the least of its cores at the lowest level it may have. When no job runs, there is nothing
         left to wait for.
         """
-        if not self.is_capped or len(ended) == len(self._cluster.running):
+        if not self.is_capped or len(ended) == len(self._nodes.held):
             return True
         freed = sum(self._added.get(running.position, 0.0) for running in ended)
         needed = head.processors * self._least
-        return self.now() - freed + needed <= self.cap
+        return self.drawn(now) - freed + needed <= self.cap
 
-    def take(self, position: int, cores: Sequence[int], level: int) -> None:
+    def take(self, position: int, cores: Sequence[int], level: int, now: float) -> None:
         """Note that a job has taken these cores."""
         if not self.is_capped:
             return
-        self._added[position] = self.added(cores, level)
+        self._added[position] = self.added(cores, level, now)
         for core in cores:
             self._level_of[core] = level
             number = self._processor_of[core]
@@ -147,12 +147,12 @@ class PowerBudget:
             self._dynamic[number] -= self._core_power(core, level)
             if not self._held[number]:
                 self._dynamic[number] = 0.0
-        if position not in self._cluster.held or not self._cluster.held[position]:
+        if not self._nodes.held.get(position):
             self._added.pop(position, None)
 
     def _awake(self, node: int) -> float:
         """Return the power of a node that is on, in W."""
-        hardware = self._cluster.hardware
+        hardware = self._nodes.hardware
         numbers = range(int(hardware.first_processor[node]), int(hardware.first_processor[node + 1]))
         held = [self._dynamic[number] if self._held[number] else None for number in numbers]
         return node_power(hardware.nodes[node], held)
@@ -161,7 +161,7 @@ class PowerBudget:
         return sum(self._core_power(core, level) for core in cores if self._processor_of[core] == number)
 
     def _core_power(self, core: int, level: int) -> float:
-        hardware = self._cluster.hardware
+        hardware = self._nodes.hardware
         levels = hardware.processors[self._processor_of[core]].levels
         share: float = levels[min(level, len(levels) - 1)].power
         return float(hardware.core_power[core]) * share

@@ -15,7 +15,8 @@ REFUSES = "is refused, though the empty machine has room for it; a placement mus
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.engine.cluster import Cluster
+    from echelon.engine.nodes.nodes import Nodes
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
 
@@ -29,30 +30,30 @@ class NodeProfile:
 
     Parameters
     ----------
-    cluster : NodeCluster
+    nodes : Nodes
+        The nodes.
+    cluster : Cluster
         Its running jobs hold cores until their planned ends; a job planned to end by now holds none.
     kept : bool, default False
         Whether the cluster maintains it, rather than a policy filling a scratch copy.
     """
 
-    __slots__ = ("_cluster", "_idle", "_is_kept", "cores", "memory", "times")
+    __slots__ = ("_cluster", "_idle", "_is_kept", "_nodes", "cores", "memory", "times")
 
-    def __init__(self, cluster: NodeCluster, *, kept: bool = False) -> None:
-        self._cluster = cluster
+    def __init__(self, nodes: Nodes, cluster: Cluster, *, kept: bool = False) -> None:
+        self._nodes, self._cluster = nodes, cluster
         # Actually idle cores: in a scratch copy, without those held in it; in the kept profile, all.
-        self._idle = (
-            (cluster.cores, cluster.memory) if kept else (cluster.cores.copy(), cluster.memory.copy())
-        )
+        self._idle = (nodes.cores, nodes.memory) if kept else (nodes.cores.copy(), nodes.memory.copy())
         self._is_kept = kept
         self.times: list[float] = [cluster.now]
-        self.cores: list[IntColumn] = [cluster.cores.copy()]
-        self.memory: list[FloatColumn] = [cluster.memory.copy()]
-        for end, position, _ in cluster.running:
+        self.cores: list[IntColumn] = [nodes.cores.copy()]
+        self.memory: list[FloatColumn] = [nodes.memory.copy()]
+        for end, position, _ in cluster.holders:
             if end > self.times[-1]:
                 self.times.append(end)
                 self.cores.append(self.cores[-1].copy())
                 self.memory.append(self.memory[-1].copy())
-            for node, (cores, memory) in cluster.held[position].items():
+            for node, (cores, memory) in nodes.held[position].items():
                 self.cores[-1][node] += cores
                 self.memory[-1][node] += memory
 
@@ -71,7 +72,7 @@ class NodeProfile:
         if (start := self._first(job, self.place)) is not None:
             return start
         raise PolicyError(
-            f"placement {self._cluster.rules.placement.name}",
+            f"placement {self._nodes.rules.placement.name}",
             time=self._cluster.now,
             job_id=job.job_id,
             broken_rule=REFUSES,
@@ -133,27 +134,37 @@ class NodeProfile:
 
     def place(self, job: Job, start: float) -> Where | None:
         """Return the nodes of `job` from `start` for its planned time, or None."""
-        cluster = self._cluster
-        job = cluster.as_left(job)
+        places, now = self._nodes.places, self._cluster.now
+        job = self._cluster.as_left(job)
         cores, memory = self.window(start, start + job.planned_time)
-        if start <= cluster.now:
+        if start <= now:
             # Between two cycles of one instant, cores can be free as planned but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
-            if (where := cluster.places.planned(job, *there)) is not None:
+            if (where := places.planned(job, *there, now)) is not None:
                 return where
-        return cluster.places.planned(job, cores, memory)
+        return places.planned(job, cores, memory, now)
+
+    def conflict(self, job: Job, where: Where, start: float, end: float) -> str | None:
+        """See `Calendar.conflict`."""
+        cores, _ = self.window(start, end)
+        taken = any(cores[node] < count for node, count in where.items())
+        return "was started in cores that are reserved for other jobs" if taken else None
+
+    def no_room(self, job: Job, time: float) -> str:
+        """See `Calendar.no_room`."""
+        return f"got a reservation at {time:g} s, but there is no room for it then"
 
     def _lay_hands_on(self, job: Job, where: Where) -> None:
         cores, memory = self._idle
         for node, count in where.items():
             cores[node] = max(0, cores[node] - count)
-            memory[node] = max(0.0, memory[node] - count * self._cluster.memory_of(job))
+            memory[node] = max(0.0, memory[node] - count * self._nodes.memory_of(job))
 
     def _change(self, job: Job, where: Where, start: float, end: float, sign: int) -> None:
         if not start < end:
             return
         first, last = self._cut(start), self._cut(end)
-        each = self._cluster.memory_of(job)
+        each = self._nodes.memory_of(job)
         for index in range(first, last):
             for node, cores in where.items():
                 self.cores[index][node] += sign * cores

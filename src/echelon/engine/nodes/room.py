@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.engine.nodes.nodes import Nodes
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -21,24 +21,26 @@ class NodeRoom:
 
     Parameters
     ----------
-    cluster : NodeCluster
-        The cluster of the nodes.
+    nodes : Nodes
+        The nodes.
     cores : IntColumn, shape (n_nodes,)
         Free cores of each node.
     memory : FloatColumn, shape (n_nodes,)
         Free memory of each node, in bytes.
+    now : float
+        Simulation time, in seconds.
     planned : bool, default False
         Whether this is room at a later time, when it is not known which cores will be idle.
     """
 
-    __slots__ = ("_cluster", "cores", "hardware", "memory", "planned")
+    __slots__ = ("_nodes", "cores", "hardware", "memory", "now", "planned")
 
     def __init__(
-        self, cluster: NodeCluster, cores: IntColumn, memory: FloatColumn, *, planned: bool = False
+        self, nodes: Nodes, cores: IntColumn, memory: FloatColumn, now: float, *, planned: bool = False
     ) -> None:
-        self._cluster = cluster
+        self._nodes, self.now = nodes, now
         self.planned = planned
-        self.hardware: Hardware = cluster.hardware
+        self.hardware: Hardware = nodes.hardware
         self.cores = cores
         self.memory = memory
 
@@ -49,33 +51,33 @@ class NodeRoom:
         Under a power cap no node counts as off while no job runs: otherwise a job that is placed on nodes
         that are on, but takes too much power there, would wait forever.
         """
-        cluster = self._cluster
-        if cluster.power.is_capped and not cluster.running:
+        nodes = self._nodes
+        if nodes.power.is_capped and not nodes.assignments:
             return np.zeros(len(self.cores), dtype=np.bool_)
-        return cluster.sleep.asleep(cluster.now)
+        return nodes.sleep.asleep(self.now)
 
     @property
     def running(self) -> IntColumn:
         """Jobs that run in each node now."""
-        return self._cluster.jobs_in_node
+        return self._nodes.jobs_in_node
 
     @property
     def memory_in_use(self) -> FloatColumn:
         """Bytes of memory held in each node now."""
-        return self._cluster.memory_in_use
+        return self._nodes.memory_in_use
 
     @property
     def bandwidth_asked(self) -> FloatColumn:
         """Memory traffic of the tasks on each processor now, in bytes a second."""
-        return self._cluster.bandwidth_asked()
+        return self._nodes.bandwidth_asked()
 
     def idle(self, node: int) -> Sequence[int]:
         """Return the idle cores of a node; see `Room.idle`."""
         if self.planned:
             first = self.hardware.first_core
             return range(int(first[node]), int(first[node + 1]))
-        return self._cluster.idle[node]
+        return self._nodes.idle[node]
 
     def draws(self, job: Job) -> NDArray[np.float64]:
         """Return one random number of `job` for each core; see `Room.draws`."""
-        return self._cluster.places.draws(job)
+        return self._nodes.places.draws(job)

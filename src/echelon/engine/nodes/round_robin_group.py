@@ -44,15 +44,15 @@ class RoundRobinGroup(RunningGroup):
     @property
     def outlook(self) -> float:
         """End of all tasks if they shared the cores fairly, in seconds."""
-        rate = self.speed * (self.factor or 1.0) * self.running
-        return max(self.since, self.begin) + sum(self.lefts) / rate
+        rate = self.speed * (self.pace or 1.0) * self.running
+        return self.since + sum(self.lefts) / rate
 
     def turn(self, now: float) -> bool:
         """End the tasks that are complete, and let others take their turn if the quantum is over."""
-        self._settle(now)
+        self.settle(now)
         running = [self.lefts.popleft() for _ in range(self._at_work())]
         # Less than the clock can resolve counts as complete.
-        least = self.speed * self.factor * _BLUR * math.ulp(max(now, 1.0))
+        least = self.speed * self.pace * _BLUR * math.ulp(max(now, 1.0))
         going = [left for left in running if left > least]
         if now + _BLUR * math.ulp(now) >= self.turn_ends:
             self.lefts.extend(going)
@@ -60,26 +60,25 @@ class RoundRobinGroup(RunningGroup):
             self.turn_ends = now + max(self.quantum, 2 * _BLUR * math.ulp(now))
         else:
             self.lefts.extendleft(reversed(going))
-        self.due = self._end(now)
-        self.serial += 1
+        self.predict(now)
         return not self.lefts
+
+    def settle(self, now: float) -> None:
+        """See `Work.settle`: only those whose turn it is have done anything."""
+        if self.pace and now > self.since:
+            done = self.speed * self.pace * (now - self.since)
+            for index in range(self._at_work()):
+                self.lefts[index] = max(0.0, self.lefts[index] - done)
+        self.since = now
+
+    def end_from(self, now: float) -> float:
+        """See `Work.end_from`: the next end of a task, or of a turn."""
+        if not self.lefts:
+            return now
+        rate = self.speed * self.pace
+        by = now + min(self.lefts[index] for index in range(self._at_work())) / rate
+        # With a core for each task, no task waits for a turn.
+        return by if len(self.lefts) <= len(self.cores) else min(by, self.turn_ends)
 
     def _at_work(self) -> int:
         return min(len(self.lefts), len(self.cores))
-
-    def _settle(self, now: float) -> None:
-        since = max(self.since, self.begin)
-        if self.factor and now > since:
-            done = self.speed * self.factor * (now - since)
-            for index in range(self._at_work()):
-                self.lefts[index] = max(0.0, self.lefts[index] - done)
-        self.since = max(now, self.begin)
-
-    def _end(self, now: float) -> float:
-        if not self.lefts:
-            return now
-        rate = self.speed * self.factor
-        first = min(self.lefts[index] for index in range(self._at_work())) / rate
-        by = max(now, self.begin) + first
-        # With a core for each task, no task waits for a turn.
-        return by if len(self.lefts) <= len(self.cores) else min(by, self.turn_ends)

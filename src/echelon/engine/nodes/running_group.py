@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.engine.progress.rates import Work
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class RunningGroup:
+class RunningGroup(Work):
     """Tasks that start together and run alike; if there are fewer cores than tasks, they share them fairly.
 
     Parameters
@@ -40,21 +42,17 @@ class RunningGroup:
     ----------
     left : float
         Operations left of each task at `since`.
+    pace : float
+        Factor of the speed, by contention; 0 before the first is known.
     alone : float
         How long each task lasts from its beginning on such a core without contention, in seconds.
-    factor : float
-        Factor of the speed, by contention; 0 before the first is known.
-    due : float
-        End at the present rate, in seconds.
-    serial : int
-        Increases when `due` changes: an end predicted under an earlier number is void.
     ended, released : float
         Times at which the tasks ended and released their cores; NaN until then.
     """
 
     __slots__ = (
-        "alone", "bandwidth", "begin", "cores", "due", "ended", "factor", "group_index", "held_from", "left",
-        "level", "node", "position", "processor", "released", "serial", "since", "speed", "tasks",
+        "alone", "bandwidth", "begin", "cores", "ended", "group_index", "held_from", "level", "node",
+        "position", "processor", "released", "speed", "tasks",
     )  # fmt: skip
 
     def __init__(
@@ -71,20 +69,16 @@ class RunningGroup:
         times: tuple[float, float],
         level: int,
     ) -> None:
+        super().__init__(operations if left is None else left, 0.0, times[1])
         self.position, self.group_index = job
         self.processor, self.node = place
         self.cores = list(cores)
         self.tasks = tasks
-        self.left = operations if left is None else left
         self.speed = speed
         self.alone = operations / speed
         self.bandwidth = bandwidth
         self.held_from, self.begin = times
         self.level = level
-        self.since = self.begin
-        self.factor = 0.0
-        self.due = math.inf
-        self.serial = 0
         self.ended = self.released = math.nan
 
     @property
@@ -97,34 +91,26 @@ class RunningGroup:
         """Whether the tasks have not ended."""
         return math.isnan(self.ended)
 
-    def pace(self, factor: float, now: float) -> bool:
-        """Set the factor of the speed from `now` on; return whether it changes."""
-        if factor == self.factor:
-            return False
-        self._settle(now)
-        self.factor = factor
-        self.due = self._end(now)
-        self.serial += 1
-        return True
-
     def finish(self, now: float) -> None:
         """End the tasks now, or their stay on these cores."""
         self.ended = now
-        self.serial += 1
 
     def left_at(self, now: float) -> float:
         """Return the operations left of each task now, at most."""
         if not self.is_running:
             return 0.0
-        since = max(self.since, self.begin)
-        if not (self.factor and now > since):
+        if not (self.pace and now > self.since):
             return self.left
-        return max(0.0, self.left - self._rate() * (now - since))
+        return max(0.0, self.left - self._rate() * (now - self.since))
 
     @property
     def outlook(self) -> float:
         """End of all tasks at the present rate, or without contention before they begin, in seconds."""
-        return self.due if self.factor else self.begin + self.left / self.speed
+        return self.due if self.pace else self.begin + self.left / self.speed
+
+    def end_from(self, now: float) -> float:
+        """See `Work.end_from`."""
+        return now + self.left / self._rate()
 
     def turn(self, now: float) -> bool:
         """Handle the event due now; return whether all tasks have ended."""
@@ -133,11 +119,4 @@ class RunningGroup:
     def _rate(self) -> float:
         """Return operations a second of each task."""
         share = self.running / self.tasks if self.tasks > len(self.cores) else 1.0
-        return self.speed * self.factor * share
-
-    def _settle(self, now: float) -> None:
-        self.left = self.left_at(now)
-        self.since = max(now, self.begin)
-
-    def _end(self, now: float) -> float:
-        return max(now, self.begin) + self.left / self._rate()
+        return self.speed * self.pace * share

@@ -9,8 +9,9 @@ import numpy as np
 from echelon.policies import Start
 
 if TYPE_CHECKING:
-    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.engine.cluster import Cluster
     from echelon.engine.nodes.core_assignment import CoreAssignment
+    from echelon.engine.nodes.nodes import Nodes
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -26,7 +27,9 @@ class NodeShadow:
 
     Parameters
     ----------
-    cluster : NodeCluster
+    nodes : Nodes
+        The nodes.
+    cluster : Cluster
         The cluster in which the job waits.
     head : Job
         The blocked job.
@@ -36,47 +39,44 @@ class NodeShadow:
     Cost: O(running x nodes) and a placement for each planned end at which enough cores are free.
     """
 
-    __slots__ = ("_cluster", "_cores", "_head", "_head_where", "_memory", "time")
+    __slots__ = ("_cluster", "_cores", "_head", "_head_where", "_memory", "_nodes", "time")
 
-    def __init__(self, cluster: NodeCluster, head: Job) -> None:
-        self._cluster, self._head = cluster, cluster.as_left(head)
-        self._cores, self._memory = cluster.cores.copy(), cluster.memory.copy()
+    def __init__(self, nodes: Nodes, cluster: Cluster, head: Job) -> None:
+        self._nodes, self._cluster, self._head = nodes, cluster, cluster.as_left(head)
+        self._cores, self._memory = nodes.cores.copy(), nodes.memory.copy()
         self.time = cluster.now
         self._head_where: Where = {}
         self._find()
 
     def _find(self) -> None:
-        cluster, head = self._cluster, self._head
+        cluster, nodes, head = self._cluster, self._nodes, self._head
         free = int(self._cores.sum())
-        ends = [*cluster.running]
+        ends = [*cluster.holders]
         for index, (end, position, _) in enumerate(ends):
-            for node, (cores, memory) in cluster.held[position].items():
+            for node, (cores, memory) in nodes.held[position].items():
                 self._cores[node] += cores
                 self._memory[node] += memory
                 free += cores
             self.time = max(end, self.time)
             last_of_its_time = index + 1 == len(ends) or ends[index + 1].planned_end > self.time
             if last_of_its_time and free >= head.processors:
-                where = cluster.places.planned(head, self._cores, self._memory)
-                if where is not None and cluster.power.suffices(head, ends[: index + 1]):
+                where = self._planned(head, self._cores, self._memory)
+                if where is not None and nodes.power.suffices(head, ends[: index + 1], cluster.now):
                     self._head_where = where
                     return
 
     def admits(self, job: Job) -> Start | None:
         """See `Shadow.admits`. Cost: up to three placements."""
-        cluster = self._cluster
-        assignment = cluster.assignment(job)
+        cluster, nodes = self._cluster, self._nodes
+        left, assignment = cluster.as_left(job), cluster.room(job)
         if assignment is None:
             return None
-        if cluster.now + cluster.planned_on(job, assignment) <= self.time or self._leaves_room(
-            job, assignment
-        ):
+        in_time = cluster.now + nodes.planned_on(left, assignment) <= self.time
+        if in_time or self._leaves_room(job, assignment):
             return Start(job)
-        left_cores, left_memory = self._left()
-        where = cluster.places.planned(
-            job, np.minimum(cluster.cores, left_cores), np.minimum(cluster.memory, left_memory)
-        )
-        if where is None or (assignment := cluster.assignment_in(job, where)) is None:
+        cores, memory = self._left()
+        where = self._planned(left, np.minimum(nodes.cores, cores), np.minimum(nodes.memory, memory))
+        if where is None or (assignment := nodes.room(left, cluster.now, where)) is None:
             return None
         # A head that must be spread evenly may need more room than it takes.
         return Start(job, where=where) if self._leaves_room(job, assignment) else None
@@ -84,25 +84,27 @@ class NodeShadow:
     def take(self, job: Job) -> None:
         """See `Shadow.take`."""
         if self._cluster.planned_end(job) > self.time:
-            for node, (cores, memory) in self._cluster.held[job.position].items():
+            for node, (cores, memory) in self._nodes.held[job.position].items():
                 self._cores[node] -= cores
                 self._memory[node] -= memory
-            where = self._cluster.places.planned(self._head, self._cores, self._memory)
+            where = self._planned(self._head, self._cores, self._memory)
             self._head_where = self._head_where if where is None else where
 
     def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
-        cluster = self._cluster
         cores, memory = self._cores.copy(), self._memory.copy()
-        each = cluster.memory_of(job) * assignment.share
+        each = self._nodes.memory_of(job) * assignment.share
         for node, count in assignment.where.items():
             cores[node] -= count
             memory[node] -= count * each
-        return cluster.places.planned(self._head, cores, memory) is not None
+        return self._planned(self._head, cores, memory) is not None
+
+    def _planned(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
+        return self._nodes.places.planned(job, cores, memory, self._cluster.now)
 
     def _left(self) -> tuple[IntColumn, FloatColumn]:
         """Return the resources that the head leaves at its shadow time."""
         cores, memory = self._cores.copy(), self._memory.copy()
-        each = self._cluster.memory_of(self._head)
+        each = self._nodes.memory_of(self._head)
         for node, count in self._head_where.items():
             cores[node] -= count
             memory[node] -= count * each

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.tree.agenda import Agenda
+from echelon.engine.progress.agenda import Agenda
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.tree.leaf import Leaf
@@ -37,7 +38,7 @@ class Leaves:
     def __init__(self, ledger: Ledger, leaves: Sequence[Leaf]) -> None:
         self.ledger, self.leaves = ledger, leaves
         self.site_of = [-1] * len(ledger.jobs)
-        self._agenda = Agenda(len(leaves))
+        self._agenda: Agenda[int] = Agenda()
         self._blur = max(leaf.blur for leaf in leaves)
         self.groups: list[SharedGroup] = []
         # Those to decide, and those whose next event may have changed.
@@ -67,6 +68,8 @@ class Leaves:
     def begin(self, now: float) -> None:
         """Begin the instant `now`, in seconds: find the leaves concerned."""
         self.ledger.now = now
+        for group in self.groups:
+            group.begin(now)
         self._eventful.clear()
         self._overdue, self._deferred = self._deferred, set()
         self._concerned |= self._overdue
@@ -126,6 +129,12 @@ class Leaves:
             start = self.ledger.dispatches.first_start(job)
             for statistics, branch in leaf.above:
                 statistics.ended(job, branch, start, self.ledger.now)
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """Let what an outage takes of its leaf go down, or come back."""
+        self.touch(outage.site)
+        self._eventful.add(outage.site)
+        self.leaves[outage.site].change_capacity(outage, down=down)
 
     def correct(self) -> bool:
         """Plan later ends for the jobs that run on at theirs; return whether there are any."""

@@ -13,6 +13,7 @@ from echelon.errors import DeadlockError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from echelon.engine.capacity import Outage
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
 
@@ -140,6 +141,12 @@ class TreeSystem(System):
         """See `System.change`."""
         for group in self._groups:
             group.change()
+
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """See `System.change_capacity`."""
+        self._event = True
+        for state in self._states:
+            state.change_capacity(outage, down=down)
 
     def join(self, job: Job) -> None:
         """See `System.join`."""

@@ -30,6 +30,8 @@ class EndReason(IntEnum):
     """The job was suspended; its next attempt continues from there."""
     CANCELED = 3
     """The attempt was given up because another copy of the job had completed."""
+    REQUEUED = 4
+    """What the job ran on went down; its next attempt begins anew."""
 
 
 FINISHING = (EndReason.COMPLETED, EndReason.KILLED)
@@ -56,7 +58,7 @@ class Attempts:
         In seconds; end >= start. An attempt holds the switch charged at its start, then progress.
     reason : ndarray of int8, shape (n_attempts,)
         Why it ended: 0 completed, 1 killed (cut at its requested time), 2 preempted, 3 canceled (another copy
-        of the job had completed); see `reason_names`.
+        of the job had completed), 4 requeued; see `reason_names`.
     copies : bool, default False
         Whether jobs may run as several copies. Then attempts of a job may overlap, and else they may not.
     cpu_time : FloatColumn, shape (n_attempts,), optional

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from echelon.engine.immediate.machine import TimeSharedMachine
+from echelon.engine.immediate.machine import TimeSharedMachine, Work
 from echelon.execution.processor_sharing import cpu_demand, services, time_alone
+from echelon.model import Job
 
 
 def join(machine, key, now, alone, *, processes=1, demand=1.0, planned=None):
-    machine.join(
-        key, now, processes=processes, demand=demand, alone=(alone, alone if planned is None else planned)
-    )
+    work = Work(demand, alone, alone if planned is None else planned)
+    machine.take(Job(key, key, now, processes, work.planned), work, now)
 
 
 def ends(machine):

@@ -1,4 +1,4 @@
-"""Cores and memory of nodes, taken by jobs and given back: the twins of what `NodeCluster` does."""
+"""Cores and memory of nodes, taken by jobs and given back: the twins of what `Nodes` does."""
 
 from __future__ import annotations
 

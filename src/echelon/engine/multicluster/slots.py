@@ -1,0 +1,107 @@
+"""Slots: the nodes of a cluster that jobs share: a slot for each task that the contract allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.multicluster.nodes import program_of
+from echelon.engine.multicluster.placement import ContractPlacement
+from echelon.engine.multicluster.slot_profile import SlotProfile
+from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
+from echelon.engine.nodes.nodes import Nodes
+from echelon.engine.nodes.rules import NodeRules
+from echelon.execution import Execution
+from echelon.model import Demand, TaskGroup
+from echelon.policies import placement_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.cluster import Cluster
+    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.model import Job
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.policies.contract import Where
+
+
+class Slots(Nodes):
+    """`Nodes` whose cores are slots for tasks; which of them is best depends on owners and other tasks.
+
+    Parameters
+    ----------
+    nodes : SharedNodes
+        The nodes of all clusters.
+    site : int
+        Index of the cluster.
+    seed : int
+        Of the run.
+    """
+
+    def __init__(self, nodes: SharedNodes, site: int, *, seed: int) -> None:
+        super().__init__(nodes.clusters[site].slot_hardware, slot_rules(), seed=seed, begin=0.0)
+        self.site = site
+        self.first_node = nodes.first[site]
+        self.contract = ContractPlacement(nodes, site)
+        self.places = CoreAssigner(self, self.contract)
+        self._left_by_owners = self.contract.left()
+        self.places_left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
+
+    def copy(self) -> Slots:
+        """See `PlannedResource.copy`; owners and links are as now in the copy, too."""
+        twin = super().copy()
+        assert isinstance(twin, Slots)
+        twin.places_left_alone = self.places_left_alone.copy(twin)
+        return twin
+
+    def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
+        """See `PlannedResource.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
+        if where is not None or job.position in self._found or job.processors > self.free:
+            return super().fits(job, where, now)
+        if self.contract.count(job, self.cores, self.memory) >= job.processors:
+            return True
+        self._found[job.position] = None
+        return False
+
+    def owners_changed(self) -> bool:
+        """Look for room again after a change of owners; return whether it changes the room in some node."""
+        self._found.clear()
+        left = self.contract.left()
+        changed = left != self._left_by_owners
+        self._left_by_owners = left
+        return changed
+
+    def open_nodes(self, job: Job, window: tuple[IntColumn, FloatColumn] | None) -> list[int]:
+        """Return the nodes that may take one task of `job` now, perhaps in what a window leaves."""
+        cores, memory = self.cores, self.memory
+        if window is not None:
+            cores, memory = np.minimum(cores, window[0]), np.minimum(memory, window[1])
+        return sorted(self.contract.able(job, cores, memory))
+
+    def nodes_for(self, job: Job) -> list[int]:
+        """Return the nodes that `job` would get now; if it does not fit, those it would get with no tasks."""
+        now = self.contract.chosen(job, job.processors, self.cores, self.memory)
+        if now is not None:
+            return now
+        empty = self.hardware.node_cores, self.hardware.node_memory
+        nodes = self.contract.chosen(job, job.processors, *empty)
+        return list(range(job.processors)) if nodes is None else nodes
+
+    def one_in_each(self, nodes: Sequence[int]) -> CoreAssignment:
+        """Return what a task in each of `nodes` would hold."""
+        return CoreAssignment(tuple(self.idle[node][0] for node in nodes), dict.fromkeys(nodes, 1))
+
+    def profile(self, cluster: Cluster, *, kept: bool = False) -> SlotProfile:
+        """See `PlannedResource.profile`."""
+        return SlotProfile(self, cluster, kept=kept)
+
+
+def slot_rules() -> NodeRules:
+    """Return the rules by which a local scheduler takes the slots of a cluster."""
+    return NodeRules(placement_of("first-fit"), Execution(fixed=True))
+
+
+def slot_demand(job: Job) -> Demand:
+    """Return what the tasks of `job` demand of slots: one in each of its nodes, with the memory of a task."""
+    return Demand((TaskGroup(job.processors, 1.0, program_of(job).memory),), tasks_per_node=1)

@@ -1,0 +1,312 @@
+"""Nodes: the idle cores and the free memory of each node, and the cores that each job holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.nodes.core_assignment import CoreAssigner
+from echelon.engine.nodes.lineup import NodeLineup
+from echelon.engine.nodes.one_node import OneNode
+from echelon.engine.nodes.power_budget import PowerBudget
+from echelon.engine.nodes.profile import NodeProfile
+from echelon.engine.nodes.room import NodeRoom
+from echelon.engine.nodes.shadow import NodeShadow
+from echelon.engine.nodes.sleep_states import Sleeping
+from echelon.model.machines.capacity import DECIDED
+from echelon.policies import misspread
+from echelon.policies.placement import node_sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Sequence
+
+    from echelon.engine.capacity import Outage
+    from echelon.engine.cluster import Cluster
+    from echelon.engine.nodes.core_assignment import CoreAssignment
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.resource import Fits
+    from echelon.model import Hardware, Job
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.policies import Running
+    from echelon.policies.contract import Where
+
+
+class Nodes:
+    """Implements `echelon.engine.resource.PlannedResource`: a job holds cores, and memory in their nodes.
+
+    Parameters
+    ----------
+    hardware : Hardware
+        The nodes.
+    rules : NodeRules
+        What may run where, and how.
+    seed : int
+        Of the run, for placements that draw.
+    begin : float
+        When the first job is submitted, in seconds.
+
+    Attributes
+    ----------
+    idle : list of list of int
+        Idle cores of each node, ascending.
+    cores, memory : array, shape (n_nodes,)
+        Free cores of each node, and its free memory, in bytes.
+    held : dict of int to dict
+        Number of cores and bytes of memory that each job, or outage, holds in each node, by position.
+    assignments : dict of int to CoreAssignment
+        The cores that each job holds, by position.
+    places : CoreAssigner
+        Finds cores for jobs.
+    """
+
+    def __init__(self, hardware: Hardware, rules: NodeRules, *, seed: int, begin: float) -> None:
+        self.hardware, self.rules, self.seed = hardware, rules, seed
+        self.processors = self.free = hardware.cores
+        self.idle: list[list[int]] = [list(range(a, b)) for a, b in pairwise(hardware.first_core.tolist())]
+        self.cores: IntColumn = hardware.node_cores.copy()
+        self.memory: FloatColumn = hardware.node_memory.copy()
+        self.memory_in_use: FloatColumn = np.zeros(len(self.cores))
+        self.bandwidth_asked: Callable[[], FloatColumn] = lambda: np.zeros(len(hardware.processors))
+        self.jobs_in_node: IntColumn = np.zeros(len(self.cores), dtype=np.int64)
+        self.held: dict[int, dict[int, tuple[int, float]]] = {}
+        self.assignments: dict[int, CoreAssignment] = {}
+        self.sleep = Sleeping(hardware, rules.sleep_after, begin)
+        self.power = PowerBudget(self)
+        self.out: dict[Outage, Running] = {}
+        self._found: dict[int, CoreAssignment | None] = {}
+        self.places = CoreAssigner(self)
+
+    def copy(self) -> Nodes:
+        """See `PlannedResource.copy`. Nodes are as much awake and asleep as now."""
+        twin = copy(self)
+        twin.__dict__["_found"] = {}
+        twin.idle = [list(cores) for cores in self.idle]
+        twin.cores, twin.memory = self.cores.copy(), self.memory.copy()
+        twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
+        twin.held = {position: dict(held) for position, held in self.held.items()}
+        twin.assignments, twin.out = dict(self.assignments), dict(self.out)
+        twin.sleep, twin.places = self.sleep.copy(), self.places.copy(twin)
+        twin.power = self.power.copy(twin)
+        return twin
+
+    def memory_of(self, job: Job) -> float:
+        """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
+        return job.demand.memory if job.demand is not None else 0.0
+
+    @property
+    def stretches(self) -> bool:
+        """See `PlannedResource.stretches`."""
+        return self.rules.sharing is not None
+
+    def test_in(self, cluster: Cluster) -> Fits:
+        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
+        return cluster.fits
+
+    def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
+        """See `PlannedResource.fits`."""
+        if job.processors > self.free and self.rules.sharing is None:
+            # The most frequent refusal, and the cheapest.
+            return False
+        return self.room(job, now, where) is not None
+
+    def room(self, job: Job, now: float, where: Where | None = None) -> CoreAssignment | None:
+        """See `PlannedResource.room`; `where` has numbers of cores by node."""
+        if where is not None:
+            return self._room_in(job, now, where)
+        if self.sleep.is_used:
+            # Whether a node is off changes with time alone.
+            return self.places.among(job, self.cores, self.memory, now)
+        if job.position not in self._found:
+            self._found[job.position] = self.places.among(job, self.cores, self.memory, now)
+        return self._found[job.position]
+
+    def _room_in(self, job: Job, now: float, where: Where) -> CoreAssignment | None:
+        cores, memory = np.zeros_like(self.cores), np.zeros_like(self.memory)
+        for node, count in where.items():
+            if self.cores[node] < count:
+                return None
+            cores[node], memory[node] = count, self.memory[node]
+        # The spread of the job is decided; all remaining choices are allowed.
+        demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=DECIDED)
+        return self.places.among(job._replace(demand=demand), cores, memory, now, shared=False)
+
+    def room_beside(
+        self, job: Job, now: float, window: tuple[IntColumn, FloatColumn]
+    ) -> CoreAssignment | None:
+        """See `PlannedResource.room_beside`."""
+        cores, memory = window
+        return self.places.among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory), now)
+
+    def planned_on(self, job: Job, holding: CoreAssignment) -> float:
+        """See `PlannedResource.planned_on`."""
+        return job.planned_time * holding.share
+
+    def place_of(self, holding: CoreAssignment) -> Where:
+        """See `PlannedResource.place_of`."""
+        return holding.where
+
+    def misplaced(self, job: Job, where: Where) -> str | None:
+        """See `PlannedResource.misplaced`."""
+        nodes = len(self.cores)
+        if not isinstance(where, Mapping) or not all(
+            isinstance(number, int | np.integer) for pair in where.items() for number in pair
+        ):
+            return f"was started in {where!r:.60}; expected numbers of cores by node number"
+        if beyond := [node for node in where if not 0 <= node < nodes]:
+            return f"was started in node {beyond[0]}, but there are 0 to {nodes - 1}"
+        counts = [int(count) for count in where.values()]
+        if min(counts, default=0) < 1 or sum(counts) != job.processors:
+            sizes = ", ".join(map(str, counts))
+            return f"was started on {sizes or 'no'} cores of nodes, but needs {job.processors}"
+        return misspread(np.array(counts), job.demand) if job.demand is not None else None
+
+    def no_room(self, job: Job, window: object = None) -> str:
+        """See `PlannedResource.no_room`."""
+        most = int(self.cores.max(initial=0))
+        free = f"{self.free} of {self.processors} cores are free, at most {most} in one node"
+        return f"was started, but does not fit: {free}"
+
+    def forget(self, job: Job | None = None) -> None:
+        """Forget where waiting `job` would start, or all: the running tasks have changed."""
+        if job is None:
+            self._found.clear()
+        else:
+            self._found.pop(job.position, None)
+
+    def take(self, job: Job, holding: CoreAssignment, now: float) -> None:
+        """See `Resource.take`."""
+        each = self.memory_of(job) * holding.share
+        for node, these in self.places.by_node(holding.cores).items():
+            used = set(these)
+            self.idle[node] = [core for core in self.idle[node] if core not in used]
+        for node, count in holding.where.items():
+            self._free(node, -count, -count * each)
+            self.jobs_in_node[node] += 1
+        self.held[job.position] = {node: (count, count * each) for node, count in holding.where.items()}
+        self.assignments[job.position] = holding
+        self.power.take(job.position, holding.cores, holding.level, now)
+
+    def give(self, job: Job, now: float, part: Sequence[int] | None = None) -> Where:
+        """See `Resource.give`: a part is cores, whose tasks have ended."""
+        position = job.position
+        assignment, held = self.assignments[position], self.held[position]
+        cores = assignment.cores if part is None else part
+        parted = self.places.by_node(cores)
+        each = self.memory_of(job) * assignment.share
+        for node, these in parted.items():
+            count = len(these)
+            self.idle[node] = sorted(self.idle[node] + these)
+            self._free(node, count, count * each)
+            left, memory = held[node][0] - count, held[node][1] - count * each
+            held[node] = (left, memory)
+            if not left:
+                del held[node]
+                self._leave(node, now)
+        self.power.give_back(position, cores)
+        if part is None:
+            del self.assignments[position], self.held[position]
+        else:
+            still = tuple(core for core in assignment.cores if core not in set(part))
+            self.assignments[position] = assignment._replace(cores=still)
+        return {node: len(these) for node, these in parted.items()}
+
+    def _leave(self, node: int, now: float) -> None:
+        """Let a job leave `node`."""
+        self.jobs_in_node[node] -= 1
+        if not self.jobs_in_node[node]:
+            # Sums of fractions of bytes need not return to exactly 0.
+            self.memory[node] = self.hardware.node_memory[node]
+            self.memory_in_use[node] = 0.0
+            self.sleep.idle_from(node, now)
+
+    def _free(self, node: int, cores: int, memory: float) -> None:
+        self.cores[node] += cores
+        self.memory[node] += memory
+        self.memory_in_use[node] -= memory
+        self.free += cores
+        self._found.clear()
+
+    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+        """See `Resource.holders`: the jobs in these nodes."""
+        return [job for job in running if not self.held[job.position].keys().isdisjoint(outage.nodes)]
+
+    def change(self, outage: Outage, now: float, *, down: bool) -> None:
+        """See `Resource.change`. Without cores nobody can use the memory of a node."""
+        if down:
+            held = {node: (int(self.cores[node]), 0.0) for node in outage.nodes}
+            holder = self.out[outage] = outage.holding(sum(cores for cores, _ in held.values()))
+            self.held[holder.position] = held
+            for node, (cores, _) in held.items():
+                self.idle[node] = []
+                self._free(node, -cores, 0.0)
+            return
+        for node, (cores, _) in self.held.pop(self.out.pop(outage).position).items():
+            still = next((other for other in self.out if node in other.nodes), None)
+            if still is not None:
+                self.held[self.out[still].position][node] = (cores, 0.0)
+            else:
+                first = self.hardware.first_core
+                self.idle[node] = list(range(int(first[node]), int(first[node + 1])))
+                self._free(node, cores, 0.0)
+
+    def with_only(self, kept: Container[int], cluster: Cluster) -> Nodes:
+        """Return a copy that the running jobs of `cluster` but those at the positions `kept` have left."""
+        twin = self.copy()
+        for running in cluster.running:
+            if running.position not in kept:
+                twin.give(running.job, cluster.now)
+        return twin
+
+    def put(self, job: Job, now: float) -> bool:
+        """Place `job` in this copy; return whether there is room for it."""
+        if (found := self.places.among(job, self.cores, self.memory, now)) is None:
+            return False
+        self.sleep.wake(found.where, now)
+        self.take(job, found, now)
+        return True
+
+    def put_back(self, job: Job, other: Nodes, now: float) -> None:
+        """Let `job`, which runs in `other`, of which this is a copy, run on the same cores here."""
+        held = {node: cores for node, (cores, _) in other.held[job.position].items()}
+        self.sleep.hold(held)
+        self.take(job, other.assignments[job.position]._replace(where=held), now)
+
+    def profile(self, cluster: Cluster, *, kept: bool = False) -> NodeProfile:
+        """See `PlannedResource.profile`."""
+        return NodeProfile(self, cluster, kept=kept)
+
+    def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
+        """See `PlannedResource.shadow`: cores in any nodes."""
+        free, shadow = self.free, cluster.now
+        for end, position, _ in cluster.holders:
+            if free >= size and end > shadow:
+                break
+            free += sum(cores for cores, _ in self.held[position].values())
+            shadow = end
+        return shadow, free - size
+
+    def head_start(self, head: Job, cluster: Cluster) -> NodeShadow:
+        """See `PlannedResource.head_start`."""
+        return NodeShadow(self, cluster, head)
+
+    def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[OneNode]:
+        """See `PlannedResource.by_node`."""
+        room = NodeRoom(self, self.cores, self.memory, cluster.now)
+        order = node_sequence(self.rules.placement, head, room).tolist()
+        nodes = (OneNode(self, cluster, head, node) for node in order)
+        return [node for node in nodes if small or node.could_hold]
+
+    def lineup(self, cluster: Cluster) -> NodeLineup:
+        """See `PlannedResource.lineup`."""
+        return NodeLineup(self, cluster)
+
+    def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
+        """See `PlannedResource.side_by_side`."""
+        if sum(job.processors for job in jobs) > self.processors:
+            return False
+        empty = self.with_only((), cluster)
+        return all(empty.put(job, cluster.now) for job in jobs)

@@ -1,0 +1,1 @@
+"""How fast what runs somewhere runs, and when it ends."""
