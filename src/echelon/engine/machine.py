@@ -169,6 +169,11 @@ class Machine(Leaf):
         """See `Leaf.running_jobs`."""
         return len(self.cluster.running)
 
+    @property
+    def running_now(self) -> Sequence[Job]:
+        """See `Leaf.running_now`: by planned end, then position."""
+        return [running.job for running in self.cluster.running]
+
     def frozen(self) -> FrozenLeaf:
         """See `Leaf.frozen`."""
         self.cluster.now = self.ledger.now

@@ -10,7 +10,7 @@ from echelon.errors import InputError
 from echelon.policies.capabilities import capabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.rules import ImmediateRules
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from echelon.policies import Information, Metascheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
+    from echelon.policies.broker.site_filter import EveryFilter
     from echelon.policies.decentralized.contract import Decentralized
     from echelon.policies.immediate.contract import Dispatcher
     from echelon.policies.upper_queue.contract import UpperQueue
     from echelon.policies.upper_queue.limit import QueueLimit
+    from echelon.policies.upper_queue.several import JobQueue
 
 
 def _all_sites() -> Admissible:
@@ -209,12 +211,19 @@ class QueueRules(NamedTuple):
         A job that has not started this long after its submission is rejected, in seconds, > 0.
     two_phase : bool, default False
         Whether jobs that wait in a site are offered parts of several.
+    queues : tuple of JobQueue, default empty
+        Several queues, of which each job joins the first that takes it; what is not said of one is as here.
+        Empty: one queue for all jobs.
+    order : str, default "listed"
+        Which queue is served first, one of `echelon.policies.upper_queue.several.SERVING_ORDERS`.
     """
 
     rule: UpperQueue
     limit: QueueLimit
     longest_stay: float = math.inf
     two_phase: bool = False
+    queues: tuple[JobQueue, ...] = ()
+    order: str = "listed"
 
 
 class Controller(NamedTuple):
@@ -236,6 +245,8 @@ class Controller(NamedTuple):
     information : Information, optional
         The highest level of information that the sites below give; default: all. A broker that needs more
         cannot choose among them.
+    site_filter : EveryFilter, optional
+        Leaves sites out before a broker or a queue chooses; default: none.
     """
 
     broker: Broker
@@ -244,6 +255,7 @@ class Controller(NamedTuple):
     queue: QueueRules | None = None
     refresh: float = 0.0
     information: Information | None = None
+    site_filter: EveryFilter | None = None
 
     def check(self, path: str) -> None:
         """Refuse a broker that needs more information than the sites below the inner site `path` give.
@@ -253,14 +265,28 @@ class Controller(NamedTuple):
         InputError
             If it does.
         """
-        if self.information is None or self.broker.information <= self.information:
+        if self.information is None:
+            return
+        for kind, rule in self._asking():
+            self._check_level(kind, rule, path)
+
+    def _asking(self) -> Iterator[tuple[str, Broker | EveryFilter]]:
+        """Yield the brokers and filters that ask the sites below, each after its kind."""
+        queues = () if self.queue is None else self.queue.queues
+        yield from (("broker", broker) for broker in (self.broker, *(one.broker for one in queues)) if broker)
+        filters = (self.site_filter, *(one.sites for one in queues))
+        yield from (("site filter", one) for one in filters if one)
+
+    def _check_level(self, kind: str, rule: Broker | EveryFilter, path: str) -> None:
+        assert self.information is not None
+        if rule.information <= self.information:
             return
         from echelon.policies.broker.contract import information_words
 
         raise InputError(
-            f"the broker {self.broker.name} needs {information_words(self.broker.information)}, but the "
+            f"the {kind} {rule.name} needs {information_words(rule.information)}, but the "
             f"sites below {repr(path) if path else 'the root'} give {information_words(self.information)} at "
-            "most; choose a broker that needs no more, or raise their level",
+            f"most; choose a {kind} that needs no more, or raise their level",
             field="information",
         )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.model import InnerSite
 from echelon.model.machines.inner_site import LEVELS
-from echelon.platforms.fields import Field, name, number, quantity, text
+from echelon.platforms.fields import Field, name, number, quantity, share, text
 from echelon.platforms.mistakes import got_words, nearest
 from echelon.platforms.units import TIME
 
@@ -44,6 +44,10 @@ _FIELDS = (
     quantity("refresh", TIME),
     name("global_queue")._replace(expected="a global queue's words in quotes"),
     Field("queue_limit", _limit, "a whole number >= 0, or words in quotes"),
+    name("queues")._replace(expected="the words of queues in quotes"),
+    name("queue_order")._replace(expected="an order of queues in quotes"),
+    name("site_filter")._replace(expected="a site filter's words in quotes"),
+    share("ptt_weight"),
     Field("information", lambda given: given if given in LEVELS else None, f"one of {', '.join(LEVELS)}"),
 )
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from echelon.model import InnerSite, Platform, Site, SiteTree
 
 _SETTINGS = ("broker", "admissible", "decision_time", "refresh", "information", "global_queue", "queue_limit")
+_SETTINGS += ("queues", "queue_order", "site_filter", "ptt_weight")
 _HEADS = {"decision_time": "decision\ntime s", "refresh": "refresh\ns", "queue_limit": "queue\nlimit"}
 _TITLES = _HEADS | {"global_queue": "global\nqueue"}
 _NOT_SAID = "–"

@@ -29,7 +29,12 @@ def multicluster_of(scenario: Scenario, predict_queue: QueuePredictor) -> TreeSy
     (broker, rules), platform = scenario.world_as(Multicluster), scenario.instance.sites
     spanning = rules.co_allocation is not None
     instance = admitted(scenario.instance, platform, spanning=spanning, co_allocation=rules.co_allocation)
-    queue = QueueRules(rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase)
-    root = Controller(broker, Admissible(), rules.decision_time, queue)
+    queue = QueueRules(
+        rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase,
+        rules.queues or (), rules.queue_order or "listed",
+    )  # fmt: skip
+    root = Controller(
+        broker, Admissible(), rules.decision_time, queue, rules.refresh, site_filter=rules.site_filter
+    )
     alone = replace(scenario, instance=instance)
     return tree_system(alone, {"": root}, LeafRules(shared=rules), predict_queue)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,14 +14,16 @@ from echelon.engine.tree.broker_view import BrokerView
 from echelon.engine.tree.brokerage import Brokerage, LeafBranch
 from echelon.engine.tree.deliveries import Deliveries
 from echelon.engine.tree.global_queue import GlobalQueue
-from echelon.engine.tree.global_queue_view import GlobalQueueView
 from echelon.engine.tree.inner_member import InnerMember
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
 from echelon.engine.tree.load_view import LoadView
+from echelon.engine.tree.membership import admitted_to_queues, is_selective, taken_below
+from echelon.engine.tree.queue_assembly import QueueAssembly
 from echelon.engine.tree.stale_statistics import StaleStatistics
 from echelon.engine.tree.statistics import SiteStatistics
 from echelon.engine.tree.tree_system import TreeSystem
+from echelon.engine.tree.unable_jobs import unable_jobs
 from echelon.errors import InputError
 from echelon.model.machines.site_tree import SiteTree
 from echelon.policies import Information, Request
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.parts import Parts
     from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.tree.brokerage import Branch
+    from echelon.engine.tree.queue_lines import QueueLines
     from echelon.engine.tree.statistics import Member
     from echelon.engine.worlds import Controller, LeafRules, QueueRules
     from echelon.model.jobs.columns import IntColumn
@@ -76,6 +80,8 @@ def tree_system(
     InputError
         If a broker needs planned schedules of queues whose policy cannot be simulated ahead.
     """
+    if is_selective(controllers):
+        scenario = admitted_to_queues(scenario, controllers, rules)
     return _Planter(scenario, controllers, rules, predict_queue).system()
 
 
@@ -97,7 +103,7 @@ class _Planter:
         rules: LeafRules,
         predict_queue: QueuePredictor | None,
     ) -> None:
-        self._scenario, self._controllers = scenario, controllers
+        self._scenario, self._controllers, self._rules = scenario, controllers, rules
         self._platform = scenario.instance.sites
         self._has_queues = any(one.queue is not None for one in controllers.values())
         inner = scenario if not self._platform.is_shared else _inside(scenario)
@@ -176,20 +182,23 @@ class _Planter:
         """Return an inner site with its controller."""
         controller, actual = self._controllers[tree.path], self._states[0]
         known: Any = sums[1 if self._is_planned(controller) else 0]
-        if controller.refresh:
-            known = StaleStatistics(known, actual.ledger, controller.refresh)
-        view = self._view(controller, known, leaves, level=self._levels[tree.path])
-        allowed = self._allowed(controller, leaves)
+        stale = StaleStatistics(known, actual.ledger, controller.refresh) if controller.refresh else None
+        known = stale or known
+        allowed = self._allowed(tree, controller, leaves)
+
+        def view_of(rule: Any) -> BrokerView:  # noqa: ANN401  (a broker, or a site filter)
+            return self._view(controller, rule, known, tree, leaves)
+
+        queues = QueueAssembly(self._scenario, controller, known, allowed, view_of)
         if controller.queue is None:
             return Brokerage(
-                controller.broker, branches, ledger=actual.ledger, sums=sums, view=view, allowed=allowed,
+                controller.broker, branches, ledger=actual.ledger, sums=sums, allowed=allowed,
+                view=view_of(controller.broker), screen=queues.screen(controller.site_filter),
                 decision_time=controller.decision_time,
             )  # fmt: skip
-        seen = GlobalQueueView(
-            known.members, allowed, controller.broker, view=view, limit=controller.queue.limit
-        )
+        lines = queues.lines(controller.queue)
         return self._global_queue(
-            controller.queue, controller, branches, leaves, view=seen, statistics=sums[0]
+            controller.queue, controller, branches, leaves, lines=lines, statistics=sums[0], stale=stale
         )
 
     def _global_queue(
@@ -199,8 +208,9 @@ class _Planter:
         branches: Sequence[Branch],
         leaves: Sequence[Sequence[int]],
         *,
-        view: GlobalQueueView,
+        lines: QueueLines,
         statistics: SiteStatistics,
+        stale: StaleStatistics | None,
     ) -> GlobalQueue:
         """Return an inner site with a global queue."""
         actual, shared = self._states[0], self._kinds[0].shared
@@ -212,9 +222,9 @@ class _Planter:
             for cluster in direct:
                 shared.machines[cluster].is_dispatched |= cluster >= 0
         queue = GlobalQueue(
-            rules.rule, view, actual, branches=branches, below=leaves, statistics=statistics,
+            lines, actual, branches=branches, below=leaves, statistics=statistics,
             deliveries=deliveries, decision_time=controller.decision_time or 0.0,
-            longest_stay=rules.longest_stay, two_phase=rules.two_phase,
+            longest_stay=rules.longest_stay, two_phase=rules.two_phase, stale=stale,
         )  # fmt: skip
         for group in actual.groups:
             group.queues.append(queue)
@@ -226,17 +236,21 @@ class _Planter:
     def _view(
         self,
         controller: Controller,
+        rule: Any,  # noqa: ANN401  (a broker, or a site filter)
         statistics: SiteStatistics,
+        tree: SiteTree,
         leaves: Sequence[Sequence[int]],
-        *,
-        level: int,
     ) -> BrokerView:
+        """Return what a broker or a site filter sees of the sites below."""
         below = [self._states[0].leaves[leaf] for branch in leaves for leaf in branch]
-        if _goes_by_load(controller) or not any(leaf.has_queue for leaf in below):
-            return LoadView(self._scenario, controller.broker, statistics, self._homes(leaves), level=level)
-        if not all(leaf.predicts_starts for leaf in below):
-            check_foreseen(controller.broker, self._scenario)
-        return BrokerView(self._scenario, controller.broker, statistics, self._homes(leaves), level=level)
+        by_load = _goes_by_load(controller._replace(broker=rule))
+        kind = LoadView if by_load or not any(leaf.has_queue for leaf in below) else BrokerView
+        if kind is BrokerView and not all(leaf.predicts_starts for leaf in below):
+            check_foreseen(rule, self._scenario)
+        return kind(
+            self._scenario, rule, statistics, self._homes(leaves),
+            level=self._levels[tree.path], weights=_weights(tree),
+        )  # fmt: skip
 
     def _homes(self, leaves: Sequence[Sequence[int]]) -> Callable[[], list[int]]:
         """Return a function that gives the branch at which each job was submitted, -1 if none."""
@@ -250,7 +264,9 @@ class _Planter:
 
         return homes
 
-    def _allowed(self, controller: Controller, leaves: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    def _allowed(
+        self, tree: SiteTree, controller: Controller, leaves: Sequence[Sequence[int]]
+    ) -> list[Sequence[int]]:
         """Return the branches that each job may go to: admissible by its size, and able to hold it."""
         platform, instance = self._platform, self._scenario.instance
         if platform.is_shared and not platform.is_nested:
@@ -262,19 +278,29 @@ class _Planter:
         # A job that is too large for this inner site never gets here.
         size = np.minimum(instance.size, branches.largest_jobs.max())
         allowed = controller.admissible.sites(branches, size)
-        return self._able(allowed, branches, leaves)
+        return self._able(tree, allowed, branches, leaves)
 
     def _able(
-        self, allowed: list[Sequence[int]], branches: Branches, leaves: Sequence[Sequence[int]]
+        self,
+        tree: SiteTree,
+        allowed: list[Sequence[int]],
+        branches: Branches,
+        leaves: Sequence[Sequence[int]],
     ) -> list[Sequence[int]]:
-        """Leave out the branches whose nodes cannot hold a job, if any can."""
-        unable = self._kinds[0].unable()
-        if not any(jobs.any() for jobs in unable.values()):
+        """Leave out the branches whose nodes cannot hold a job, or whose queues do not take it, if any can."""
+        selective = is_selective(self._controllers)
+        if not selective and not any(jobs.any() for jobs in self._kinds[0].unable().values()):
             return allowed
-        cannot = [
-            np.all([self._too_small(leaf) | unable.get(leaf, False) for leaf in below], axis=0)
-            for below in leaves
-        ]
+        unable = self._unable
+        if selective:
+            instance, controllers = self._scenario.instance, self._controllers
+            cannot = [
+                ~taken_below(child, controllers, instance, unable.__getitem__)
+                if isinstance(child, SiteTree) else unable[child]
+                for child in tree.children
+            ]  # fmt: skip
+        else:
+            cannot = [np.all([unable[leaf] for leaf in below], axis=0) for below in leaves]
         order = branches.by_size.tolist()
         return [
             [place for place in places if not cannot[place][position]]
@@ -283,8 +309,19 @@ class _Planter:
             for position, places in enumerate(allowed)
         ]
 
-    def _too_small(self, leaf: int) -> NDArray[np.bool_]:
-        return self._scenario.instance.size > self._platform.sites[leaf].largest_job
+    @cached_property
+    def _unable(self) -> list[NDArray[np.bool_]]:
+        """Which jobs each leaf cannot hold, by leaf, shape (n_jobs,) each."""
+        return unable_jobs(self._scenario, self._rules)
+
+
+def _weights(tree: SiteTree) -> list[float | None]:
+    """Return what the platform says of the weight of each site right below an inner site."""
+    found: list[float | None] = []
+    for child in tree.children:
+        said = child.said if isinstance(child, SiteTree) else tree.sites[child]
+        found.append(getattr(said, "ptt_weight", None))
+    return found
 
 
 def _levels(tree: SiteTree, level: int = 0) -> dict[str, int]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.tree.broker_view import BrokerView
     from echelon.engine.tree.leaves import Leaves
+    from echelon.engine.tree.site_screen import SiteScreen
     from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
     from echelon.policies import Broker
@@ -68,6 +69,8 @@ class Brokerage:
         What the broker sees of the branches, by planned or by actual run times, as it believes.
     allowed : sequence of sequence of int
         The branches that each job may go to, by position.
+    screen : SiteScreen, optional
+        Leaves sites out before the broker chooses; default: none. If it leaves out all, none is.
     decision_time : float, optional
         Duration of each decision, in seconds, >= 0; default: none, and no job waits for one.
     """
@@ -81,11 +84,12 @@ class Brokerage:
         sums: Sequence[SiteStatistics],
         view: BrokerView,
         allowed: Sequence[Sequence[int]],
+        screen: SiteScreen | None = None,
         decision_time: float | None = None,
     ) -> None:
         self._broker, self._branches, self._ledger = broker, branches, ledger
         self._sums, self._view = sums, view
-        self._allowed = allowed
+        self._allowed, self._screen = allowed, screen
         self._queue = None if decision_time is None else DecisionQueue(decision_time)
 
     def next_time(self) -> float:
@@ -152,6 +156,8 @@ class Brokerage:
         """Return the branch to which the broker would send `job` now."""
         view = self._view
         view.now, view.allowed = self._ledger.now, self._allowed[job.position]
+        if self._screen is not None:
+            view.allowed = self._screen.among(job, view.allowed, view.now)
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"
         return chosen_site(self._broker, job, view, view.allowed, expected=expected)
 

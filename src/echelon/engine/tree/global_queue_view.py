@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping, Sequence
 
     from echelon.engine.tree.broker_view import BrokerView
+    from echelon.engine.tree.site_screen import SiteScreen
     from echelon.engine.tree.statistics import Member
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
@@ -33,6 +34,10 @@ class GlobalQueueView:
         What the broker sees.
     limit : QueueLimit
         Limit of each site's queue.
+    screen : SiteScreen, optional
+        Leaves sites out; default: none.
+    joined, left : list of Rate, optional
+        See below; default: new ones.
 
     Attributes
     ----------
@@ -50,10 +55,14 @@ class GlobalQueueView:
         *,
         view: BrokerView,
         limit: QueueLimit,
+        screen: SiteScreen | None = None,
+        joined: list[Rate] | None = None,
+        left: list[Rate] | None = None,
     ) -> None:
         self._members, self._able, self._broker = members, able, broker
-        self._view, self._limit = view, limit
-        self.joined, self.left = [Rate() for _ in members], [Rate() for _ in members]
+        self._view, self._limit, self._screen = view, limit, screen
+        self.joined = [Rate() for _ in members] if joined is None else joined
+        self.left = [Rate() for _ in members] if left is None else left
         self._now = 0.0
         self.version = 0
         self.notes: MutableMapping[int, tuple[int, int]] = {}
@@ -87,7 +96,7 @@ class GlobalQueueView:
         return self._able[job.position]
 
     def accepts(self, job: Job, site: int) -> bool:
-        """See `UpperView.accepts`."""
+        """See `UpperView.accepts`; a site that is left out takes no job."""
         member = self._members[site]
         state = QueueState(
             len(member.waiting),
@@ -97,14 +106,21 @@ class GlobalQueueView:
             lambda: self.forecast(job, site).wait,
             member.running_jobs,
         )
-        return self._limit.accepts(state)
+        return self._limit.accepts(state) and (
+            self._screen is None or self._screen.passes(job, site, self._now)
+        )
 
     def fits(self, job: Job, site: int) -> bool:
         """See `UpperView.fits`."""
         return self._members[site].starts_at_once(job)
 
     def choose(self, job: Job, sites: Sequence[int]) -> int:
-        """See `UpperView.choose`; an exception inside the broker is reported as the broker's."""
+        """See `UpperView.choose`; an exception inside the broker is reported as the broker's.
+
+        It chooses among the sites that are not left out, or, if all are, among all.
+        """
+        if self._screen is not None:
+            sites = self._screen.among(job, sites, self._now)
         self._view.allowed = tuple(sites)
         expected = f"one of the sites {', '.join(map(str, sites))}, which can hold it and take it now"
         return chosen_site(self._broker, job, self._view, sites, expected=expected)

@@ -209,6 +209,11 @@ SITE_FILTER: Family[SiteFilter] = Family(
 )
 
 
+def site_filter_words(rule: EveryFilter | None) -> str | None:
+    """Return the canonical words of filters; None where there are none."""
+    return rule.words if rule is not None and rule.filters else None
+
+
 def site_filter(given: object) -> EveryFilter:
     """Return the filters that are given: words joined by ``+``, one rule, several, or None for none.
 

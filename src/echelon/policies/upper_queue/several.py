@@ -147,9 +147,9 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
     return found
 
 
-def job_queues_words(queues: Sequence[JobQueue]) -> str:
-    """Return the canonical words of several queues, which `job_queues` reads back."""
-    return "; ".join(queue.words for queue in queues)
+def job_queues_words(queues: Sequence[JobQueue] | None) -> str | None:
+    """Return the canonical words of several queues, which `job_queues` reads back; None where there are none."""
+    return "; ".join(queue.words for queue in queues) if queues else None
 
 
 def serving_order(given: str) -> str:

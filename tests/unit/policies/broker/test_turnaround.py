@@ -33,6 +33,9 @@ class Told:
     def forecast(self, job, site):
         return Forecast(self.turnarounds[site], 0.0)
 
+    def weight(self, site):
+        return None
+
     def occupied(self, job, site):
         return self.owners[site] if self.owners else 0
 
