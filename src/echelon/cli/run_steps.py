@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.reports import RunTables
 
-_OF_CONTROLLERS = ("admissible", "decision_time", "information", "refresh", "queue_limit", "queue_order", "site_filter")
+_OF_CONTROLLERS = (
+    "admissible",
+    "decision_time",
+    "information",
+    "refresh",
+    "queue_limit",
+    "queue_order",
+    "site_filter",
+)
 """What is said of inner sites after a run, beside their brokers and global queues."""
 
 FIGURES = "figures"

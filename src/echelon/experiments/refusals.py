@@ -156,7 +156,7 @@ def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules 
 
 
 def _rules_of_queues(rules: MulticlusterRules) -> list[UpperQueue]:
-    """Return the rules that ask the broker of a multicluster: of all its queues without a broker of their own."""
+    """Return the rules of the queues of a multicluster that have no broker of their own."""
     if not rules.queues:
         return [rules.upper_queue]
     return [one.rule or rules.upper_queue for one in rules.queues if one.broker is None]

@@ -25,7 +25,7 @@ def type_of(job: Job) -> str:
 def is_of_type(job: Job, name: str) -> bool:
     """Return whether `name` is the job's type, the number of its executable, or software that it requires.
 
-    Small and capital letters are the same. Software are message-passing libraries such as ``mpi`` and ``pvm``.
+    Small and capital letters are the same. Software is a library such as ``mpi``, or a system.
     """
     known = {type_of(job), str(job.executable)}
     if job.application is not None:

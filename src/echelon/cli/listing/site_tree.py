@@ -8,10 +8,21 @@ if TYPE_CHECKING:
 
     from echelon.model import InnerSite, Platform, Site, SiteTree
 
-_SETTINGS = ("broker", "admissible", "decision_time", "refresh", "information", "global_queue", "queue_limit")
-_SETTINGS += ("queues", "queue_order", "site_filter", "ptt_weight")
-_HEADS = {"decision_time": "decision\ntime s", "refresh": "refresh\ns", "queue_limit": "queue\nlimit"}
-_TITLES = _HEADS | {"global_queue": "global\nqueue"}
+_SETTINGS: tuple[str, ...] = (
+    *("broker", "admissible", "decision_time", "refresh", "information", "site_filter", "ptt_weight"),
+    *("global_queue", "queue_limit", "queues", "queue_order"),
+)
+_HEADS = {
+    "decision_time": "decision\ntime s",
+    "refresh": "refresh\ns",
+    "queue_limit": "queue\nlimit",
+    "ptt_weight": "PTT\nweight",
+}
+_TITLES = _HEADS | {
+    "global_queue": "global\nqueue",
+    "queue_order": "queue\norder",
+    "site_filter": "site\nfilter",
+}
 _NOT_SAID = "–"
 
 

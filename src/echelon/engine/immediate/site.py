@@ -104,7 +104,7 @@ class TimeSharedSite(Leaf):
         return len(self.running)
 
     @property
-    def running_now(self) -> Sequence[Job]:
+    def running_now(self) -> list[Job]:
         """See `Leaf.running_now`: in the order of their starts."""
         return [copy.job for copy in self.running.values()]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.multicluster.placement import ContractPlacement
 from echelon.engine.tree.frozen_leaf import FrozenLeaf
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FrozenCluster(FrozenLeaf):
-    """`FrozenLeaf` of shared nodes: a status of one instant, and estimates that are stored when first asked for.
+    """`FrozenLeaf` of shared nodes: a status of one instant, and estimates stored when first asked for.
 
     The status (jobs, memory, tasks in nodes, room for a job) is that of the instant it was asked for. An
     estimate of a job is made by the cluster itself, which knows its state, when it is first asked for; the
@@ -34,10 +33,8 @@ class FrozenCluster(FrozenLeaf):
     """
 
     def __init__(self, machine: SlotMachine) -> None:
-        nodes = machine.group.nodes.copy()
-        twin = machine.cluster.copy()
+        twin = machine.cluster.in_state_of(machine.group.nodes.copy())
         super().__init__(machine, machine.planned_schedule, lambda job: machine.would_start(twin, job))
-        twin.contract = ContractPlacement(nodes, machine.cluster.site)
         self._forecasts: dict[int, Forecast] = {}
         self._occupied: dict[int, int] = {}
         self._plans: dict[int, list[Planned]] = {}

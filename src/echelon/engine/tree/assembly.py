@@ -287,7 +287,7 @@ class _Planter:
         branches: Branches,
         leaves: Sequence[Sequence[int]],
     ) -> list[Sequence[int]]:
-        """Leave out the branches whose nodes cannot hold a job, or whose queues do not take it, if any can."""
+        """Leave out the branches whose nodes cannot hold a job or whose queues do not take it, if any can."""
         selective = is_selective(self._controllers)
         if not selective and not any(jobs.any() for jobs in self._kinds[0].unable().values()):
             return allowed

@@ -112,9 +112,9 @@ class BrokerView:
         self._check(Information.ESTIMATES, "area_sum")
         return self._state.area_sum[site]
 
-    def running(self, site: int) -> Sequence[Job]:
-        """See `GridView.running`."""
-        self._check(Information.ESTIMATES, "running")
+    def running_at(self, site: int) -> Sequence[Job]:
+        """See `GridView.running_at`."""
+        self._check(Information.ESTIMATES, "running_at")
         return tuple(self._state.members[site].running_now)
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
     from echelon.engine.worlds import LeafRules
-    from echelon.model import Hardware, Platform, Schedule
+    from echelon.model import Hardware, Schedule
 
 
 class LeafKinds:

@@ -1,4 +1,4 @@
-"""Which jobs the global queues of a tree take: those that no way down through them leads to a leaf are dropped."""
+"""Which jobs the global queues of a tree take; those that they keep from every leaf are dropped."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ def _taken_here(controller: Controller, instance: Instance) -> NDArray[np.bool_]
     if controller.queue is None or not controller.queue.queues:
         return np.ones(len(instance), dtype=np.bool_)
     names, queues = names_of(instance), controller.queue.queues
-    return np.array([any(queue.takes(job, names) for queue in queues) for job in instance.jobs()], dtype=np.bool_)
+    return np.array(
+        [any(queue.takes(job, names) for queue in queues) for job in instance.jobs()], dtype=np.bool_
+    )
 
 
 def admitted_to_queues(
@@ -93,7 +95,9 @@ def admitted_to_queues(
 
     instance, platform = scenario.instance, scenario.instance.sites
     unable = unable_jobs(scenario, rules)
-    if platform.is_shared and not platform.is_nested:  # jobs that no cluster can hold may have nodes of several
+    if (
+        platform.is_shared and not platform.is_nested
+    ):  # jobs that no cluster can hold may have nodes of several
         unable = [np.zeros_like(jobs) for jobs in unable]
     out = np.flatnonzero(~taken_below(platform.tree, controllers, instance, unable.__getitem__))
     if len(out) == len(instance):

@@ -1,4 +1,4 @@
-"""Queue assembly: the queues of a global queue, and the filters of its sites, from what is said of an inner site."""
+"""QueueAssembly: the queues of an inner site and the filters of its sites, from what is said of it."""
 
 from __future__ import annotations
 

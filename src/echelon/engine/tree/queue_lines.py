@@ -1,4 +1,4 @@
-"""QueueLines: the queues of one global queue, each with its jobs and its meta-policy, and which is served first."""
+"""QueueLines: the queues of one inner site, each with its jobs and its rule, and which is served first."""
 
 from __future__ import annotations
 
@@ -48,8 +48,9 @@ class QueueLines:
 
     Notes
     -----
-    **Ties**: a job that several queues take joins the first; of queues alike in the order, the first listed is
-    served first. **Cost**: O(queues) per arrival and per scheduling cycle.
+    **Ties**: a job that several queues take joins the first. No two queues are alike in an order: two heads
+    have not arrived at once, since jobs of one instant join one after another. **Cost**: O(queues)
+    per arrival and per scheduling cycle.
     """
 
     def __init__(self, lines: Sequence[QueueLine], order: str = "listed") -> None:

@@ -87,8 +87,8 @@ ON_SHARED_NODES = (
         expected="one of listed, rotating, oldest",
         about="which of several global queues is served first, default listed",
         help="Which of several global queues is served first in each cycle: listed (the default: as they are "
-        "listed), rotating (the one after that which dispatched a job last), or oldest (the one whose head has "
-        "waited longest). On a tree ORDER@PATH=ORDER says it of an inner site, too.",
+        "listed), rotating (the one after that which dispatched a job last), or oldest (the one whose "
+        "head has waited longest). On a tree ORDER@PATH=ORDER says it of an inner site, too.",
         python="str",
         metavar="ORDER",
         scope=OF_SITES,

@@ -89,8 +89,8 @@ class Site:
     Raises
     ------
     InputError
-        If the weight is not from 0 to 1, the name or a component of it is empty, or the processors are not a whole number from 1 to
-        `MOST_PROCESSORS`.
+        If the weight is not from 0 to 1, the name or a component of it is empty, or the processors are not a
+        whole number from 1 to `MOST_PROCESSORS`.
     """
 
     name: str

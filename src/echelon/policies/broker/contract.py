@@ -105,7 +105,7 @@ class GridView(Protocol):
         """The site of the job assigned last in this run; -1 if there is none yet."""
 
     def weight(self, site: int) -> float | None:
-        """Return the weight that the platform gives to turnaround at `site`, 0 to 1; None if it gives none."""
+        """Return the platform's weight of turnaround at `site`, 0 to 1; None if it gives none."""
 
     def jobs(self, site: int) -> int:
         """Return the number of jobs at `site`. Level `JOB_COUNTS`."""
@@ -125,7 +125,7 @@ class GridView(Protocol):
         In processor-seconds, not corrected for the time that jobs have already run.
         """
 
-    def running(self, site: int) -> Sequence[Job]:
+    def running_at(self, site: int) -> Sequence[Job]:
         """Return the jobs that run at `site`. Level `ESTIMATES`."""
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:

@@ -1,4 +1,4 @@
-"""Site filters: which of the sites below may be chosen now, by what runs there, memory, and tasks in nodes."""
+"""Site filters: which sites may be chosen now, by what runs there, their memory, and tasks in their nodes."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class NotRunning:
     ----------
     kind : str
         The type: the name of an application, the log's number of an executable, or required software such as
-        ``mpi``; ``same``: jobs of the type of the one to be sent; ``other``: jobs of any other type than that.
+        ``mpi``; ``same``: jobs of the type of the one to be sent; ``other``: jobs of any other type.
 
     Raises
     ------
@@ -148,7 +148,7 @@ class NotRunning:
 
     def passes(self, job: Job, site: int, view: GridView) -> bool:
         """See `SiteFilter.passes`."""
-        return not any(self._is_avoided(other, job) for other in view.running(site))
+        return not any(self._is_avoided(other, job) for other in view.running_at(site))
 
     def _is_avoided(self, other: Job, job: Job) -> bool:
         if self.kind in ("same", "other"):

@@ -66,7 +66,8 @@ class Bounds:
     def __post_init__(self) -> None:
         if not self.least <= self.most:
             raise InputError(
-                f"must have least <= most, got {self.least:g} and {self.most:g}", field=f"membership {self.name}"
+                f"must have least <= most, got {self.least:g} and {self.most:g}",
+                field=f"membership {self.name}",
             )
 
     def meets(self, job: Job, names: Callable[[str], Sequence[str]]) -> bool:

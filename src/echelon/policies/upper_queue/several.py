@@ -112,9 +112,8 @@ class JobQueue:
     def words(self) -> str:
         """Canonical words: ``small(tasks(most=4), rule=fpfs)``."""
         parts = [_in_parentheses(MEMBERSHIP.format(one)) for one in self.jobs]
-        for name in _META_POLICY:
-            if (value := getattr(self, name)) is not None:
-                parts.append(f"{name}={_format(name, value)}")
+        said = {name: getattr(self, name) for name in _META_POLICY}
+        parts += [f"{name}={_format(name, value)}" for name, value in said.items() if value is not None]
         return f"{self.name}({', '.join(parts)})" if parts else self.name
 
 
@@ -137,7 +136,9 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
         given = [given]
     parts: Any = split_outside(given, ";") if isinstance(given, str) else given
     if not isinstance(parts, list | tuple):
-        raise InputError(f"must be words such as 'small(tasks(most=4)); rest', got {given!r:.60}", field="queues")
+        raise InputError(
+            f"must be words such as 'small(tasks(most=4)); rest', got {given!r:.60}", field="queues"
+        )
     found = tuple(part if isinstance(part, JobQueue) else _queue(part) for part in parts)
     names = [queue.name for queue in found]
     if twice := [name for name in names if names.count(name) > 1]:
@@ -148,7 +149,7 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
 
 
 def job_queues_words(queues: Sequence[JobQueue] | None) -> str | None:
-    """Return the canonical words of several queues, which `job_queues` reads back; None where there are none."""
+    """Return the canonical words of several queues, which `job_queues` reads back; None without any."""
     return "; ".join(queue.words for queue in queues) if queues else None
 
 
