@@ -205,7 +205,8 @@ class GlobalQueue:
 
     def goes_on(self) -> bool:
         """Return whether there is more to decide after the sites below have decided."""
-        return self._starts > self._starts_before or (self._two_phase and self._second_phase())
+        again = self._lines.asks_again()
+        return again or self._starts > self._starts_before or (self._two_phase and self._second_phase())
 
     def _second_phase(self) -> bool:
         """Offer nodes of several sites to jobs that wait in one, in order of delivery (algorithm 4.5)."""
@@ -236,7 +237,8 @@ class GlobalQueue:
     def _deliver(self, job: Job, sites: tuple[int, ...]) -> None:
         now = self._ledger.now
         self._lines.drop(job.position)
-        self._lines.line_for(job).view.sent_to(sites[-1])
+        for site in sites:
+            self._lines.sent_to(job, site)
         job = self._deliveries.deliver(job, sites, now)
         self.waiting_in[job.position] = ()
         for site in sites:

@@ -36,7 +36,7 @@ class GlobalQueueView:
         Limit of each site's queue.
     screen : SiteScreen, optional
         Leaves sites out; default: none.
-    joined, left : list of Rate, optional
+    joined, left, sent : list of Rate, and set of int, optional
         See below; default: new ones.
 
     Attributes
@@ -45,6 +45,8 @@ class GlobalQueueView:
         The waiting jobs by position, in the order of their arrival.
     joined, left : list of Rate
         Rates of the jobs that enter the queue of each site, and of those that leave it for processors.
+    sent : set of int
+        Sites that have got a job and not decided since: what runs there is not known before they have.
     """
 
     def __init__(
@@ -58,11 +60,13 @@ class GlobalQueueView:
         screen: SiteScreen | None = None,
         joined: list[Rate] | None = None,
         left: list[Rate] | None = None,
+        sent: set[int] | None = None,
     ) -> None:
         self._members, self._able, self._broker = members, able, broker
         self._view, self._limit, self._screen = view, limit, screen
         self.joined = [Rate() for _ in members] if joined is None else joined
         self.left = [Rate() for _ in members] if left is None else left
+        self.sent: set[int] = set() if sent is None else sent
         self._now = 0.0
         self.version = 0
         self.notes: MutableMapping[int, tuple[int, int]] = {}
@@ -82,6 +86,11 @@ class GlobalQueueView:
         self._view.last_site = site
 
     @property
+    def is_screened(self) -> bool:
+        """Whether sites may be left out."""
+        return self._screen is not None
+
+    @property
     def queue(self) -> Sequence[Job]:
         """See `UpperView.queue`."""
         return tuple(self.jobs.values())
@@ -96,7 +105,14 @@ class GlobalQueueView:
         return self._able[job.position]
 
     def accepts(self, job: Job, site: int) -> bool:
-        """See `UpperView.accepts`; a site that is left out takes no job."""
+        """See `UpperView.accepts`; a site that is left out takes no job.
+
+        Where sites may be left out, one that has got a job takes no other before it has decided on it.
+        """
+        if self._screen is not None and (
+            site in self.sent or not self._screen.passes(job, site, self._now)
+        ):
+            return False
         member = self._members[site]
         state = QueueState(
             len(member.waiting),
@@ -106,9 +122,7 @@ class GlobalQueueView:
             lambda: self.forecast(job, site).wait,
             member.running_jobs,
         )
-        return self._limit.accepts(state) and (
-            self._screen is None or self._screen.passes(job, site, self._now)
-        )
+        return self._limit.accepts(state)
 
     def fits(self, job: Job, site: int) -> bool:
         """See `UpperView.fits`."""

@@ -48,6 +48,7 @@ class QueueAssembly:
         self._scenario, self._controller = scenario, controller
         self._known, self._allowed, self._view_of = known, allowed, view_of
         self._joined, self._left = ([Rate() for _ in known.members] for _ in range(2))
+        self._sent: set[int] = set()
 
     def screen(self, rule: EveryFilter | None) -> SiteScreen | None:
         """Return the filter with its view; None if it leaves no site out."""
@@ -83,5 +84,5 @@ class QueueAssembly:
     def _view(self, broker: Broker, limit: Any, filters: EveryFilter | None) -> GlobalQueueView:  # noqa: ANN401
         return GlobalQueueView(
             self._known.members, self._allowed, broker, view=self._view_of(broker), limit=limit,
-            screen=self.screen(filters), joined=self._joined, left=self._left,
+            screen=self.screen(filters), joined=self._joined, left=self._left, sent=self._sent,
         )  # fmt: skip

@@ -56,7 +56,9 @@ class QueueLines:
     def __init__(self, lines: Sequence[QueueLine], order: str = "listed") -> None:
         self.lines, self._order = tuple(lines), order
         self.jobs: dict[int, Job] = {}
-        self.joined, self.left = lines[0].view.joined, lines[0].view.left
+        first = lines[0].view
+        self.joined, self.left, self._sent = first.joined, first.left, first.sent
+        self._is_screened = any(line.view.is_screened for line in lines)
         self._line_of: dict[int, int] = {}
         self._serial, self._arrivals = count(), dict[int, int]()
         self._first = 0
@@ -96,6 +98,18 @@ class QueueLines:
         """Forget what rules have noted about the job at `position`."""
         for line in self.lines:
             line.view.notes.pop(position, None)
+
+    def sent_to(self, job: Job, site: int) -> None:
+        """Note that `job` is sent to `site` now."""
+        self.line_for(job).view.sent_to(site)
+        if self._is_screened:
+            self._sent.add(site)
+
+    def asks_again(self) -> bool:
+        """Return whether jobs wait for what sites have decided on those that were sent to them."""
+        sent = bool(self._sent)
+        self._sent.clear()
+        return sent and bool(self.jobs)
 
     def dispatched(self, line: QueueLine) -> None:
         """Note that a job of `line` has been dispatched."""

@@ -84,6 +84,10 @@ class InnerSite:
         if self.path != ROOT:
             check_path(self.path, "path of an inner site")
         where = f"inner site {self.path!r}"
+        if self.path == ROOT and self.ptt_weight is not None:
+            raise InputError(
+                "has no broker above it, which weighs turnaround; leave it out", field=f"{where}, ptt_weight"
+            )
         check_weight(self.ptt_weight, f"{where}, ptt_weight")
         for name, what in _WORDS.items():
             if (words := getattr(self, name)) is not None and not _is_words(words):

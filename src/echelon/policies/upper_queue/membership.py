@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from echelon.errors import InputError
@@ -110,7 +110,16 @@ class Communication(Bounds):
 
 @dataclass(frozen=True, slots=True)
 class PlannedTime(Bounds):
-    """Take jobs by their planned time, in seconds: the request, or under ``exact`` the run time alone."""
+    """Take jobs by their planned time: the request, or under ``exact`` the run time alone.
+
+    Parameters
+    ----------
+    least, most : float, default without bounds
+        In seconds; both belong to the range. Words may have a unit: ``2h``.
+    """
+
+    least: float = field(default=-math.inf, metadata={"unit": "s"})
+    most: float = field(default=math.inf, metadata={"unit": "s"})
 
     name: ClassVar[str] = "time"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.2.1"

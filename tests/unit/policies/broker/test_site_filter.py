@@ -1,0 +1,110 @@
+"""Site filters, by hand: what each leaves out, their words, and what they refuse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model import Application, Job
+from echelon.policies import Information
+from echelon.policies.broker.site_filter import SITE_FILTERS, EveryFilter, site_filter, site_filter_words
+
+
+def job(position=0, executable=-1, application=None):
+    """Return a job of an executable or an application."""
+    return Job(position, position + 1, 0.0, 1, 10.0, executable=executable, application=application)
+
+
+MATRIX = Application("matrix", library="mpi")
+
+
+@dataclass
+class Told:
+    """A view that says of each site its memory in use, its fullest node, and what runs there."""
+
+    memory: tuple = (0.0,)
+    fullest: tuple = (0,)
+    jobs: tuple = ((),)
+
+    def memory_use(self, site):
+        return self.memory[site]
+
+    def fullest_node(self, site):
+        return self.fullest[site]
+
+    def running_at(self, site):
+        return self.jobs[site]
+
+
+def passing(words, arriving, view, sites):
+    """Return the sites that pass."""
+    chosen = site_filter(words)
+    return [site for site in range(sites) if chosen.passes(arriving, site, view)]
+
+
+def test_a_site_with_as_many_tasks_in_a_node_is_left_out():
+    """Of sites with at most 0, 2, 3 and 4 tasks in a node, mpl:3 leaves the first two."""
+    assert passing("mpl:3", job(), Told(fullest=(0, 2, 3, 4)), 4) == [0, 1]
+
+
+def test_a_site_with_as_much_memory_in_use_is_left_out():
+    """Of sites with 0, 59, 60 and 90 % in use, memory:0.6 leaves the first two."""
+    assert passing("memory:0.6", job(), Told(memory=(0.0, 0.59, 0.6, 0.9)), 4) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("running:same", [0, 2, 3]),
+        ("running:other", [0, 1]),
+        ("running:7", [0, 2, 3]),
+        ("running:8", [0, 1, 3]),
+        ("running:MPI", [0, 1, 2]),
+        ("running:matrix", [0, 1, 2]),
+    ],
+)
+def test_a_site_where_jobs_of_a_type_run_is_left_out(words, expected):
+    """Sites with nothing, executable 7, executables 8 and 9, and an application; the job is of 7."""
+    view = Told(jobs=((), (job(1, 7),), (job(2, 8), job(3, 9)), (job(4, 3, MATRIX),)))
+    assert passing(words, job(0, 7), view, 4) == expected
+
+
+def test_several_filters_leave_out_what_one_leaves_out():
+    """The second site has too many tasks, the third too little memory."""
+    view = Told(memory=(0.2, 0.2, 0.9), fullest=(1, 2, 1))
+    assert passing("mpl:2+memory:0.8", job(), view, 3) == [0]
+
+
+def test_words_come_back():
+    """Canonical words give the same filters again; none is none."""
+    for words in ("mpl:3", "memory:0.5", "running:same", "mpl:3+memory:0.5+running:mpi"):
+        assert site_filter_words(site_filter(words)) == words
+        assert site_filter(site_filter_words(site_filter(words))) == site_filter(words)
+    assert site_filter("mpl(most=3)") == site_filter("mpl:3") == site_filter([site_filter("mpl:3").filters[0]])
+    assert site_filter("none") == site_filter(None) == EveryFilter()
+    assert site_filter_words(EveryFilter()) is None
+
+
+def test_filters_say_what_they_need():
+    """Several need as much as the one that needs most."""
+    assert site_filter("mpl:3").information == Information.JOB_SIZES
+    assert site_filter("mpl:3+running:same").information == Information.ESTIMATES
+    assert site_filter(None).information == Information.SITES
+    assert [rule.name for rule in SITE_FILTERS] == ["mpl", "memory", "running"]
+
+
+@pytest.mark.parametrize(
+    "words", ["mpl:0", "mpl:1.5", "memory:0", "memory:1.1", "memory:nan", "running", "mpl", "mpl:3++memory:1"]
+)
+def test_wrong_words_are_refused(words):
+    """Out of range, without what they need, or empty."""
+    with pytest.raises(InputError):
+        site_filter(words)
+
+
+def test_an_unknown_filter_is_refused():
+    """With the known ones."""
+    with pytest.raises(UnknownNameError, match="site filter.*'load'"):
+        site_filter("load:3")
