@@ -109,9 +109,7 @@ class GlobalQueueView:
 
         Where sites may be left out, one that has got a job takes no other before it has decided on it.
         """
-        if self._screen is not None and (
-            site in self.sent or not self._screen.passes(job, site, self._now)
-        ):
+        if self._screen is not None and not self._passes(self._screen, job, site):
             return False
         member = self._members[site]
         state = QueueState(
@@ -124,6 +122,9 @@ class GlobalQueueView:
         )
         return self._limit.accepts(state)
 
+    def _passes(self, screen: SiteScreen, job: Job, site: int) -> bool:
+        return site not in self.sent and screen.passes(job, site, self._now)
+
     def fits(self, job: Job, site: int) -> bool:
         """See `UpperView.fits`."""
         return self._members[site].starts_at_once(job)
@@ -134,7 +135,7 @@ class GlobalQueueView:
         It chooses among the sites that are not left out, or, if all are, among all.
         """
         if self._screen is not None:
-            sites = self._screen.among(job, sites, self._now)
+            sites = [site for site in sites if self._passes(self._screen, job, site)] or sites
         self._view.allowed = tuple(sites)
         expected = f"one of the sites {', '.join(map(str, sites))}, which can hold it and take it now"
         return chosen_site(self._broker, job, self._view, sites, expected=expected)

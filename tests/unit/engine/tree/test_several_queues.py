@@ -13,6 +13,7 @@ from tests.unit.engine.tree.trees import instance, nodes, of, platform, run, tim
 from echelon.engine.worlds import QueueRules
 from echelon.errors import InputError, PolicyError
 from echelon.policies import Information, broker_named
+from echelon.policies.broker.site_filter import site_filter
 from echelon.policies.upper_queue.contract import Deliver
 from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 from echelon.policies.upper_queue.several import SERVING_ORDERS, JobQueue, job_queues
@@ -76,7 +77,7 @@ def test_orders_of_queues_by_hand(order, expected):
 
 
 def test_the_oldest_head_goes_first_though_its_queue_is_listed_last():
-    """Jobs 1 (y, at 1), 2 (x, at 2) and 3 (y, at 3) wait for one processor: 1, 2, 3, and by list 2, 1, 3."""
+    """Jobs 1 and 3 (y) and 2 (x) wait for one processor: they start as 1, 2, 3, and by the list as 2, 1, 3."""
     rows, kinds = [(second, 10, 1) for second in range(4)], {"executable": [1, 2, 1, 2]}
     on, words = platform(a=1), "x(type(1)); y(type(2))"
     assert starts(words, rows, on, columns=kinds, order="oldest") == [0, 10, 20, 30]
@@ -84,11 +85,9 @@ def test_the_oldest_head_goes_first_though_its_queue_is_listed_last():
 
 
 def test_a_turn_passes_over_empty_queues():
-    """After x has dispatched job 0, z has its turn, since y holds nothing: 3 starts at 10, 1 at 20, 2 at 30."""
+    """After job 0 of x it is the turn of z, since y holds nothing: 3 starts at 10, 1 at 20, 2 at 30."""
     rows, kinds = [(second, 10, 1) for second in range(4)], {"executable": [1, 1, 1, 3]}
-    found = starts(
-        "x(type(1)); y(type(2)); z(type(3))", rows, platform(a=1), columns=kinds, order="rotating"
-    )
+    found = starts("x(type(1)); y(type(2)); z(type(3))", rows, platform(a=1), columns=kinds, order="rotating")
     assert found == [0, 20, 30, 10]
 
 
@@ -134,23 +133,21 @@ def test_jobs_that_no_queue_takes_are_dropped_before_the_run():
     assert found.start_time.tolist() == [2, 3, 5]
     (reason,) = found.instance.dropped
     assert "meet the criteria of none" in str(reason)
-    with pytest.raises(InputError, match="no job is left to simulate.*criteria of none"):
+    with pytest.raises(InputError, match=r"no job is left to simulate.*criteria of none"):
         run(instance(TWO, *ROWS), several("none(tasks(least=9))"))
 
 
 def test_queues_of_an_inner_site_keep_jobs_out_of_it():
     """The broker of the root never sends a big job to g, whose queue takes small ones alone."""
     on = platform(g__a=4, g__b=4, c=4)
-    found = run(
-        instance(on, *ROWS), {"": of("ml"), "g": several("small(tasks(most=1))", limit="unlimited")}
-    )
+    found = run(instance(on, *ROWS), {"": of("ml"), "g": several("small(tasks(most=1))", limit="unlimited")})
     big = [position for position, row in enumerate(ROWS) if row[2] == 4]
     assert {on.names[found.site[position]] for position in big} == {"c"}
     assert any(on.names[site].startswith("g/") for site in found.site)
 
 
 def test_big_jobs_have_nowhere_to_go_where_the_other_site_is_too_small():
-    """g takes small jobs alone and c has one processor: jobs of four processors are dropped."""
+    """Site g takes small jobs alone and c has one processor: jobs of four processors are dropped."""
     on = platform(g__a=4, c=1)
     found = run(instance(on, *ROWS), {"": of("ml"), "g": several("small(tasks(most=1))")})
     assert len(found.start_time) == 3
@@ -177,7 +174,7 @@ def test_a_rule_sees_the_jobs_of_its_queue_alone():
     run(instance(TWO, *ROWS), several((greedy, JobQueue("rest")), limit="unlimited"))
     assert {position for queue in seen for position in queue} == {3, 4, 6}
     thief = replace(greedy, rule=Thief())
-    with pytest.raises(PolicyError, match="thief.*does not wait in the global queue"):
+    with pytest.raises(PolicyError, match=r"thief.*does not wait in the global queue"):
         run(instance(TWO, *ROWS), several((thief, JobQueue("rest", rule=Greedy())), limit="unlimited"))
 
 
@@ -219,13 +216,11 @@ def test_one_queue_for_all_jobs_is_the_global_queue(rows, rule, order, limit):
     st.sampled_from(QUEUES),
     st.sampled_from(SERVING_ORDERS),
     st.sampled_from((0, 1, "unlimited")),
-    st.sampled_from((0.0, 4.0)),
-    st.sampled_from((None, "running:same", "mpl:1")),
+    st.tuples(st.sampled_from((0.0, 4.0)), st.sampled_from((None, "running:same", "mpl:1"))),
 )
-def test_within_a_queue_no_job_overtakes_another(rows, words, order, limit, refresh, filtered):
+def test_within_a_queue_no_job_overtakes_another(rows, words, order, limit, more):
     """Under fcfs jobs of one queue leave it in the order of their arrival, and every job runs once."""
-    from echelon.policies.broker.site_filter import site_filter
-
+    refresh, filtered = more
     on = platform(a=4, g__b=nodes(2, 2), g__c=4)
     given = instance(on, *sorted(rows), executable=[k % 3 for k in range(len(rows))])
     root = several(words, order=order, limit=limit, refresh=refresh)

@@ -104,9 +104,9 @@ def test_the_weights_of_a_platform_reach_the_broker(ahead, site):
 @pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan"), "1", True])
 def test_a_weight_is_from_0_to_1(weight):
     """Of a site and of an inner site."""
-    with pytest.raises(InputError, match="ptt_weight.*must be a number from 0 to 1"):
+    with pytest.raises(InputError, match=r"ptt_weight.*must be a number from 0 to 1"):
         Site("a", 4, ptt_weight=weight)
-    with pytest.raises(InputError, match="ptt_weight.*must be a number from 0 to 1"):
+    with pytest.raises(InputError, match=r"ptt_weight.*must be a number from 0 to 1"):
         InnerSite("g", ptt_weight=weight)
 
 

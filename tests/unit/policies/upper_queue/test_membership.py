@@ -142,7 +142,7 @@ def test_what_is_no_queue_is_refused(given):
 def test_an_unknown_order_is_refused():
     """With the known ones."""
     assert [serving_order(one) for one in SERVING_ORDERS] == ["listed", "rotating", "oldest"]
-    with pytest.raises(UnknownNameError, match="order of queues.*'random'"):
+    with pytest.raises(UnknownNameError, match=r"order of queues.*'random'"):
         serving_order("random")
 
 
