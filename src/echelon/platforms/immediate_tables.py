@@ -35,7 +35,7 @@ def immediate_sites(table: Table, power: Power | None) -> list[Site] | None:
     The sites of a table with a count are named after it: ``r1-1``, ``r1-2`` ...
     """
     before = len(table.mistakes)
-    table.refuse_unknown((NAME.key, _COUNT.key, _SIZE.key, "power", WEIGHT.key, *IMMEDIATE_KEYS))
+    table.refuse_unknown((NAME.key, _COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS, WEIGHT.key))
     called, size, count = site_name(table), table.needed(_SIZE), table.value(_COUNT)
     table.needed(_QUEUE)
     speed = table.value(_SPEED)

@@ -202,7 +202,7 @@ def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None
     before = len(table.mistakes)
     power = _power(table)
     if is_shared(table):
-        table.refuse_unknown((NAME.key, "count", "power", "node", WEIGHT.key, *SHARED_KEYS))
+        table.refuse_unknown((NAME.key, "count", "power", "node", *SHARED_KEYS, WEIGHT.key))
         sites = shared_sites(table, types, power)
     else:
         sites = immediate_sites(table, power)
@@ -212,7 +212,7 @@ def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None
 def _site(table: Table, types: TypeLibrary, source: str) -> Site | None:
     """Return a site, or None if something is wrong with it."""
     before = len(table.mistakes)
-    table.refuse_unknown((NAME.key, _SIZE.key, "power", WEIGHT.key, *MACHINE_KEYS))
+    table.refuse_unknown((NAME.key, _SIZE.key, "power", *MACHINE_KEYS, WEIGHT.key))
     called = site_name(table)
     hardware = _hardware(table, types, called or "", source) if is_machine(table) else None
     if "topology" in table and not is_machine(table):

@@ -103,10 +103,10 @@ ON_SHARED_NODES = (
         types=(str,),
         expected="a site filter as given to --site-filter",
         about="sites that are left out before one is chosen, default none",
-        help="Sites that are left out before a broker or a global queue chooses: mpl:N (a node holds N tasks "
-        "or more), memory:SHARE (so much of the memory is in use), running:TYPE (a job of that type runs "
-        "there; same and other: than that of the job), or several joined by +. On a tree "
-        "WORDS@PATH=WORDS says it of an inner site, too. Default: none.",
+        help="Sites that may be chosen now, before a broker or a global queue chooses: mpl-below:N (fewer "
+        "than N tasks in each node), memory-below:SHARE (less than that share of the memory in use), "
+        "not-running:TYPE (no job of that type runs there; same or other: than that of the job), or several "
+        "joined by +. On a tree WORDS@PATH=WORDS says it of an inner site, too. Default: none, which is all.",
         python="str | SiteFilter",
         metavar="WORDS",
         scope=OF_SITES,
@@ -114,8 +114,7 @@ ON_SHARED_NODES = (
         read="policies.broker.site_filter:site_filter",
         write="policies.broker.site_filter:site_filter_words",
         located="experiments.settings.locations:rule",
-        offers=("none",),
-        families=("policies.broker.site_filter:SITE_FILTERS",),
+        offers=("none", "mpl-below:2", "memory-below:0.8", "not-running:same", "not-running:other"),
         summary="site filter {}",
         is_rule=True,
     ),

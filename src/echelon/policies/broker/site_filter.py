@@ -36,15 +36,16 @@ class SiteFilter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FewTasksInNodes:
-    """Leave out a site one of whose nodes holds `most` parallel tasks or more (its multiprogramming level).
+class MplBelow:
+    """Leave out a site if a node of it holds as many parallel tasks as given, or more.
 
-    Only the fullest node is known, not which others are free. Where nodes are not shared every site passes.
+    That is its multiprogramming level (MPL). Only the fullest node is known, not which others are free. Where
+    nodes are not shared every site passes.
 
     Parameters
     ----------
-    most : int
-        From this many tasks in a node on a site is left out, >= 1: a task more would be one too many.
+    tasks : int
+        In a node, >= 1. As many leave the site out, since a task more would be one too many.
 
     Raises
     ------
@@ -57,31 +58,33 @@ class FewTasksInNodes:
     A.1.1, never used in it.
     """
 
-    most: int
+    tasks: int
 
-    name: ClassVar[str] = "mpl"
-    bare_word: ClassVar[str] = "most"
+    name: ClassVar[str] = "mpl-below"
+    bare_word: ClassVar[str] = "tasks"
     information: ClassVar[Information] = Information.JOB_SIZES
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.most, int) or isinstance(self.most, bool) or self.most < 1:
-            raise InputError(f"must be a whole number >= 1, got {self.most!r}", field="site filter mpl")
+        if not isinstance(self.tasks, int) or isinstance(self.tasks, bool) or self.tasks < 1:
+            raise InputError(
+                f"must be a whole number >= 1, got {self.tasks!r}", field="site filter mpl-below"
+            )
 
     def passes(self, job: Job, site: int, view: GridView) -> bool:
         """See `SiteFilter.passes`."""
-        return view.fullest_node(site) < self.most
+        return view.fullest_node(site) < self.tasks
 
 
 @dataclass(frozen=True, slots=True)
-class FreeMemory:
-    """Leave out a site of whose memory `most` or more is in use, by tasks and owners, as a mean of its nodes.
+class MemoryBelow:
+    """Leave out a site if as much of its memory as given is in use, or more: the mean of its nodes.
 
-    Where nodes are not shared the use is unknown, and every site passes.
+    Tasks and owners use it. Where nodes are not shared the use is unknown, and every site passes.
 
     Parameters
     ----------
-    most : float
+    share : float
         Share of the memory, above 0 to 1.
 
     Raises
@@ -95,20 +98,22 @@ class FreeMemory:
     thesis, appendix A.1.1, never used in it.
     """
 
-    most: float
+    share: float
 
-    name: ClassVar[str] = "memory"
-    bare_word: ClassVar[str] = "most"
+    name: ClassVar[str] = "memory-below"
+    bare_word: ClassVar[str] = "share"
     information: ClassVar[Information] = Information.JOB_SIZES
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 
     def __post_init__(self) -> None:
-        if not 0 < self.most <= 1:
-            raise InputError(f"must be above 0 and at most 1, got {self.most!r}", field="site filter memory")
+        if not 0 < self.share <= 1:
+            raise InputError(
+                f"must be above 0 and at most 1, got {self.share!r}", field="site filter memory-below"
+            )
 
     def passes(self, job: Job, site: int, view: GridView) -> bool:
         """See `SiteFilter.passes`."""
-        return view.memory_use(site) < self.most
+        return view.memory_use(site) < self.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +142,14 @@ class NotRunning:
 
     kind: str = ""
 
-    name: ClassVar[str] = "running"
+    name: ClassVar[str] = "not-running"
     bare_word: ClassVar[str] = "kind"
     information: ClassVar[Information] = Information.ESTIMATES
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 
     def __post_init__(self) -> None:
         if not self.kind.strip():
-            raise InputError("must name a type of jobs, got none", field="site filter running")
+            raise InputError("must name a type of jobs, got none", field="site filter not-running")
 
     def passes(self, job: Job, site: int, view: GridView) -> bool:
         """See `SiteFilter.passes`."""
@@ -191,9 +196,9 @@ class EveryFilter:
 SITE_FILTERS: Rules[type[SiteFilter]] = Rules(
     __package__,
     {
-        "mpl": "site_filter.FewTasksInNodes",
-        "memory": "site_filter.FreeMemory",
-        "running": "site_filter.NotRunning",
+        "mpl-below": "site_filter.MplBelow",
+        "memory-below": "site_filter.MemoryBelow",
+        "not-running": "site_filter.NotRunning",
     },
 )
 """In the sequence of the tables."""
@@ -201,7 +206,7 @@ SITE_FILTERS: Rules[type[SiteFilter]] = Rules(
 SITE_FILTER: Family[SiteFilter] = Family(
     "site filter",
     [SITE_FILTERS],
-    example="mpl:3+memory:0.8",
+    example="mpl-below:3+memory-below:0.8",
     is_rule=lambda thing: hasattr(thing, "passes"),
     is_ready=lambda rule: isinstance(rule, SiteFilter),
     must="have a name, information and passes(job, site, view)",

@@ -89,7 +89,7 @@ QUEUE_OF_ONE = [(0, 60, 1), (20, 5, 1), (30, 5, 1), (36, 5, 1)]
 
 
 def test_an_estimate_is_stored_until_the_next_status():
-    """Job 1 would wait 40, 30 and 24 s; by the status of 20, which holds for 15 s, it is told 40 at 30, too."""
+    """Job 1 would wait 40, 30 and 24 s; by the status of 20, held for 15 s, it is told 40 at 30, too."""
     case = cluster_case(QUEUE_OF_ONE, [ONE])
 
     def waits(refresh):

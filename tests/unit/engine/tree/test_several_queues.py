@@ -42,7 +42,7 @@ def starts(words, rows=ROWS, on=TWO, columns=None, **more):
         ("all", [0, 0, 10, 10, 10, 20, 20]),
         # At 10 jobs 2 and 5 fill both sites, the small ones start at 20.
         ("big(tasks(least=2)); small", [0, 0, 10, 20, 20, 10, 20]),
-        # At 10 the small ones stand at a, b and a, so that no site is whole before 20.
+        # At 10 the small ones stand at a, b and a, and no site is whole before 20.
         ("small(tasks(most=1)); big", [0, 0, 20, 10, 10, 20, 10]),
     ],
 )
@@ -77,7 +77,7 @@ def test_orders_of_queues_by_hand(order, expected):
 
 
 def test_the_oldest_head_goes_first_though_its_queue_is_listed_last():
-    """Jobs 1 and 3 (y) and 2 (x) wait for one processor: they start as 1, 2, 3, and by the list as 2, 1, 3."""
+    """Jobs 1 and 3 (y) and 2 (x) wait for one processor: they start as 1, 2, 3; by the list as 2, 1, 3."""
     rows, kinds = [(second, 10, 1) for second in range(4)], {"executable": [1, 2, 1, 2]}
     on, words = platform(a=1), "x(type(1)); y(type(2))"
     assert starts(words, rows, on, columns=kinds, order="oldest") == [0, 10, 20, 30]
@@ -85,7 +85,7 @@ def test_the_oldest_head_goes_first_though_its_queue_is_listed_last():
 
 
 def test_a_turn_passes_over_empty_queues():
-    """After job 0 of x it is the turn of z, since y holds nothing: 3 starts at 10, 1 at 20, 2 at 30."""
+    """After job 0 of x it is the turn of z, as y holds nothing: 3 starts at 10, 1 at 20, 2 at 30."""
     rows, kinds = [(second, 10, 1) for second in range(4)], {"executable": [1, 1, 1, 3]}
     found = starts("x(type(1)); y(type(2)); z(type(3))", rows, platform(a=1), columns=kinds, order="rotating")
     assert found == [0, 20, 30, 10]
@@ -101,7 +101,7 @@ def test_each_queue_has_its_own_rule():
 
 
 def test_each_queue_has_its_own_broker_and_its_own_round():
-    """Round robin among the jobs of its own queue: 0, 2 and 3 at a, b and a, though 1 is sent to a between."""
+    """Round robin among the jobs of its own queue: 0, 2 and 3 at a, b and a, whatever is sent between."""
     rows = [(second, 1, 1 + (second == 1)) for second in range(4)]
     words = "small(tasks(most=1), broker=round-robin); big(broker=first-site)"
     found = run(instance(TWO, *rows), several(words, limit="unlimited"))
@@ -122,7 +122,7 @@ def test_each_queue_has_its_own_sites():
     """Jobs of q leave out a site where a job of their type runs; the others do not, and wait at a."""
     rows = [(0, 10, 1), (1, 10, 1), (2, 10, 1), (3, 10, 1)]
     kinds = {"executable": [1, 1, 2, 2]}
-    words = "q(type(1), sites=running:same); rest"
+    words = "q(type(1), sites=not-running:same); rest"
     found = run(instance(TWO, *rows, **kinds), several(words, limit="unlimited", broker="first-site"))
     assert found.site.tolist() == [0, 1, 0, 0]
 
@@ -181,7 +181,7 @@ def test_a_rule_sees_the_jobs_of_its_queue_alone():
 def test_a_filter_or_a_broker_that_asks_too_much_is_refused():
     """Of a queue as of the inner site."""
     level = {"information": Information.JOB_SIZES}
-    for words in ("q(broker=mwt)", "q(sites=running:same)"):
+    for words in ("q(broker=mwt)", "q(sites=not-running:same)"):
         with pytest.raises(InputError, match="job-sizes at most"):
             run(instance(TWO, *ROWS), several(words)._replace(**level))
     with pytest.raises(InputError, match="the broker mwt needs schedules"):
@@ -216,7 +216,7 @@ def test_one_queue_for_all_jobs_is_the_global_queue(rows, rule, order, limit):
     st.sampled_from(QUEUES),
     st.sampled_from(SERVING_ORDERS),
     st.sampled_from((0, 1, "unlimited")),
-    st.tuples(st.sampled_from((0.0, 4.0)), st.sampled_from((None, "running:same", "mpl:1"))),
+    st.tuples(st.sampled_from((0.0, 4.0)), st.sampled_from((None, "not-running:same", "mpl-below:1"))),
 )
 def test_within_a_queue_no_job_overtakes_another(rows, words, order, limit, more):
     """Under fcfs jobs of one queue leave it in the order of their arrival, and every job runs once."""

@@ -40,16 +40,16 @@ def sites(words, rows, on, kinds, **more):
     [
         (None, [0, 0, 0, 0]),
         # Job 1 is of the type of job 0; at 2 type 2 runs nowhere; at 3 it runs at a alone.
-        ("running:same", [0, 1, 0, 1]),
+        ("not-running:same", [0, 1, 0, 1]),
         # Job 2 finds type 1 at a; type 2 of job 3 meets type 1 at a, and only type 2 at b.
-        ("running:other", [0, 0, 1, 1]),
-        ("running:1", [0, 1, 0, 0]),
+        ("not-running:other", [0, 0, 1, 1]),
+        ("not-running:1", [0, 1, 0, 0]),
     ],
 )
 def test_what_runs_at_a_site_by_hand(kind, words, expected):
     """Types 1, 1, 2 and 2, a second apart, before a broker; sites of every kind know what they run.
 
-    For ``running:1``: at 1 job 0 of type 1 runs at a; at 2 one runs at each, so that none is left out.
+    For ``not-running:1``: at 1 job 0 of type 1 runs at a; at 2 one runs at each, so that none is left out.
     """
     rows = [(second, 50, 1) for second in range(4)]
     assert sites(words, rows, platform(a=kind, b=kind), [1, 1, 2, 2]) == expected
@@ -58,13 +58,13 @@ def test_what_runs_at_a_site_by_hand(kind, words, expected):
 def test_before_a_broker_alone_all_sites_count_if_none_passes():
     """There is nowhere to wait: job 2 goes to the first site though both run its type."""
     rows = [(second, 50, 1) for second in range(3)]
-    assert sites("running:same", rows, platform(a=4, b=4), [1, 1, 1]) == [0, 1, 0]
+    assert sites("not-running:same", rows, platform(a=4, b=4), [1, 1, 1]) == [0, 1, 0]
 
 
 def test_in_a_global_queue_a_job_waits_until_a_site_passes():
     """Job 2 waits for the end of job 1 at 41, at b."""
     given = instance(platform(a=4, b=4), (0, 50, 1), (1, 40, 1), (2, 5, 1), executable=[1, 1, 1])
-    found = run(given, filtered("running:same", of("first-site", queue="fcfs")))
+    found = run(given, filtered("not-running:same", of("first-site", queue="fcfs")))
     assert found.start_time.tolist() == [0, 1, 41]
     assert found.site.tolist() == [0, 1, 1]
 
@@ -73,7 +73,7 @@ def test_in_a_global_queue_a_job_waits_until_a_site_passes():
 def test_jobs_of_one_instant_see_what_has_started(rule):
     """A site takes no further job before it has decided on the last: one job each, the others wait."""
     given = instance(platform(a=4, b=4), *[(0, 10, 1)] * 5, executable=[1] * 5)
-    found = run(given, filtered("running:same", of("first-site", queue=rule)))
+    found = run(given, filtered("not-running:same", of("first-site", queue=rule)))
     assert found.start_time.tolist() == [0, 0, 10, 10, 20]
 
 
@@ -81,7 +81,7 @@ def test_sites_of_sites_run_what_runs_below_them():
     """Of g, where type 1 runs at g/b, and c: job 1 goes to c."""
     on = platform(g__a=4, g__b=4, c=4)
     given = instance(on, (0, 50, 1), (1, 50, 1), executable=[1, 1])
-    root = filtered("running:same", of("first-site"))
+    root = filtered("not-running:same", of("first-site"))
     assert run(given, {"": root, "g": of("ml")}).site.tolist() == [0, 2]
 
 
@@ -89,10 +89,10 @@ def test_sites_of_sites_run_what_runs_below_them():
 def test_the_multiprogramming_level_by_hand(most, expected):
     """Two clusters of two nodes for up to 3 tasks each; jobs of both nodes, a second apart.
 
-    With mpl:1 job 2 waits for the end of job 0 at 10, at the first cluster.
+    With mpl-below:1 job 2 waits for the end of job 0 at 10, at the first cluster.
     """
     case = cluster_case([(0, 10, 2), (1, 30, 2), (2, 5, 2)], [PAIR, PAIR])
-    found = simulate(case.scenario(broker="first-site", site_filter=site_filter(f"mpl:{most}")))
+    found = simulate(case.scenario(broker="first-site", site_filter=site_filter(f"mpl-below:{most}")))
     assert found.site.tolist() == expected
     assert found.start_time.tolist() == [0, 1, 10 if most == 1 else 2]
 
@@ -102,7 +102,7 @@ def test_memory_in_use_by_hand(most, expected):
     """A task holds 40 of the 100 bytes of the one node of each cluster."""
     programs = [Application(memory=40.0)] * 2
     case = cluster_case([(0, 10, 1), (1, 10, 1)], [SMALL, SMALL], applications=programs)
-    found = simulate(case.scenario(broker="first-site", site_filter=site_filter(f"memory:{most}")))
+    found = simulate(case.scenario(broker="first-site", site_filter=site_filter(f"memory-below:{most}")))
     assert found.site.tolist() == expected
 
 
@@ -110,7 +110,7 @@ def test_owners_use_memory_too():
     """Until 20 the owner of the only node uses half of its memory; if he stays, the job waits forever."""
     use = LocalUse(cpu=0.1, memory=0.5)
     come, go = LocalChange(0.0, 0, 0, use), LocalChange(20.0, 0, 0, LocalUse())
-    chosen = {"broker": "first-site", "site_filter": site_filter("memory:0.5")}
+    chosen = {"broker": "first-site", "site_filter": site_filter("memory-below:0.5")}
     leaves = cluster_case([(1, 10, 1)], [SMALL], changes=[come, go])
     assert simulate(leaves.scenario(**chosen)).start_time.tolist() == [20]
     stays = cluster_case([(1, 10, 1)], [SMALL], changes=[come])
@@ -123,7 +123,7 @@ def test_old_news_are_waited_for():
 
     Statuses are asked for at 0, at 100, at 108 and at 116: each is at least 8 s old by then.
     """
-    stale = filtered("running:same", of("first-site", queue="fcfs", refresh=8.0))
+    stale = filtered("not-running:same", of("first-site", queue="fcfs", refresh=8.0))
     given = instance(platform(a=4), (0, 10, 1), (100, 10, 1), (108, 5, 1), executable=[1, 1, 1])
     assert run(given, stale._replace(refresh=0.0)).start_time.tolist() == [0, 100, 110]
     assert run(given, stale).start_time.tolist() == [0, 100, 116]

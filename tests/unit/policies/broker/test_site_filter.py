@@ -45,24 +45,24 @@ def passing(words, arriving, view, sites):
 
 
 def test_a_site_with_as_many_tasks_in_a_node_is_left_out():
-    """Of sites with at most 0, 2, 3 and 4 tasks in a node, mpl:3 leaves the first two."""
-    assert passing("mpl:3", job(), Told(fullest=(0, 2, 3, 4)), 4) == [0, 1]
+    """Of sites with at most 0, 2, 3 and 4 tasks in a node, mpl-below:3 leaves the first two."""
+    assert passing("mpl-below:3", job(), Told(fullest=(0, 2, 3, 4)), 4) == [0, 1]
 
 
 def test_a_site_with_as_much_memory_in_use_is_left_out():
     """Of sites with 0, 59, 60 and 90 % in use, memory:0.6 leaves the first two."""
-    assert passing("memory:0.6", job(), Told(memory=(0.0, 0.59, 0.6, 0.9)), 4) == [0, 1]
+    assert passing("memory-below:0.6", job(), Told(memory=(0.0, 0.59, 0.6, 0.9)), 4) == [0, 1]
 
 
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("running:same", [0, 2, 3]),
-        ("running:other", [0, 1]),
-        ("running:7", [0, 2, 3]),
-        ("running:8", [0, 1, 3]),
-        ("running:MPI", [0, 1, 2]),
-        ("running:matrix", [0, 1, 2]),
+        ("not-running:same", [0, 2, 3]),
+        ("not-running:other", [0, 1]),
+        ("not-running:7", [0, 2, 3]),
+        ("not-running:8", [0, 1, 3]),
+        ("not-running:MPI", [0, 1, 2]),
+        ("not-running:matrix", [0, 1, 2]),
     ],
 )
 def test_a_site_where_jobs_of_a_type_run_is_left_out(words, expected):
@@ -74,30 +74,45 @@ def test_a_site_where_jobs_of_a_type_run_is_left_out(words, expected):
 def test_several_filters_leave_out_what_one_leaves_out():
     """The second site has too many tasks, the third too little memory."""
     view = Told(memory=(0.2, 0.2, 0.9), fullest=(1, 2, 1))
-    assert passing("mpl:2+memory:0.8", job(), view, 3) == [0]
+    assert passing("mpl-below:2+memory-below:0.8", job(), view, 3) == [0]
 
 
 def test_words_come_back():
     """Canonical words give the same filters again; none is none."""
-    for words in ("mpl:3", "memory:0.5", "running:same", "mpl:3+memory:0.5+running:mpi"):
+    for words in (
+        "mpl-below:3",
+        "memory-below:0.5",
+        "not-running:same",
+        "mpl-below:3+memory-below:0.5+not-running:mpi",
+    ):
         assert site_filter_words(site_filter(words)) == words
         assert site_filter(site_filter_words(site_filter(words))) == site_filter(words)
-    three = site_filter("mpl:3")
-    assert site_filter("mpl(most=3)") == site_filter([three.filters[0]]) == three
+    three = site_filter("mpl-below:3")
+    assert site_filter("mpl-below(tasks=3)") == site_filter([three.filters[0]]) == three
     assert site_filter("none") == site_filter(None) == EveryFilter()
     assert site_filter_words(EveryFilter()) is None
 
 
 def test_filters_say_what_they_need():
     """Several need as much as the one that needs most."""
-    assert site_filter("mpl:3").information == Information.JOB_SIZES
-    assert site_filter("mpl:3+running:same").information == Information.ESTIMATES
+    assert site_filter("mpl-below:3").information == Information.JOB_SIZES
+    assert site_filter("mpl-below:3+not-running:same").information == Information.ESTIMATES
     assert site_filter(None).information == Information.SITES
-    assert [rule.name for rule in SITE_FILTERS] == ["mpl", "memory", "running"]
+    assert [rule.name for rule in SITE_FILTERS] == ["mpl-below", "memory-below", "not-running"]
 
 
 @pytest.mark.parametrize(
-    "words", ["mpl:0", "mpl:1.5", "memory:0", "memory:1.1", "memory:nan", "running", "mpl", "mpl:3++memory:1"]
+    "words",
+    [
+        "mpl-below:0",
+        "mpl-below:1.5",
+        "memory-below:0",
+        "memory-below:1.1",
+        "memory-below:nan",
+        "not-running",
+        "mpl-below",
+        "mpl-below:3++memory-below:1",
+    ],
 )
 def test_wrong_words_are_refused(words):
     """Out of range, without what they need, or empty."""

@@ -82,7 +82,7 @@ def test_a_queue_takes_what_meets_all_its_criteria():
     [
         "rest",
         "a(tasks(most=4)); b",
-        "a(type(mpi), tasks(least=2, most=4), rule=nb.rs, broker=ptt:w=0.2, limit=3, sites=mpl:3+memory:0.5)",
+        "a(type(mpi), tasks(least=2, most=4), rule=b, broker=ptt:w=0.2, sites=mpl-below:3+memory-below:0.5)",
         "a(priority(least=0.5, qos=high=1+low=0.25), limit=stable:predicted)",
         "a(communication(least=1000000)); b(memory(most=1000000)); c(time(most=3600), rule=sjf)",
     ],
