@@ -109,6 +109,33 @@ def test_platform_files_have_them(tmp_path):
     assert "ptt_weight = 0.5" in path.read_text()
 
 
+def test_queues_are_tables_of_a_platform_file(tmp_path):
+    """They are the words; what is wrong is told with its line."""
+    path = tmp_path / "queues.toml"
+    sites = '[[site]]\nname = "a"\nprocessors = 4\n[[site]]\nname = "b"\nprocessors = 4\n'
+    path.write_text(
+        '[[group]]\npath = ""\n[[group.queue]]\nname = "small"\njobs = ["tasks(most=1)", "time(most=2h)"]\n'
+        'global_queue = "fpfs"\nbroker = "ptt:w=0.2"\nqueue_limit = 2\nsite_filter = "mpl-below:3"\n'
+        f'[[group.queue]]\nname = "rest"\n{sites}'
+    )
+    (root,) = ec.read_platform(path).inner
+    assert job_queues(root.queues) == job_queues(
+        "small(tasks(most=1), time(most=7200), rule=fpfs, broker=ptt:w=0.2, limit=2, sites=mpl-below:3); rest"
+    )
+    path.write_text(
+        f'[[group]]\npath = ""\nqueues = "all"\n[[group.queue]]\njobs = 3\nrule = "fcfs"\n{sites}'
+    )
+    with pytest.raises(InputError) as refused:
+        ec.read_platform(path)
+    for part in (
+        "line 3, group 1, queues: got both queues in words and tables of queues",
+        "line 5, group 1, queue 1, jobs: got 3, expected the words of a criterion",
+        "line 6, group 1, queue 1: unknown key 'rule'",
+        "queue 1, name: is missing",
+    ):
+        assert part in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
