@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
@@ -83,6 +84,8 @@ def multicluster_rules_of(
             "refresh": refresh,
         }
     )
+    if rules.site_filter is not None and not rules.site_filter.filters:
+        rules = replace(rules, site_filter=None)  # as if nothing were said
     if extra := getattr(rules.co_allocation, "extra", None):
         extra.load()  # not only when the first job is co-allocated, hours into a run
     return rules

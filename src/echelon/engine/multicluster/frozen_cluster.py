@@ -46,7 +46,7 @@ class FrozenCluster(FrozenLeaf):
         return self._forecasts[job.position]
 
     def occupied(self, job: Job) -> int:
-        """See `Member.occupied`; it is told with the estimate, and stored with it."""
+        """See `Member.occupied`; stored with the estimate."""
         if job.position not in self._occupied:
             self._occupied[job.position] = self._leaf.occupied(job)
         return self._occupied[job.position]

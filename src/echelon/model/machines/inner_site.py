@@ -113,7 +113,7 @@ class InnerSite:
 
 
 def check_weight(weight: object, field: str) -> None:
-    """Refuse a weight that is no number from 0 to 1; None is none.
+    """Refuse a weight that is not a number from 0 to 1; None is none.
 
     Raises
     ------

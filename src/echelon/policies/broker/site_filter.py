@@ -215,8 +215,8 @@ SITE_FILTER: Family[SiteFilter] = Family(
 
 
 def site_filter_words(rule: EveryFilter | None) -> str | None:
-    """Return the canonical words of filters; None where there are none."""
-    return rule.words if rule is not None and rule.filters else None
+    """Return the canonical words of filters; None where nothing is said."""
+    return None if rule is None else rule.words
 
 
 def site_filter(given: object) -> EveryFilter:

@@ -50,7 +50,7 @@ class Bounds:
     Raises
     ------
     InputError
-        If `least` is above `most`, or one is no number.
+        If `least` is above `most`, or one is not a number.
 
     Notes
     -----
@@ -82,7 +82,13 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Tasks(Bounds):
-    """Take jobs by their number of tasks, which is that of their processors."""
+    """Take jobs by their number of tasks, which is that of their processors.
+
+    Parameters
+    ----------
+    least, most : float, default without bounds
+        In processors; both belong to the range.
+    """
 
     name: ClassVar[str] = "tasks"
 
@@ -97,6 +103,11 @@ class Communication(Bounds):
 
     The source says "communication requirements", which elsewhere in it are this bandwidth (PNBW). A job of
     one task needs none; without an application it is unknown.
+
+    Parameters
+    ----------
+    least, most : float, default without bounds
+        In bytes a second; both belong to the range.
     """
 
     name: ClassVar[str] = "communication"
@@ -131,7 +142,15 @@ class PlannedTime(Bounds):
 
 @dataclass(frozen=True, slots=True)
 class Memory(Bounds):
-    """Take jobs by the memory of each task, in bytes."""
+    """Take jobs by the memory of each task.
+
+    It is that of the application, else what the log says.
+
+    Parameters
+    ----------
+    least, most : float, default without bounds
+        In bytes a processor; both belong to the range.
+    """
 
     name: ClassVar[str] = "memory"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.2.1"
@@ -149,6 +168,8 @@ class Priority(Bounds):
 
     Parameters
     ----------
+    least, most : float, default without bounds
+        Factors, 0 to 1; both belong to the range.
     qos : Priorities or mapping of str to float
         Factors from 0 to 1 by the names in the log, or by its numbers where it has no names:
         ``high=1+normal=0.5``; all others have 0. No log says what its queues are worth.
