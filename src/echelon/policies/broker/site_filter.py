@@ -44,8 +44,9 @@ class MplBelow:
 
     Parameters
     ----------
-    tasks : int
-        In a node, >= 1. As many leave the site out, since a task more would be one too many.
+    tasks : int, default 4
+        In a node, >= 1. As many leave the site out, since a task more would be one too many. The
+        default is the level of all shared clusters of the source.
 
     Raises
     ------
@@ -58,7 +59,7 @@ class MplBelow:
     A.1.1, never used in it.
     """
 
-    tasks: int
+    tasks: int = 4
 
     name: ClassVar[str] = "mpl-below"
     bare_word: ClassVar[str] = "tasks"
@@ -84,7 +85,7 @@ class MemoryBelow:
 
     Parameters
     ----------
-    share : float
+    share : float, default 1
         Share of the memory, above 0 to 1.
 
     Raises
@@ -98,7 +99,7 @@ class MemoryBelow:
     thesis, appendix A.1.1, never used in it.
     """
 
-    share: float
+    share: float = 1.0
 
     name: ClassVar[str] = "memory-below"
     bare_word: ClassVar[str] = "share"
@@ -125,7 +126,7 @@ class NotRunning:
 
     Parameters
     ----------
-    kind : str
+    kind : str, default "same"
         The type: the name of an application, the log's number of an executable, or required software such as
         ``mpi``; ``same``: jobs of the type of the one to be sent; ``other``: jobs of any other type.
 
@@ -140,7 +141,7 @@ class NotRunning:
     **Source**: ``MTNodeLimitJobType``, M-CISNE thesis, appendix A.1.1, never used in it.
     """
 
-    kind: str = ""
+    kind: str = "same"
 
     name: ClassVar[str] = "not-running"
     bare_word: ClassVar[str] = "kind"

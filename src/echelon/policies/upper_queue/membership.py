@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from echelon.errors import InputError
-from echelon.policies.job_types import is_of_type
+from echelon.policies.job_types import is_of_type, type_of
 from echelon.policies.order.priorities import NO_PRIORITIES, Priorities
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Priority(Bounds):
     Raises
     ------
     InputError
-        If no factors are given.
+        If there are bounds and no factors.
     """
 
     qos: Priorities = NO_PRIORITIES
@@ -187,7 +187,7 @@ class Priority(Bounds):
     def __post_init__(self) -> None:
         Bounds.__post_init__(self)
         object.__setattr__(self, "qos", Priorities.of(self.qos))
-        if not self.qos:
+        if not self.qos and (self.least > -math.inf or self.most < math.inf):
             raise InputError(
                 "needs the priorities of the log's queues, got none: priority(qos=high=1+low=0.2, least=0.5)",
                 field="membership priority",
@@ -204,25 +204,17 @@ class OfType:
 
     Parameters
     ----------
-    of : str
+    of : str, default "any"
         The name of the application, the log's number of the executable, or required software: ``"mpi"``.
-
-    Raises
-    ------
-    InputError
-        If it is empty.
+        ``any``: all jobs whose type is known.
     """
 
-    of: str = ""
+    of: str = "any"
 
     name: ClassVar[str] = "type"
     bare_word: ClassVar[str] = "of"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 2.3"
 
-    def __post_init__(self) -> None:
-        if not self.of.strip():
-            raise InputError("must name a type of jobs, got none", field="membership type")
-
     def meets(self, job: Job, names: Callable[[str], Sequence[str]]) -> bool:
         """See `Membership.meets`."""
-        return is_of_type(job, self.of)
+        return bool(type_of(job)) if self.of == "any" else is_of_type(job, self.of)

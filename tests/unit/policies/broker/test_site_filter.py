@@ -109,8 +109,8 @@ def test_filters_say_what_they_need():
         "memory-below:0",
         "memory-below:1.1",
         "memory-below:nan",
-        "not-running",
-        "mpl-below",
+        "not-running:kind= ",
+        "mpl-below:x",
         "mpl-below:3++memory-below:1",
     ],
 )

@@ -62,6 +62,9 @@ def meets(words, **columns):
         ("type:linux", {"application": Application("ft", requires=("linux",))}, True),
         ("type:pvm", {"application": Application("ft", library="mpi")}, False),
         ("type:pvm", {}, False),
+        # Any type that is known.
+        ("type", {"executable": 3}, True),
+        ("type", {}, False),
     ],
 )
 def test_a_criterion_by_hand(words, columns, expected):
@@ -114,7 +117,6 @@ def test_other_spellings_are_the_same_queues():
         ("a(tasks(least=3, most=2))", "least <= most"),
         ("a(tasks(least=nan))", "must be|finite"),
         ("a(priority(least=1))", "priorities of the log's queues"),
-        ("a(type)", "must name a type"),
         ("a(limit=-1)", "must be"),
         ("a(rule=fcfs", "close each parenthesis"),
     ],
