@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.engine.controllers import Controller, ControllerKind
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
 from echelon.engine.worlds import (
     BrokeredGrid,
-    Controller,
     DecentralizedGrid,
     LeafRules,
     Multicluster,
@@ -58,7 +58,7 @@ def system_of(scenario: Scenario) -> System:  # noqa: PLR0911  (one line a world
             return multicluster_of(scenario, _predictor())
 
 
-def _tree(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> System:
+def _tree(scenario: Scenario, controllers: Mapping[str, ControllerKind], rules: LeafRules) -> System:
     """Return sites under brokers."""
     from echelon.engine.tree.assembly import tree_system
 

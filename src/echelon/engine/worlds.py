@@ -13,17 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import ControllerKind
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import NodeLevel, Platform
-    from echelon.policies import Information, Metascheduler
+    from echelon.policies import Metascheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
     from echelon.policies.immediate.contract import Dispatcher
-    from echelon.policies.upper_queue.contract import UpperQueue
-    from echelon.policies.upper_queue.limit import QueueLimit
 
 
 def _all_sites() -> Admissible:
@@ -196,75 +195,6 @@ class TimeSharedSites(NamedTuple):
         )
 
 
-class QueueRules(NamedTuple):
-    """A global queue above sites that have queues of their own.
-
-    Parameters
-    ----------
-    rule : UpperQueue
-        Selects the next job and its site.
-    limit : QueueLimit
-        Limits the queue of a site.
-    longest_stay : float, default infinity
-        A job that has not started this long after its submission is rejected, in seconds, > 0.
-    two_phase : bool, default False
-        Whether jobs that wait in a site are offered parts of several.
-    """
-
-    rule: UpperQueue
-    limit: QueueLimit
-    longest_stay: float = math.inf
-    two_phase: bool = False
-
-
-class Controller(NamedTuple):
-    """Who chooses among the sites right below an inner site, and how.
-
-    Parameters
-    ----------
-    broker : Broker
-        Chooses the site of each job.
-    admissible : Admissible
-        Which sites it may choose from, by the job's size.
-    decision_time : float, optional
-        Time that it takes for each decision, in seconds, >= 0; default: jobs are sent on as they come.
-    queue : QueueRules, optional
-        The global queue in which jobs wait here until they are dispatched; default: none.
-    refresh : float, default 0
-        How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
-        every so many seconds.
-    information : Information, optional
-        The highest level of information that the sites below give; default: all. A broker that needs more
-        cannot choose among them.
-    """
-
-    broker: Broker
-    admissible: Admissible
-    decision_time: float | None = None
-    queue: QueueRules | None = None
-    refresh: float = 0.0
-    information: Information | None = None
-
-    def check(self, path: str) -> None:
-        """Refuse a broker that needs more information than the sites below the inner site `path` give.
-
-        Raises
-        ------
-        InputError
-            If it does.
-        """
-        if self.information is None or self.broker.information <= self.information:
-            return
-        from echelon.policies.broker.contract import information_words
-
-        raise InputError(
-            f"the broker {self.broker.name} needs {information_words(self.broker.information)}, but the "
-            f"sites below {repr(path) if path else 'the root'} give {information_words(self.information)} at "
-            "most; choose a broker that needs no more, or raise their level",
-            field="information",
-        )
-
-
 class LeafRules(NamedTuple):
     """The rules of leaves, by what they run jobs on; those of other leaves than a platform has are None.
 
@@ -317,17 +247,17 @@ class TreeOfSites(NamedTuple):
 
     Parameters
     ----------
-    controllers : mapping of str to Controller
+    controllers : mapping of str to ControllerKind
         Of every inner site, by its path; ``""`` is the root.
     rules : LeafRules
         The rules of its leaves.
     """
 
-    controllers: Mapping[str, Controller]
+    controllers: Mapping[str, ControllerKind]
     rules: LeafRules
 
     @property
-    def broker(self) -> Broker:
+    def broker(self) -> Metascheduler:
         """The broker of the root."""
         return self.controllers[""].broker
 
@@ -341,8 +271,8 @@ class TreeOfSites(NamedTuple):
         platform = scenario.instance.sites
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
-        for path in platform.inner_paths:
-            self.controllers[path].check(path)
+        for inner in platform.tree.inner():
+            self.controllers[inner.path].check(inner, scenario)
         if platform.clusters:
             self._check_shared(scenario)
         hardware = [*platform.node_level.values()]
@@ -352,7 +282,7 @@ class TreeOfSites(NamedTuple):
             _check_sharing(self.rules.nodes, scenario)
         _check_not_pyss(scenario)
         # Under a global queue information is actual.
-        if all(one.queue is None for one in self.controllers.values()):
+        if not any(one.keeps_jobs for one in self.controllers.values()):
             for one in self.controllers.values():
                 _check_belief(one.broker, scenario)
         if scenario.learns and (hardware or platform.time_shared):
@@ -515,9 +445,9 @@ def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
         raise InputError(reason, field="broker")
 
 
-def _check_belief(broker: Broker, scenario: Scenario) -> None:
+def _check_belief(broker: Metascheduler, scenario: Scenario) -> None:
     """Refuse a broker that uses planned information if planned times are learned during the run."""
-    if scenario.learns and broker.belief == "allocation":
+    if scenario.learns and getattr(broker, "belief", None) == "allocation":
         raise InputError(
             f"{broker.name} uses planned information, so it plans with request or exact, "
             f"got {scenario.estimator.name!r}",

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import Controller, QueueRules
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.worlds import Controller, QueueRules
     from echelon.model import InnerSite, Platform
     from echelon.policies import Broker, Metascheduler
 
@@ -132,7 +132,7 @@ def controllers_of(
     UnknownNameError
         If words name nothing.
     """
-    from echelon.engine.worlds import Controller
+    from echelon.engine.controllers import Controller
     from echelon.policies import Information, admissible
     from echelon.policies.broker.contract import information_named
 
@@ -197,9 +197,11 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
     """Return the controllers of the inner sites of a run, by path; none if its sites are no tree."""
+    from echelon.engine.controllers import Controller
     from echelon.engine.worlds import TreeOfSites
 
-    return scenario.world.controllers if isinstance(scenario.world, TreeOfSites) else {}
+    given = scenario.world.controllers if isinstance(scenario.world, TreeOfSites) else {}
+    return {path: one for path, one in given.items() if isinstance(one, Controller)}
 
 
 def control_words(scenario: Scenario) -> dict[str, str]:
@@ -316,7 +318,7 @@ def _seconds(given: str | float | None, broker: Broker, compared: Sequence[objec
 def _queue(rule: Any, limit: Any) -> QueueRules | None:  # noqa: ANN401  (words, or what they name)
     if rule is None:
         return None
-    from echelon.engine.worlds import QueueRules
+    from echelon.engine.controllers import QueueRules
     from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
     return QueueRules(upper_queue(rule), queue_limit("unlimited" if limit is None else limit))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller
 from echelon.engine.worlds import (
     BrokeredGrid,
-    Controller,
     LeafRules,
     Multicluster,
     OneMachine,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from echelon.engine.controllers import Controller, QueueRules
 from echelon.engine.multicluster.admission import admitted
 from echelon.engine.tree.assembly import tree_system
-from echelon.engine.worlds import Controller, LeafRules, Multicluster, QueueRules
+from echelon.engine.worlds import LeafRules, Multicluster
 from echelon.policies import Admissible
 
 if TYPE_CHECKING:
