@@ -17,6 +17,7 @@ from echelon.engine.worlds import (
     TimeSharedSites,
     TreeOfSites,
 )
+from echelon.policies.broker.admissible import Admissible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,9 +43,7 @@ def system_of(scenario: Scenario) -> System:  # noqa: PLR0911  (one line a world
         case TreeOfSites(controllers, rules):
             return _tree(scenario, controllers, rules)
         case DecentralizedGrid(protocol):
-            from echelon.engine.decentralized import DecentralizedSites
-
-            return DecentralizedSites(scenario, protocol, scenario.instance.sites)
+            return _tree(scenario, {"": Controller(protocol, Admissible())}, LeafRules())
         case TimeSharedSites(broker, rules, admissible):
             from echelon.policies.immediate.contract import Dispatcher
 

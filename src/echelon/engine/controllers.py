@@ -61,11 +61,6 @@ class ControllerKind(Protocol):
         return False
 
     @property
-    def starts_jobs(self) -> bool:
-        """Whether it decides what starts at the leaves right below, which so have no scheduler."""
-        return False
-
-    @property
     def copies_jobs(self) -> bool:
         """Whether jobs may run in several copies below."""
         return False
@@ -109,7 +104,9 @@ class Controller(NamedTuple):
     @property
     def keeps_jobs(self) -> bool:
         """See `ControllerKind`."""
-        return self.queue is not None
+        from echelon.policies import Decentralized, Dispatcher
+
+        return self.queue is not None or isinstance(self.broker, Decentralized | Dispatcher)
 
     @property
     def wants_plans(self) -> bool:
@@ -118,35 +115,37 @@ class Controller(NamedTuple):
         return getattr(self.broker, "belief", None) == "allocation" and not by_load
 
     @property
-    def starts_jobs(self) -> bool:
-        """See `ControllerKind`."""
-        return False
-
-    @property
     def copies_jobs(self) -> bool:
         """See `ControllerKind`."""
-        return False
+        from echelon.policies import Dispatcher
+
+        return isinstance(self.broker, Dispatcher)
 
     def check(self, tree: SiteTree, scenario: Scenario) -> None:
-        """Refuse a broker that needs more information than the sites below give.
+        """See `ControllerKind.check`.
 
         Raises
         ------
         InputError
-            If it does.
+            If a broker needs more information than the sites below give, or a protocol or a dispatcher cannot
+            decide for them.
         """
-        rule: Any = self.broker
-        if self.information is None or rule.information <= self.information:
-            return
-        from echelon.policies.broker.contract import information_words
+        from echelon.policies import Decentralized, Dispatcher
 
-        where = repr(tree.path) if tree.path else "the root"
-        raise InputError(
-            f"the broker {rule.name} needs {information_words(rule.information)}, but the sites below "
-            f"{where} give {information_words(self.information)} at most; choose a broker that needs no "
-            "more, or raise their level",
-            field="information",
-        )
+        rule: Any = self.broker
+        if isinstance(rule, Decentralized | Dispatcher):
+            from echelon.engine.direct_control import check_direct
+
+            check_direct(self, tree, scenario)
+        elif self.information is not None and rule.information > self.information:
+            from echelon.policies.broker.contract import information_words
+
+            raise InputError(
+                f"the broker {rule.name} needs {information_words(rule.information)}, but the sites below "
+                f"{repr(tree.path) if tree.path else 'the root'} give {information_words(self.information)} "
+                "at most; choose a broker that needs no more, or raise their level",
+                field="information",
+            )
 
     def plant(self, site: InnerSite) -> Controlled:
         """See `ControllerKind.plant`."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.engine.controllers import Controller, QueueRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.model import InnerSite, Platform
-    from echelon.policies import Broker, Metascheduler
+    from echelon.policies import Metascheduler
 
 DEFAULT_BROKER = "mpl"
 """The default broker of sites with queues: it needs little information, and is the best in the grid study."""
@@ -293,14 +293,13 @@ def _are_time_shared(platform: Platform, path: str) -> list[bool]:
     ]
 
 
-def _fitting(platform: Platform, path: str, rule: Metascheduler) -> Broker:
-    """Return the rule, which must be a broker that can choose among what is below the inner site."""
+def _fitting(platform: Platform, path: str, rule: Metascheduler) -> Metascheduler:
+    """Return the rule, which must be one that can decide for what is below the inner site."""
     from echelon.policies import Broker, incompatibility
 
     where = f"broker of inner site {path!r}" if path else "broker"
-    if not isinstance(rule, Broker):
-        name = getattr(rule, "name", None)
-        raise InputError(f"{name!r} is no broker, which a tree of sites needs", field=where)
+    if not isinstance(rule, Broker):  # a protocol or a dispatcher: the controller knows for what it decides
+        return rule
     leaves = _are_time_shared(platform, path)
     by_load = any(leaves) and getattr(rule, "immediate", False)
     if (reason := incompatibility(rule, immediate=all(leaves) or by_load, shared=True)) is not None:
@@ -308,7 +307,7 @@ def _fitting(platform: Platform, path: str, rule: Metascheduler) -> Broker:
     return rule
 
 
-def _seconds(given: str | float | None, broker: Broker, compared: Sequence[object]) -> float | None:
+def _seconds(given: str | float | None, broker: Metascheduler, compared: Sequence[object]) -> float | None:
     """Return how long a broker takes for each decision, None where jobs are sent on as they come."""
     if given in (None, OWN_TIME):
         return decision_time_of(broker) or None

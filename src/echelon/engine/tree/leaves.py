@@ -96,8 +96,8 @@ class Leaves:
         for group in self.groups:
             ending += group.ending()
         if len(ending) > 1:
-            serial = self.ledger.dispatches.serial
-            ending.sort(key=lambda pair: serial[pair[0].position])
+            turn = self.ledger.dispatches.turn
+            ending.sort(key=lambda pair: turn(pair[0].position))
         # Each END concerns its leaf when it happens: not before, and under `event` each in turn.
         self._concerned.difference_update(site for _, site in ending)
         return ending
@@ -126,6 +126,8 @@ class Leaves:
             start = self.ledger.dispatches.first_start(job)
             for statistics, branch in leaf.above:
                 statistics.ended(job, branch, start, self.ledger.now)
+        for ended in leaf.on_end:
+            ended(job)
 
     def correct(self) -> bool:
         """Plan later ends for the jobs that run on at theirs; return whether there are any."""
@@ -173,7 +175,10 @@ class Leaves:
         self._deferred.difference_update(concerned)
         for site in concerned:
             leaf, eventful = self.leaves[site], event or site in self._eventful
-            if eventful or leaf.has_changed or site in self._overdue:
+            if leaf.on_change is not None:
+                if site not in self._eventful and leaf.has_changed:
+                    leaf.on_change()
+            elif eventful or leaf.has_changed or site in self._overdue:
                 leaf.watch(event=eventful)
                 leaf.decide()
 

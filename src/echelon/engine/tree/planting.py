@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from echelon.engine.tree.brokerage import Brokerage
 from echelon.engine.tree.global_queue import GlobalQueue
 from echelon.engine.tree.global_queue_view import GlobalQueueView
+from echelon.engine.tree.protocol_site import ProtocolSite
 from echelon.engine.tree.stale_statistics import StaleStatistics
+from echelon.policies import Decentralized
 
 if TYPE_CHECKING:
     from echelon.engine.controllers import Controller
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 def planted(controller: Controller, site: InnerSite) -> Controlled:
     """Return the inner site `site` under `controller` during a run."""
     rule: Any = controller.broker
+    if isinstance(rule, Decentralized):
+        return ProtocolSite(rule, site)
     # Where there are planned times, they are the second state.
     known: Any = site.sums[-1 if controller.wants_plans else 0]
     if controller.refresh:
