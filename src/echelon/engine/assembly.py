@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.system import System
-    from echelon.policies.immediate.contract import Dispatcher
 
 
 def system_of(scenario: Scenario) -> System:  # noqa: PLR0911  (one line a world)
@@ -45,10 +43,6 @@ def system_of(scenario: Scenario) -> System:  # noqa: PLR0911  (one line a world
         case DecentralizedGrid(protocol):
             return _tree(scenario, {"": Controller(protocol, Admissible())}, LeafRules())
         case TimeSharedSites(broker, rules, admissible):
-            from echelon.policies.immediate.contract import Dispatcher
-
-            if isinstance(broker, Dispatcher):
-                return _dispatched(scenario, broker, rules)
             root = Controller(broker, admissible, rules.decision_time)
             return _tree(scenario, {"": root}, LeafRules(time_shared=rules))
         case Multicluster():
@@ -70,27 +64,3 @@ def _predictor() -> QueuePredictor:
     from echelon.engine.multicluster.queue_prediction import predict_queue
 
     return predict_queue
-
-
-def _dispatched(scenario: Scenario, dispatcher: Dispatcher, rules: ImmediateRules) -> System:
-    """Return time-shared machines under a dispatcher."""
-    from echelon.engine.immediate.dispatched_sites import DispatchedSites
-    from echelon.engine.tree.leaf_kinds import LeafKinds
-    from echelon.engine.tree.leaves import Leaves
-    from echelon.engine.tree.statistics import SiteStatistics
-
-    kinds = LeafKinds(Ledger(scenario), scenario, LeafRules(time_shared=rules), replicated=True)
-    leaves = Leaves(kinds.ledger, kinds.leaves())
-    statistics = SiteStatistics(leaves.leaves)
-    for site, leaf in enumerate(leaves.leaves):
-        leaf.above.append((statistics, site))
-    return DispatchedSites(
-        scenario,
-        dispatcher,
-        leaves,
-        statistics=statistics,
-        allowed=scenario.admissible.sites(scenario.instance.sites, scenario.instance.size),
-        records=kinds.records(),
-        decision_time=rules.decision_time,
-        latest=kinds.latest,
-    )

@@ -1,4 +1,4 @@
-"""Direct control: what protocols and dispatchers, which decide for the leaves right below, cannot decide for."""
+"""Direct control: what protocols and dispatchers cannot decide for, right below their inner site."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.model import SharedCluster, SiteTree, TimeSharedMachine
-from echelon.policies import Admissible, Decentralized
+from echelon.policies import Admissible, Decentralized, capabilities
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -39,6 +39,13 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
                 "wait in a queue; choose a broker, or a dispatcher above time-shared machines alone",
                 field="broker",
             )
+    suspends = scenario.policy.scheduler
+    if not isinstance(rule, Decentralized) and capabilities(suspends).preempts and _has_queues(scenario):
+        raise InputError(
+            f"{suspends.name} suspends jobs and {rule.name} copies them: measures of one run could not tell "
+            "what was suspended from what was copied; choose another policy",
+            field="policy",
+        )
     if scenario.passes != "instant":
         raise InputError(
             f"{rule.name} decides over all of its sites together, after all events of an instant; choose "
@@ -49,6 +56,11 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
         raise InputError(
             f"{rule.name} plans with request or exact, got {scenario.estimator.name!r}", field="estimator"
         )
+
+
+def _has_queues(scenario: Scenario) -> bool:
+    platform = scenario.instance.sites
+    return len(platform.time_shared) < len(platform)
 
 
 def _check_settings(controller: Controller, name: str) -> None:

@@ -98,7 +98,10 @@ class _Planter:
         # On shared nodes planned times are forecast when jobs are dispatched, not predicted at submission.
         ledger = Ledger(replace(inner, estimator=Request(), observers=scenario.observers)
                         if self._platform.is_shared else scenario)  # fmt: skip
-        kinds = LeafKinds(ledger, scenario, rules, predict_queue=predict_queue, inside=inner)
+        replicated = any(one.copies_jobs for one in controllers.values())
+        kinds = LeafKinds(
+            ledger, scenario, rules, replicated=replicated, predict_queue=predict_queue, inside=inner
+        )
         self._kinds = [kinds]
         if self._has_plans():
             planned = Ledger(planned_scenario(scenario))

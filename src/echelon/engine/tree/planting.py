@@ -9,7 +9,7 @@ from echelon.engine.tree.global_queue import GlobalQueue
 from echelon.engine.tree.global_queue_view import GlobalQueueView
 from echelon.engine.tree.protocol_site import ProtocolSite
 from echelon.engine.tree.stale_statistics import StaleStatistics
-from echelon.policies import Decentralized
+from echelon.policies import Decentralized, Dispatcher
 
 if TYPE_CHECKING:
     from echelon.engine.controllers import Controller
@@ -22,6 +22,10 @@ def planted(controller: Controller, site: InnerSite) -> Controlled:
     rule: Any = controller.broker
     if isinstance(rule, Decentralized):
         return ProtocolSite(rule, site)
+    if isinstance(rule, Dispatcher):
+        from echelon.engine.immediate.dispatch_site import DispatchSite
+
+        return DispatchSite(rule, site, controller.decision_time or 0.0)
     # Where there are planned times, they are the second state.
     known: Any = site.sums[-1 if controller.wants_plans else 0]
     if controller.refresh:

@@ -60,7 +60,7 @@ class ProtocolView(Protocol):
         """Return the processors of `site` that no job holds."""
 
     def can_hold(self, job: Job, site: int) -> bool:
-        """Return whether `site` could ever run `job`: it is large enough, and its nodes have what it needs."""
+        """Return whether `site` could ever run `job`: it is large enough, and has nodes that suit it."""
 
     def fits(self, job: Job, site: int) -> bool:
         """Return whether there is room for `job` at `site` now: enough processors, in nodes that suit it."""
