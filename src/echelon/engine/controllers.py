@@ -130,14 +130,20 @@ class Controller(NamedTuple):
             If a broker needs more information than the sites below give, or a protocol or a dispatcher cannot
             decide for them.
         """
-        from echelon.policies import Decentralized, Dispatcher
+        from echelon.policies import Decentralized, Dispatcher, incompatibility
 
         rule: Any = self.broker
         if isinstance(rule, Decentralized | Dispatcher):
             from echelon.engine.direct_control import check_direct
 
             check_direct(self, tree, scenario)
-        elif self.information is not None and rule.information > self.information:
+            return
+        time_shared = [hasattr(tree.sites[leaf].resource, "speed") for leaf in tree.leaves()]
+        by_load = any(time_shared) and getattr(rule, "immediate", False)
+        reason = incompatibility(rule, immediate=all(time_shared) or by_load, shared=True)
+        if reason is not None:
+            raise InputError(reason, field=f"broker of inner site {tree.path!r}" if tree.path else "broker")
+        if self.information is not None and rule.information > self.information:
             from echelon.policies.broker.contract import information_words
 
             raise InputError(

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from echelon.engine.controllers import Controller
 
 
+_WHY = {"admissible": "may choose every machine that is large enough"}
+"""Why a setting of brokers is not one of who decides by itself."""
+
+
 def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> None:
     """Refuse a protocol or a dispatcher at the inner site `tree` that cannot decide for what is below.
 
@@ -74,7 +78,7 @@ def _check_settings(controller: Controller, name: str) -> None:
     }
     for field, is_said in said.items():
         if is_said:
-            raise InputError(f"is for brokers; {name} decides by itself", field=field)
+            raise InputError(f"is for brokers; {name} {_WHY.get(field, 'decides by itself')}", field=field)
 
 
 def _check_protocol(protocol: Decentralized, name: str, resource: object) -> None:

@@ -138,9 +138,8 @@ def controllers_of(
 
     said = _said(platform)
     found = {}
-    for path, rule in brokers_of(platform, controls).items():
+    for path, broker in brokers_of(platform, controls).items():
         here = said.get(path)
-        broker = _fitting(platform, path, rule)
         said_here = {name: _chosen(name, controls, path, here) for name in Controls._fields}
         share, level = said_here["admissible"], said_here["information"]
         found[path] = Controller(
@@ -200,8 +199,23 @@ def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
     from echelon.engine.controllers import Controller
     from echelon.engine.worlds import TreeOfSites
 
-    given = scenario.world.controllers if isinstance(scenario.world, TreeOfSites) else {}
-    return {path: one for path, one in given.items() if isinstance(one, Controller)}
+    if not isinstance(scenario.world, TreeOfSites):
+        return {}
+    given = {path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)}
+    return given if is_tree(scenario.instance.sites, _said_by(given.get(ROOT))) else {}
+
+
+def _said_by(root: Controller | None) -> Controls | None:
+    """Return what a run must have said for its root to have this controller."""
+    if root is None:
+        return None
+    return Controls(
+        broker=root.broker,
+        decision_time=root.decision_time,
+        information=root.information,
+        refresh=root.refresh or None,
+        global_queue=root.queue,
+    )
 
 
 def control_words(scenario: Scenario) -> dict[str, str]:
@@ -291,20 +305,6 @@ def _are_time_shared(platform: Platform, path: str) -> list[bool]:
     return [
         isinstance(one.resource, TimeSharedMachine) for one in platform.sites if one.name.startswith(below)
     ]
-
-
-def _fitting(platform: Platform, path: str, rule: Metascheduler) -> Metascheduler:
-    """Return the rule, which must be one that can decide for what is below the inner site."""
-    from echelon.policies import Broker, incompatibility
-
-    where = f"broker of inner site {path!r}" if path else "broker"
-    if not isinstance(rule, Broker):  # a protocol or a dispatcher: the controller knows for what it decides
-        return rule
-    leaves = _are_time_shared(platform, path)
-    by_load = any(leaves) and getattr(rule, "immediate", False)
-    if (reason := incompatibility(rule, immediate=all(leaves) or by_load, shared=True)) is not None:
-        raise InputError(reason, field=where)
-    return rule
 
 
 def _seconds(given: str | float | None, broker: Metascheduler, compared: Sequence[object]) -> float | None:

@@ -70,6 +70,10 @@ def tree_system(
     InputError
         If a broker needs planned schedules of queues whose policy cannot be simulated ahead.
     """
+    if scenario.multicluster is not None:
+        from echelon.engine.multicluster.admission import without_misfits
+
+        scenario = without_misfits(scenario)
     return _Planter(scenario, controllers, rules, predict_queue).system()
 
 
