@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import Controller, QueueRules
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.worlds import Controller, QueueRules
     from echelon.model import InnerSite, Platform
-    from echelon.policies import Broker, Metascheduler
+    from echelon.policies import Metascheduler
 
 DEFAULT_BROKER = "mpl"
 """The default broker of sites with queues: it needs little information, and is the best in the grid study."""
@@ -137,30 +137,26 @@ def controllers_of(
     UnknownNameError
         If words name nothing.
     """
-    from echelon.engine.worlds import Controller
+    from echelon.engine.controllers import Controller
     from echelon.policies import Information, admissible
     from echelon.policies.broker.contract import information_named
     from echelon.policies.broker.site_filter import site_filter
 
     said = _said(platform)
     found: dict[str, Controller] = {}
-    for path, rule in brokers_of(platform, controls).items():
+    for path, broker in brokers_of(platform, controls).items():
         here = said.get(path)
-        broker = _fitting(platform, path, rule)
         said_here = {name: _chosen(name, controls, path, here) for name in Controls._fields}
         share, level = said_here["admissible"], said_here["information"]
         found[path] = Controller(
             broker,
             admissible(1.0 if share is None else share),
             _seconds(said_here["decision_time"], broker, compared),
-            queue := _queue(said_here),
+            _queue(said_here),
             seconds(said_here["refresh"] or 0),
             None if level is None or (known := information_named(level)) == max(Information) else known,
             site_filter(said_here["site_filter"]),
         )
-        for one in () if queue is None else queue.queues:
-            if one.broker is not None:
-                _fitting(platform, path, one.broker)
     _check_queues(controls, found)
     return found
 
@@ -218,9 +214,26 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
     """Return the controllers of the inner sites of a run, by path; none if its sites are no tree."""
+    from echelon.engine.controllers import Controller
     from echelon.engine.worlds import TreeOfSites
 
-    return scenario.world.controllers if isinstance(scenario.world, TreeOfSites) else {}
+    if not isinstance(scenario.world, TreeOfSites):
+        return {}
+    given = {path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)}
+    return given if is_tree(scenario.instance.sites, _said_by(given.get(ROOT))) else {}
+
+
+def _said_by(root: Controller | None) -> Controls | None:
+    """Return what a run must have said for its root to have this controller."""
+    if root is None:
+        return None
+    return Controls(
+        broker=root.broker,
+        decision_time=root.decision_time,
+        information=root.information,
+        refresh=root.refresh or None,
+        global_queue=root.queue,
+    )
 
 
 def control_words(scenario: Scenario) -> dict[str, str]:
@@ -311,22 +324,7 @@ def _are_time_shared(platform: Platform, path: str) -> list[bool]:
     ]
 
 
-def _fitting(platform: Platform, path: str, rule: Metascheduler) -> Broker:
-    """Return the rule, which must be a broker that can choose among what is below the inner site."""
-    from echelon.policies import Broker, incompatibility
-
-    where = f"broker of inner site {path!r}" if path else "broker"
-    if not isinstance(rule, Broker):
-        name = getattr(rule, "name", None)
-        raise InputError(f"{name!r} is no broker, which a tree of sites needs", field=where)
-    leaves = _are_time_shared(platform, path)
-    by_load = any(leaves) and getattr(rule, "immediate", False)
-    if (reason := incompatibility(rule, immediate=all(leaves) or by_load, shared=True)) is not None:
-        raise InputError(reason, field=where)
-    return rule
-
-
-def _seconds(given: str | float | None, broker: Broker, compared: Sequence[object]) -> float | None:
+def _seconds(given: str | float | None, broker: Metascheduler, compared: Sequence[object]) -> float | None:
     """Return how long a broker takes for each decision, None where jobs are sent on as they come."""
     if given in (None, OWN_TIME):
         return decision_time_of(broker) or None
@@ -341,7 +339,7 @@ def _queue(said: Mapping[str, Any]) -> QueueRules | None:
     rule, limit, queues, order = (said[name] for name in _OF_QUEUES)
     if rule is None and not queues:
         return None
-    from echelon.engine.worlds import QueueRules
+    from echelon.engine.controllers import QueueRules
     from echelon.policies.upper_queue.registry import queue_limit, upper_queue
     from echelon.policies.upper_queue.several import job_queues, serving_order
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.worlds import Controller, LeafRules
+    from echelon.engine.controllers import ControllerKind
+    from echelon.engine.worlds import LeafRules
     from echelon.model import Instance, Job
     from echelon.policies.upper_queue.several import JobQueue
 
@@ -35,14 +36,19 @@ def takes(queue: JobQueue, instance: Instance) -> Callable[[Job], bool]:
     return lambda job: queue.takes(job, names)
 
 
-def is_selective(controllers: Mapping[str, Controller]) -> bool:
+def is_selective(controllers: Mapping[str, ControllerKind]) -> bool:
     """Return whether some inner site has several queues, which may not take every job."""
-    return any(one.queue is not None and one.queue.queues for one in controllers.values())
+    return any(_queues_of(one) for one in controllers.values())
+
+
+def _queues_of(controller: ControllerKind) -> tuple[JobQueue, ...]:
+    queue = getattr(controller, "queue", None)
+    return () if queue is None else queue.queues
 
 
 def taken_below(
     tree: SiteTree,
-    controllers: Mapping[str, Controller],
+    controllers: Mapping[str, ControllerKind],
     instance: Instance,
     unable: Callable[[int], NDArray[np.bool_]],
 ) -> NDArray[np.bool_]:
@@ -66,18 +72,18 @@ def taken_below(
     return found & _taken_here(controllers[tree.path], instance)
 
 
-def _taken_here(controller: Controller, instance: Instance) -> NDArray[np.bool_]:
+def _taken_here(controller: ControllerKind, instance: Instance) -> NDArray[np.bool_]:
     """Return which jobs some queue of an inner site takes; all where there are not several."""
-    if controller.queue is None or not controller.queue.queues:
+    names, queues = names_of(instance), _queues_of(controller)
+    if not queues:
         return np.ones(len(instance), dtype=np.bool_)
-    names, queues = names_of(instance), controller.queue.queues
     return np.array(
         [any(queue.takes(job, names) for queue in queues) for job in instance.jobs()], dtype=np.bool_
     )
 
 
 def admitted_to_queues(
-    scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules
+    scenario: Scenario, controllers: Mapping[str, ControllerKind], rules: LeafRules
 ) -> Scenario:
     """Return `scenario` without the jobs that its global queues keep from every leaf that could hold them.
 

@@ -11,12 +11,8 @@ from echelon.engine.tree.rates import Rate
 from echelon.engine.tree.site_screen import SiteScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from echelon.engine.contract import Scenario
-    from echelon.engine.tree.broker_view import BrokerView
-    from echelon.engine.worlds import Controller, QueueRules
-    from echelon.policies import Broker
+    from echelon.engine.controllers import Controller, QueueRules
+    from echelon.engine.tree.inner_site import InnerSite
     from echelon.policies.broker.site_filter import EveryFilter
 
 
@@ -25,34 +21,29 @@ class QueueAssembly:
 
     Parameters
     ----------
-    scenario : Scenario
-        The run.
     controller : Controller
         What is said of the inner site.
+    site : InnerSite
+        Where it stands.
     known : SiteStatistics
         What its rules know of the sites below.
-    allowed : sequence of sequence of int
-        The sites that each job may go to, by position.
-    view_of : callable (broker or filter) -> BrokerView
-        What a rule sees of the sites below.
     """
 
     def __init__(
         self,
-        scenario: Scenario,
         controller: Controller,
+        site: InnerSite,
         known: Any,  # noqa: ANN401  (statistics, or what stands for them)
-        allowed: Sequence[Sequence[int]],
-        view_of: Callable[[Any], BrokerView],
     ) -> None:
-        self._scenario, self._controller = scenario, controller
-        self._known, self._allowed, self._view_of = known, allowed, view_of
+        self._controller, self._site, self._known = controller, site, known
         self._joined, self._left = ([Rate() for _ in known.members] for _ in range(2))
         self._sent: set[int] = set()
 
     def screen(self, rule: EveryFilter | None) -> SiteScreen | None:
         """Return the filter with its view; None if it leaves no site out."""
-        return None if rule is None or not rule.filters else SiteScreen(rule, self._view_of(rule))
+        return (
+            None if rule is None or not rule.filters else SiteScreen(rule, self._site.view(rule, self._known))
+        )
 
     def lines(self, rules: QueueRules) -> QueueLines:
         """Return its queues: those that are named, or the one without criteria.
@@ -64,7 +55,7 @@ class QueueAssembly:
         if not rules.queues:
             view = self._view(self._controller.broker, rules.limit, filters)
             return QueueLines([QueueLine(rules.rule, view, lambda job: True)])
-        instance = self._scenario.instance
+        instance = self._site.scenario.instance
         return QueueLines(
             [
                 QueueLine(
@@ -81,8 +72,9 @@ class QueueAssembly:
             rules.order,
         )
 
-    def _view(self, broker: Broker, limit: Any, filters: EveryFilter | None) -> GlobalQueueView:  # noqa: ANN401
+    def _view(self, broker: Any, limit: Any, filters: EveryFilter | None) -> GlobalQueueView:  # noqa: ANN401
+        view = self._site.view(broker, self._known)
         return GlobalQueueView(
-            self._known.members, self._allowed, broker, view=self._view_of(broker), limit=limit,
+            self._known.members, self._site.allowed, broker, view=view, limit=limit,
             screen=self.screen(filters), joined=self._joined, left=self._left, sent=self._sent,
         )  # fmt: skip

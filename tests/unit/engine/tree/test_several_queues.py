@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from tests.unit.engine.tree.trees import instance, nodes, of, platform, run, time_shared
 
-from echelon.engine.worlds import QueueRules
+from echelon.engine.controllers import QueueRules
 from echelon.errors import InputError, PolicyError
 from echelon.policies import Information, broker_named
 from echelon.policies.broker.site_filter import site_filter
