@@ -181,17 +181,23 @@ class Machine(Leaf):
         """See `Leaf.running_jobs`."""
         return len(self.cluster.running)
 
+    @property
+    def running_now(self) -> Sequence[Job]:
+        """See `Leaf.running_now`: by planned end, then position."""
+        return [running.job for running in self.cluster.running]
+
     def frozen(self) -> FrozenLeaf:
         """See `Leaf.frozen`."""
         self.cluster.now = self.ledger.now
         twin = self.cluster.copy()
-        return FrozenLeaf(self, partial(simulate_ahead, twin), partial(self._would_start, twin))
+        return FrozenLeaf(self, partial(simulate_ahead, twin), partial(self.would_start, twin))
 
     def starts_at_once(self, job: Job) -> bool:
         """See `Leaf.starts_at_once`."""
-        return self._would_start(self.cluster, job)
+        return self.would_start(self.cluster, job)
 
-    def _would_start(self, cluster: Cluster, job: Job) -> bool:
+    def would_start(self, cluster: Cluster, job: Job) -> bool:
+        """Return whether `job` would start at once if it joined `cluster`: this one, or a copy of it."""
         at_once = self._starts_all_that_fit or not cluster.waiting
         return at_once and cluster.fits(job)
 
@@ -283,6 +289,10 @@ class Machine(Leaf):
             )
             raise PolicyError(self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule)
 
+    def start(self, delay: float) -> None:
+        """See `Leaf.start`."""
+        self._start(self.cluster.waiting.jobs[0], delay, None)
+
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
         self.progress.start(job, end, switch)
@@ -292,8 +302,11 @@ class Machine(Leaf):
         self._livelock.started()
         if self._predictions is not None:
             self._predictions.started(job.position)
-        for observer in self._observers:
-            observer.started(self.cluster.now, job, self._place_of(job))
+        if job.position in self._dispatches.in_transit:
+            self._dispatches.in_transit[job.position] = self._place_of(job)
+        else:
+            for observer in self._observers:
+                observer.started(self.cluster.now, job, self._place_of(job))
         for started in self.on_start:
             started(job, self._site.site or 0)
 

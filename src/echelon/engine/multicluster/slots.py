@@ -88,6 +88,10 @@ class Slots(Nodes):
         nodes = self.contract.chosen(job, job.processors, *empty)
         return list(range(job.processors)) if nodes is None else nodes
 
+    def know(self, nodes: SharedNodes) -> None:
+        """Know tasks and owners as they are in `nodes`, not as they become."""
+        self.contract = ContractPlacement(nodes, self.site)
+
     def one_in_each(self, nodes: Sequence[int]) -> CoreAssignment:
         """Return what a task in each of `nodes` would hold."""
         return CoreAssignment(tuple(self.idle[node][0] for node in nodes), dict.fromkeys(nodes, 1))

@@ -9,11 +9,12 @@ import pytest
 
 import echelon
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller, QueueRules
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import Controller, LeafRules, QueueRules, TreeOfSites, world_of_sites
+from echelon.engine.worlds import LeafRules, TreeOfSites, world_of_sites
 from echelon.errors import InputError
 from echelon.execution import Execution
 from echelon.model import (
