@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
-from echelon.engine.progress.rates import ROUNDING, Rates, Work
+from echelon.engine.progress.rates import BLUR, Rates, Work
 from echelon.execution.cpu_sharing import slowdown_by_use
 from echelon.execution.slowdowns import execution_time, left_after
 from echelon.execution.time_shared import assigned_shares
@@ -99,7 +99,7 @@ class Pace(Rates[int]):
         noise: Sequence[float],
         longest: Sequence[float] | None = None,
     ) -> None:
-        super().__init__(ROUNDING)
+        super().__init__(BLUR)
         self._nodes = nodes
         self._execution = execution
         self._run_time, self._noise, self._longest = run_time, noise, longest

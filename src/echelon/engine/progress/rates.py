@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key")
 
-ROUNDING = 8.0
+BLUR = 8.0
 """Largest difference of ENDs of equal work, in spacings of float64 numbers."""
 
 
