@@ -76,7 +76,7 @@ class Machine(Leaf):
         self._has_predictions = self._puts_off = progress is None and ledger.predictions is not None
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
-        self._next_end, self._due = self.progress.next_time, self.progress.due
+        self._next_time, self._due = self.progress.next_time, self.progress.due
         self._livelock = LivelockGuard(self.cluster)
 
     def next_event(self, release: float) -> float:
@@ -88,8 +88,8 @@ class Machine(Leaf):
         if cluster.wakes and cluster.waiting and (wake := cluster.next_wake()) is not None and wake < other:
             other = wake
         if self._puts_off and cluster.running:
-            return self._next_end(other, (cluster.running[0].planned_end,))
-        return self._next_end(other)
+            return self._next_time(other, (cluster.running[0].planned_end,))
+        return self._next_time(other)
 
     def begin(self, now: float) -> None:
         """See `System.begin`."""

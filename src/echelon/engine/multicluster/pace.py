@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
-from echelon.engine.progress.rates import Rates, Work
+from echelon.engine.progress.rates import BLUR, Rates, Work
 from echelon.execution.cpu_sharing import slowdown_by_use
 from echelon.execution.slowdowns import execution_time, left_after
 from echelon.execution.time_shared import assigned_shares
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.execution.time_shared import TimeShared
     from echelon.model import Job
-
-_BLUR = 8.0
-"""Largest difference of ends of equal work, in units in the last place."""
 
 _LEAST_SHARE = 1e-300
 """Smallest share of demand that a link leaves its jobs, to avoid divisions by 0."""
@@ -102,7 +99,7 @@ class Pace(Rates[int]):
         noise: Sequence[float],
         longest: Sequence[float] | None = None,
     ) -> None:
-        super().__init__(_BLUR)
+        super().__init__(BLUR)
         self._nodes = nodes
         self._execution = execution
         self._run_time, self._noise, self._longest = run_time, noise, longest

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.progress.agenda import Agenda
-from echelon.engine.progress.rates import Rates
+from echelon.engine.progress.rates import BLUR, Rates
 from echelon.execution import Load, Traffic, speed_factor
 
 if TYPE_CHECKING:
@@ -43,11 +43,12 @@ class Pace(Rates["RunningGroup"]):
         Positions of the jobs of which tasks have ended at this instant.
     """
 
+    # After a turn of tasks the rates are others, so that ends near it may not hold: the first comes first.
     gathers_ends = False
 
     def __init__(self, hardware: Hardware, rules: NodeRules) -> None:
         # Fixed run times end exactly; work done at some rate ends up to rounding.
-        super().__init__(0.0 if rules.execution.fixed else 8.0)
+        super().__init__(0.0 if rules.execution.fixed else BLUR)
         self._hardware = hardware
         self.changed: set[int] = set()
         self._memory = rules.execution.memory

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key")
 
+BLUR = 8.0
+"""Largest difference of ENDs of equal work, in spacings of float64 numbers."""
+
 
 class Work:
     """What runs at one pace: what is left of it, and when that ends.
