@@ -44,8 +44,8 @@ class Slots(Nodes):
         self.contract = ContractPlacement(nodes, site)
         self.places = CoreAssigner(self, self.contract)
         self._left_by_owners = self.contract.left()
-        # Local load is assumed to stay as it is; if a job then never fits, to be away. It starts when the owners
-        # actually leave room.
+        # Local load is assumed to stay as it is; if a job then never fits, to be away. It starts when the
+        # owners actually leave room.
         left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
         self.planners = self.places, left_alone
 
