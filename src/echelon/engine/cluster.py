@@ -156,7 +156,8 @@ class Cluster:
         planned = resource.planned_on(left, holding) if resource.stretches else left.planned_time
         self._hold(job, left, holding, now + switch + planned)
         self.waiting.remove(job)
-        self.first_reservations.pop(job.position, None)
+        if self.first_reservations:
+            self.first_reservations.pop(job.position, None)
         return self.dispatches.dispatch(job, now, switch)
 
     def _to_start(self, job: Job, left: Job, where: Where | None) -> Holding:
@@ -401,7 +402,7 @@ class Cluster:
         return self.resource.holders(outage, latest)
 
     def requeue(self, job: Job) -> None:
-        """Take from running `job` what it holds, and let it wait again, to begin anew."""
+        """Take from running `job` what it holds, and let it wait again, from its beginning."""
         early = self.ended_early
         self.release(job)
         self.ended_early = early

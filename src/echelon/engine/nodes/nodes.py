@@ -235,7 +235,7 @@ class Nodes:
         return [job for job in running if not self.held[job.position].keys().isdisjoint(outage.nodes)]
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
-        """See `Resource.change`. Without cores nobody can use the memory of a node."""
+        """See `Resource.change`. Memory stays: no job takes it without cores."""
         if down:
             held = {node: (int(self.cores[node]), 0.0) for node in outage.nodes}
             holder = self.out[outage] = outage.holding(sum(cores for cores, _ in held.values()))
