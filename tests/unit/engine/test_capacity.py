@@ -1,4 +1,4 @@
-"""Three of four processors or nodes are down from 5 s to 20 s: their jobs wait again, from their beginning."""
+"""Three of four processors or nodes are down from 5 s to 20 s: their jobs wait again, from the beginning."""
 
 from __future__ import annotations
 

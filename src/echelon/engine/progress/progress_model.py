@@ -82,4 +82,4 @@ class ProgressModel:
         raise NotImplementedError
 
     def abandon(self, job: Job, now: float) -> None:
-        """Let running `job` wait again, from its beginning."""
+        """Let running `job` wait again, from the beginning."""
