@@ -402,7 +402,7 @@ class Cluster:
         return self.resource.holders(outage, latest)
 
     def requeue(self, job: Job) -> None:
-        """Take from running `job` what it holds, and let it wait again, to begin anew."""
+        """Take from running `job` what it holds, and let it wait again, from the beginning."""
         early = self.ended_early
         self.release(job)
         self.ended_early = early

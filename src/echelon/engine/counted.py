@@ -128,7 +128,11 @@ class Counted:
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`: the machine is its only node."""
-        return [WholeMachine(cluster, head)] if small or head.processors <= self.processors else []
+        return (
+            [WholeMachine(cluster, head, self.processors)]
+            if small or head.processors <= self.processors
+            else []
+        )
 
     def lineup(self, cluster: Cluster) -> CountedLineup:
         """See `PlannedResource.lineup`."""

@@ -343,6 +343,6 @@ class Machine(Leaf):
         self.cluster.change(outage, down=down)
 
     def _requeue(self, job: Job) -> None:
-        """Take the processors of running `job`, and let it wait again, to begin anew."""
+        """Take the processors of running `job`, and let it wait again, from the beginning."""
         self.progress.abandon(job, self.cluster.now)
         self.cluster.requeue(job)

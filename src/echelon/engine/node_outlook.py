@@ -1,4 +1,4 @@
-"""NodeOutlook: when enough cores of one node are free for a job, and how many more."""
+"""NodeOutlook: one node, or a machine without a node-level model as its only one, and when it has room."""
 
 from __future__ import annotations
 
@@ -7,35 +7,72 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-
-class Cores(NamedTuple):
-    """Cores of a node: all, idle, and requested by a job."""
-
-    total: int
-    idle: int
-    asked: int
+    from echelon.engine.cluster import Cluster
+    from echelon.model import Job
 
 
-def node_outlook(cores: Cores, ends: Sequence[tuple[float, int]], now: float) -> tuple[float, int]:
-    """Return when the requested cores are free, in seconds, and how many more are free then.
+class Held(NamedTuple):
+    """What a job, or an outage, holds of a node until a time: cores, and bytes of memory."""
+
+    end: float
+    cores: int
+    memory: float = 0.0
+
+
+class NodeOutlook:
+    """What implementations of `echelon.policies.contract.NodeView` have in common.
 
     Parameters
     ----------
-    cores : Cores
-        Of the node.
-    ends : sequence of (float, int)
-        When each job that runs there ends, in seconds, ascending, and the cores that it gives back.
-    now : float
-        Simulation time, returned where nothing runs, in seconds.
-
-    Returns
-    -------
-    (float, int)
-        As `echelon.policies.contract.NodeView.outlook`.
+    cluster : Cluster
+        The cluster in which the job waits.
+    head : Job
+        The job that should start, with what it has left.
+    total : int
+        Cores of the node.
     """
-    idle, spare = cores.idle, cores.total - cores.asked
-    for place, (end, held) in enumerate(ends):
-        idle += held
-        if idle >= cores.asked:
-            return end, spare - sum(later for _, later in ends[place + 1 :])
-    return (ends[-1][0] if ends else now), spare
+
+    __slots__ = ("_cluster", "_head", "_total")
+
+    def __init__(self, cluster: Cluster, head: Job, total: int) -> None:
+        self._cluster, self._head, self._total = cluster, head, total
+
+    def _idle(self) -> tuple[int, float]:
+        """Return the idle cores and the free memory of the node, in bytes."""
+        raise NotImplementedError
+
+    def _held(self) -> Sequence[Held]:
+        """Return what is held of the node, by end, then position."""
+        raise NotImplementedError
+
+    def _holds(self, cores: int, memory: float) -> bool:
+        """Return whether the head has room with so many cores and bytes."""
+        return cores >= self._head.processors
+
+    @property
+    def time(self) -> float:
+        """See `NodeView.time`. Cost: O(running log running)."""
+        cores, memory = self._idle()
+        for held in self._held():
+            if self._holds(cores, memory):
+                break
+            cores, memory = cores + held.cores, memory + held.memory
+            if self._holds(cores, memory):
+                return held.end
+        return self._cluster.now
+
+    @property
+    def is_idle(self) -> bool:
+        """See `NodeView.is_idle`."""
+        return self._idle()[0] == self._total
+
+    @property
+    def outlook(self) -> tuple[float, int]:
+        """See `NodeView.outlook`. Cost: O(running log running)."""
+        (idle, _), rows = self._idle(), self._held()
+        spare = self._total - self._head.processors
+        for place, held in enumerate(rows):
+            idle += held.cores
+            if idle >= self._head.processors:
+                return held.end, spare - sum(later.cores for later in rows[place + 1 :])
+        return (rows[-1].end if rows else self._cluster.now), spare

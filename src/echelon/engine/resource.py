@@ -36,7 +36,7 @@ class Fits(Protocol):
 
 
 class Resource(Protocol):
-    """What every resource answers: who holds what of it now, and what of it is down.
+    """What every resource answers: what each job holds of it now, and what is down.
 
     Attributes
     ----------

@@ -47,23 +47,26 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     releases, capacity = ledger.releases, ledger.capacity
     phases, instants = Phases(system, releases, capacity), 0
     happen = phases.order(ledger.scenario.passes)
+    # Looked up once: a long run has many instants.
+    next_event, begin, take_ends, watch = system.next_event, system.begin, system.take_ends, system.watch
+    latest = system.latest
     while True:
         other = releases.next_time
         # Outages alone do not keep a run going.
         if capacity.next_time < other and ledger.ended < len(ledger.jobs):
             other = capacity.next_time
-        now = system.next_event(other)
+        now = next_event(other)
         if now == math.inf:
             break
-        if now > system.latest:
+        if now > latest:
             system.raise_endless()
         phases.now = now
-        system.begin(now)
-        ending = system.take_ends()
+        begin(now)
+        ending = take_ends()
         if not (ending or other == now or system.has_changed):
             system.settle()
             continue
-        system.watch(event=bool(ending) or other == now)
+        watch(event=bool(ending) or other == now)
         happen(ending)
         instants += 1
         if progress is not None and instants % _PROGRESS_EVERY == 0:

@@ -75,7 +75,7 @@ class System:
         """CHANGE: apply the changes of capacity and local load that are due."""
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
-        """CHANGE: let what an outage takes go down, or come back; jobs on it wait again, to begin anew."""
+        """CHANGE: let what an outage takes go down, or come back; its jobs wait again, from the beginning."""
         raise NotImplementedError
 
     def join(self, job: Job) -> None:

@@ -1,4 +1,4 @@
-"""Three of four processors or nodes are down from 5 s to 20 s: their jobs wait again, to begin anew."""
+"""Three of four processors or nodes are down from 5 s to 20 s: their jobs wait again, from the beginning."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_nodes(words, execution, estimates):
 
 
 @pytest.mark.parametrize("words", ["none", "easy", "conservative", "plan"])
-def test_nobody_starts_in_a_node_that_is_down(words):
+def test_no_job_starts_in_a_node_that_is_down(words):
     """Many jobs, two overlapping outages of the same nodes: no core of these is held meanwhile."""
     rng = np.random.default_rng(7)
     table = Workload.from_columns(
@@ -176,7 +176,7 @@ def shared(words, *more):
 
 @pytest.mark.parametrize("words", ["none", "first-fit", "easy"])
 def test_shared_nodes(words):
-    """The jobs in these nodes wait in the queue of their cluster; nobody starts there before 20."""
+    """The jobs in these nodes wait in the queue of their cluster; no job starts there before 20."""
     watch = Watch()
     schedule = run(replace(shared(words), observers=[watch]), Outage(5, 20, nodes=(1, 2, 3)))
     assert attempts_of(schedule) == expected(*last_attempts(words))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.progress.agenda import Agenda
 from echelon.engine.progress.progress_model import ProgressModel
+from echelon.engine.progress.rates import BLUR
 from echelon.execution.processor_sharing import ALONE, services
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
     from echelon.engine.capacity import Outage
     from echelon.model import Job
-
-ROUNDING = 8
-"""Largest distance of ENDs of one instant, in spacings of float64 numbers."""
 
 
 class Member(NamedTuple):
@@ -125,10 +123,10 @@ class TimeSharedMachine(ProgressModel):
     **Cost**: O(kinds + log jobs) per arrival or end, where jobs of one kind have equal demand for a core: one
     kind if all are CPU-bound. **Rounding**: jobs that arrive together with equal work end together, in the
     same bits; a job that is alone ends at start + its time. Where float64 cannot hold the pace exactly, ENDs
-    err by a few spacings, and `ROUNDING` joins those that should be one.
+    err by a few spacings, and `BLUR` joins those that should be one.
     """
 
-    blur = ROUNDING
+    blur = BLUR
 
     def __init__(self, cores: int) -> None:
         self.processors = self.cores = cores
@@ -213,7 +211,7 @@ class TimeSharedMachine(ProgressModel):
         """See `ProgressModel.next_time`: without further arrivals."""
         end, cut = self.next_end(), self._cuts.first()
         # A job that is complete at its cut, but for rounding, is not cut.
-        both = abs(end - cut) <= ROUNDING * math.ulp(cut) if cut < math.inf else False
+        both = abs(end - cut) <= BLUR * math.ulp(cut) if cut < math.inf else False
         return min(other, max(end, cut) if both else min(end, cut), *planned)
 
     def due(self, now: float) -> list[int]:
@@ -296,5 +294,5 @@ class TimeSharedMachine(ProgressModel):
 
 def _is_now(kind: _Kind, finish: float, now: float) -> bool:
     """Return whether the job that ends when the clock shows `finish` has ended, except for rounding."""
-    most = ROUNDING * max(math.ulp(finish) * kind.service.wanted / kind.service.given, math.ulp(now))
+    most = BLUR * max(math.ulp(finish) * kind.service.wanted / kind.service.given, math.ulp(now))
     return kind.left(finish) <= most

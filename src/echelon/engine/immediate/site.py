@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine, Work
+from echelon.engine.immediate.machine import TimeSharedMachine, Work
 from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.policies import Planned
@@ -56,7 +56,7 @@ class TimeSharedSite(Leaf):
         Copies that run here, by the job's position.
     """
 
-    blur = ROUNDING
+    blur = TimeSharedMachine.blur
     has_queue = False
     predicts_starts = True
     counts_its_jobs = True
@@ -252,37 +252,28 @@ class TimeSharedSite(Leaf):
         O(1) if nothing has changed since the last call without a job.
         """
         if job is not None and job.position not in self.running:
-            return self._planned_with(job, self.machine, self.running, self.ledger.now)
+            return self._planned(job, self.machine, self.running, self.ledger.now)
         if self._plan is None:
-            self._plan = tuple(self._planned_with(None, self.machine, self.running, self.ledger.now))
+            self._plan = tuple(self._planned(None, self.machine, self.running, self.ledger.now))
         return list(self._plan)
 
     def frozen(self) -> FrozenLeaf:
         """See `Leaf.frozen`."""
         machine, running, now = self.machine.by_plan(), dict(self.running), self.ledger.now
-        return FrozenLeaf(self, lambda job: self._planned_with(job, machine, running, now), lambda job: True)
-
-    def _planned_with(
-        self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], now: float
-    ) -> list[Planned]:
-        """Return the jobs that run on `machine` by planned end; then `job`, if there is one more."""
-        plan = self._planned(job, machine, running, now)
-        others, own = (plan, []) if job is None else (plan[:-1], plan[-1:])
-        return [*sorted(others, key=lambda p: (p.end, p.job.position)), *own]
+        return FrozenLeaf(self, lambda job: self._planned(job, machine, running, now), lambda job: True)
 
     def _planned(
         self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], now: float
     ) -> list[Planned]:
-        """Return the jobs that run on `machine` with their planned ends; `job` is last if there is one."""
-        twin = machine.by_plan()
-        copies = list(running.values())
-        ends: dict[int, float] = {}
+        """Return the jobs that run on `machine` by planned end; then `job`, if there is one more."""
+        twin, ends = machine.by_plan(), dict[int, float]()
         if job is not None:
             twin.run(ends, now)
             twin.take(job, self._work(job, self.execution_time(job)), now)
-            copies.append(Copy(job, self.index, now))
         twin.run(ends, math.inf)
-        return [Planned(copy.job, copy.start, ends[copy.job.position]) for copy in copies]
+        plan = [Planned(copy.job, copy.start, ends[copy.job.position]) for copy in running.values()]
+        plan.sort(key=lambda one: (one.end, one.job.position))
+        return plan if job is None else [*plan, Planned(job, now, ends[job.position])]
 
     def _gone(self, position: int) -> Copy:
         copy = self.running.pop(position)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
-from echelon.engine.progress.rates import ROUNDING, Rates, Work
+from echelon.engine.progress.rates import BLUR, Rates
+from echelon.engine.progress.running_work import RunningWork
 from echelon.execution.cpu_sharing import slowdown_by_use
 from echelon.execution.slowdowns import execution_time, left_after
 from echelon.execution.time_shared import assigned_shares
@@ -27,7 +28,7 @@ _FULL = 1.0 + 1e-9
 """A link whose demand exceeds its capacity only by rounding is not saturated."""
 
 
-class RunningJob(Work):
+class RunningJob(RunningWork):
     """One running job: the share of its work left, and the time of its whole work at its present rate.
 
     The latter is its pace, in seconds; infinity if it stands still.
@@ -60,7 +61,7 @@ class RunningJob(Work):
         return left_after(self.left, now - self.since, duration=self.pace)
 
     def end_from(self, now: float) -> float:
-        """See `Work.end_from`."""
+        """See `RunningWork.end_from`."""
         if self.pace == math.inf:
             return math.inf
         due = now + self.left * self.pace
@@ -99,7 +100,7 @@ class Pace(Rates[int]):
         noise: Sequence[float],
         longest: Sequence[float] | None = None,
     ) -> None:
-        super().__init__(ROUNDING)
+        super().__init__(BLUR)
         self._nodes = nodes
         self._execution = execution
         self._run_time, self._noise, self._longest = run_time, noise, longest

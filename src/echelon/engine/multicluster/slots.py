@@ -8,7 +8,6 @@ import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
 from echelon.engine.multicluster.placement import ContractPlacement
-from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.rules import NodeRules
@@ -19,7 +18,6 @@ from echelon.policies import placement_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.cluster import Cluster
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -46,14 +44,10 @@ class Slots(Nodes):
         self.contract = ContractPlacement(nodes, site)
         self.places = CoreAssigner(self, self.contract)
         self._left_by_owners = self.contract.left()
-        self.places_left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
-
-    def copy(self) -> Slots:
-        """See `PlannedResource.copy`; owners and links are as now in the copy, too."""
-        twin = super().copy()
-        assert isinstance(twin, Slots)
-        twin.places_left_alone = self.places_left_alone.copy(twin)
-        return twin
+        # Local load is assumed to stay as it is; if a job then never fits, to be away. It starts when the
+        # owners actually leave room.
+        left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
+        self.planners = self.places, left_alone
 
     def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
@@ -95,10 +89,6 @@ class Slots(Nodes):
     def one_in_each(self, nodes: Sequence[int]) -> CoreAssignment:
         """Return what a task in each of `nodes` would hold."""
         return CoreAssignment(tuple(self.idle[node][0] for node in nodes), dict.fromkeys(nodes, 1))
-
-    def profile(self, cluster: Cluster, *, kept: bool = False) -> SlotProfile:
-        """See `PlannedResource.profile`."""
-        return SlotProfile(self, cluster, kept=kept)
 
 
 def slot_rules() -> NodeRules:

@@ -61,6 +61,8 @@ class Nodes:
         The cores that each job holds, by position.
     places : CoreAssigner
         Finds cores for jobs.
+    planners : tuple of CoreAssigner
+        What finds cores for jobs at later times: where one never does, the next.
     """
 
     def __init__(self, hardware: Hardware, rules: NodeRules, *, seed: int, begin: float) -> None:
@@ -79,6 +81,7 @@ class Nodes:
         self.out: dict[Outage, Running] = {}
         self._found: dict[int, CoreAssignment | None] = {}
         self.places = CoreAssigner(self)
+        self.planners: tuple[CoreAssigner, ...] = (self.places,)
 
     def copy(self) -> Nodes:
         """See `PlannedResource.copy`. Nodes are as much awake and asleep as now."""
@@ -89,7 +92,8 @@ class Nodes:
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
         twin.held = {position: dict(held) for position, held in self.held.items()}
         twin.assignments, twin.out = dict(self.assignments), dict(self.out)
-        twin.sleep, twin.places = self.sleep.copy(), self.places.copy(twin)
+        twin.planners = tuple(places.copy(twin) for places in self.planners)
+        twin.sleep, twin.places = self.sleep.copy(), twin.planners[0]
         twin.power = self.power.copy(twin)
         return twin
 
@@ -235,7 +239,7 @@ class Nodes:
         return [job for job in running if not self.held[job.position].keys().isdisjoint(outage.nodes)]
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
-        """See `Resource.change`. Without cores nobody can use the memory of a node."""
+        """See `Resource.change`. Memory stays: no job takes it without cores."""
         if down:
             held = {node: (int(self.cores[node]), 0.0) for node in outage.nodes}
             holder = self.out[outage] = outage.holding(sum(cores for cores, _ in held.values()))

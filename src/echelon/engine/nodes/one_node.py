@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.node_outlook import Cores, node_outlook
+from echelon.engine.node_outlook import Held, NodeOutlook
 from echelon.model.machines.capacity import capacity
 from echelon.policies import Start, misspread
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 
-class OneNode:
+class OneNode(NodeOutlook):
     """Implements `echelon.policies.contract.NodeView`, of one node of several.
 
     Parameters
@@ -31,59 +31,32 @@ class OneNode:
         Its number.
     """
 
-    __slots__ = ("_cluster", "_head", "_node", "_nodes")
+    __slots__ = ("_node", "_nodes")
 
     def __init__(self, nodes: Nodes, cluster: Cluster, head: Job, node: int) -> None:
-        self._nodes, self._cluster, self._head, self._node = nodes, cluster, cluster.as_left(head), node
+        super().__init__(cluster, cluster.as_left(head), int(nodes.hardware.node_cores[node]))
+        self._nodes, self._node = nodes, node
 
     @property
     def could_hold(self) -> bool:
         """Whether the empty node has room for the whole head, which does not need several nodes."""
-        if self._is_for_several(self._head):
-            return False
-        hardware = self._nodes.hardware
-        return self._holds(int(hardware.node_cores[self._node]), float(hardware.node_memory[self._node]))
-
-    @property
-    def time(self) -> float:
-        """See `NodeView.time`. Cost: O(running log running)."""
-        nodes, node = self._nodes, self._node
-        cores, memory = int(nodes.cores[node]), float(nodes.memory[node])
-        for end, position in self._ends():
-            if self._holds(cores, memory):
-                break
-            held, bytes_held = nodes.held[position][node]
-            cores, memory = cores + held, memory + bytes_held
-            if self._holds(cores, memory):
-                return end
-        return self._cluster.now
-
-    @property
-    def is_idle(self) -> bool:
-        """See `NodeView.is_idle`."""
-        return int(self._nodes.cores[self._node]) == int(self._nodes.hardware.node_cores[self._node])
-
-    @property
-    def outlook(self) -> tuple[float, int]:
-        """See `NodeView.outlook`. Cost: O(running log running)."""
-        nodes, node = self._nodes, self._node
-        cores = Cores(int(nodes.hardware.node_cores[node]), int(nodes.cores[node]), self._head.processors)
-        ends = [(end, nodes.held[position][node][0]) for end, position in self._ends()]
-        return node_outlook(cores, ends, self._cluster.now)
-
-    def _ends(self) -> list[tuple[float, int]]:
-        """Return the planned end, in seconds, and the position of each job that runs here, in that order."""
-        held = self._nodes.held
-        return [
-            (end, job.position) for end, job in self._cluster.requested if self._node in held[job.position]
-        ]
+        memory = float(self._nodes.hardware.node_memory[self._node])
+        return not self._is_for_several(self._head) and self._holds(self._total, memory)
 
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""
-        where = {self._node: self._cluster.as_left(job).processors}
         if self._is_for_several(job):
             return None
+        where = {self._node: self._cluster.as_left(job).processors}
         return Start(job, where=where) if self._cluster.fits(job, where) else None
+
+    def _idle(self) -> tuple[int, float]:
+        return int(self._nodes.cores[self._node]), float(self._nodes.memory[self._node])
+
+    def _held(self) -> list[Held]:
+        held, node = self._nodes.held, self._node
+        rows = self._cluster.requested
+        return [Held(end, *held[job.position][node]) for end, job in rows if node in held[job.position]]
 
     @staticmethod
     def _is_for_several(job: Job) -> bool:
@@ -92,6 +65,6 @@ class OneNode:
     def _holds(self, cores: int, memory: float) -> bool:
         demand = self._head.demand
         if demand is None:
-            return cores >= self._head.processors
+            return super()._holds(cores, memory)
         held = capacity(np.array([cores]), np.array([memory]), demand)
         return bool(held[0] >= self._head.processors)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.progress.agenda import Agenda
-from echelon.engine.progress.rates import ROUNDING, Rates
+from echelon.engine.progress.rates import BLUR, Rates
 from echelon.execution import Load, Traffic, speed_factor
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Pace(Rates["RunningGroup"]):
 
     def __init__(self, hardware: Hardware, rules: NodeRules) -> None:
         # Fixed run times end exactly; work done at some rate ends up to rounding.
-        super().__init__(0.0 if rules.execution.fixed else ROUNDING)
+        super().__init__(0.0 if rules.execution.fixed else BLUR)
         self._hardware = hardware
         self.changed: set[int] = set()
         self._memory = rules.execution.memory

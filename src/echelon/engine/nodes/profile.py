@@ -13,9 +13,10 @@ from echelon.model import Demand, Job, TaskGroup
 REFUSES = "is refused, though the empty machine has room for it; a placement must find room there"
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from echelon.engine.cluster import Cluster
+    from echelon.engine.nodes.core_assignment import CoreAssigner
     from echelon.engine.nodes.nodes import Nodes
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -69,8 +70,10 @@ class NodeProfile:
 
         Cost: O(segments x nodes) for each segment tried, and a placement for each that may do.
         """
-        if (start := self._first(job, self.place)) is not None:
-            return start
+        planners = self._nodes.planners
+        for number in range(len(planners)):
+            if (start := self._first(job, planners[: number + 1])) is not None:
+                return start
         raise PolicyError(
             f"placement {self._nodes.rules.placement.name}",
             time=self._cluster.now,
@@ -78,11 +81,11 @@ class NodeProfile:
             broken_rule=REFUSES,
         )
 
-    def _first(self, job: Job, place: Callable[[Job, float], Where | None]) -> float | None:
+    def _first(self, job: Job, planners: Sequence[CoreAssigner]) -> float | None:
         job = self._cluster.as_left(job)
         for start, time in enumerate(self.times):
             # Counting first: it is much cheaper than placing.
-            if self.cores[start].sum() >= job.processors and place(job, time) is not None:
+            if self.cores[start].sum() >= job.processors and self._find(job, time, planners) is not None:
                 return time
         return None
 
@@ -134,15 +137,18 @@ class NodeProfile:
 
     def place(self, job: Job, start: float) -> Where | None:
         """Return the nodes of `job` from `start` for its planned time, or None."""
-        places, now = self._nodes.places, self._cluster.now
-        job = self._cluster.as_left(job)
+        return self._find(self._cluster.as_left(job), start, self._nodes.planners)
+
+    def _find(self, job: Job, start: float, planners: Sequence[CoreAssigner]) -> Where | None:
+        now = self._cluster.now
         cores, memory = self.window(start, start + job.planned_time)
         if start <= now:
             # Between two cycles of one instant, cores can be free as planned but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
-            if (where := places.planned(job, *there, now)) is not None:
+            if (where := planners[0].planned(job, *there, now)) is not None:
                 return where
-        return places.planned(job, cores, memory, now)
+        found = (places.planned(job, cores, memory, now) for places in planners)
+        return next((where for where in found if where is not None), None)
 
     def conflict(self, job: Job, where: Where, start: float, end: float) -> str | None:
         """See `Calendar.conflict`."""

@@ -64,7 +64,7 @@ class RoundRobinGroup(RunningGroup):
         return not self.lefts
 
     def settle(self, now: float) -> None:
-        """See `Work.settle`: only those whose turn it is have done anything."""
+        """See `RunningWork.settle`: only those whose turn it is have done anything."""
         if self.pace and now > self.since:
             done = self.speed * self.pace * (now - self.since)
             for index in range(self._at_work()):
@@ -72,7 +72,7 @@ class RoundRobinGroup(RunningGroup):
         self.since = now
 
     def end_from(self, now: float) -> float:
-        """See `Work.end_from`: the next end of a task, or of a turn."""
+        """See `RunningWork.end_from`: the next end of a task, or of a turn."""
         if not self.lefts:
             return now
         rate = self.speed * self.pace

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.progress.rates import Work
+from echelon.engine.progress.running_work import RunningWork
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class RunningGroup(Work):
+class RunningGroup(RunningWork):
     """Tasks that start together and run alike; if there are fewer cores than tasks, they share them fairly.
 
     Parameters
@@ -109,7 +109,7 @@ class RunningGroup(Work):
         return self.due if self.pace else self.begin + self.left / self.speed
 
     def end_from(self, now: float) -> float:
-        """See `Work.end_from`."""
+        """See `RunningWork.end_from`."""
         return now + self.left / self._rate()
 
     def turn(self, now: float) -> bool:

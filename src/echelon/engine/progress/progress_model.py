@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 class ProgressModel:
     """When running jobs end, whatever decides how fast they run.
 
+    What is here is all that a leaf asks. Where every job starts at once and none waits again, it asks only
+    for the next time and for what is due: there jobs start and go as they take and give a resource.
+
     Attributes
     ----------
     blur : float
@@ -79,4 +82,4 @@ class ProgressModel:
         raise NotImplementedError
 
     def abandon(self, job: Job, now: float) -> None:
-        """Let running `job` wait again, to begin anew."""
+        """Let running `job` wait again, from the beginning."""

@@ -31,7 +31,7 @@ class EndReason(IntEnum):
     CANCELED = 3
     """The attempt was given up because another copy of the job had completed."""
     REQUEUED = 4
-    """What the job ran on went down; its next attempt begins anew."""
+    """What the job ran on went down; its next attempt begins again."""
 
 
 FINISHING = (EndReason.COMPLETED, EndReason.KILLED)

@@ -13,8 +13,8 @@ from echelon.execution.processor_sharing import cpu_demand, services, time_alone
 from echelon.model import Job
 
 
-def join(machine, key, now, alone, *, processes=1, demand=1.0, planned=None):
-    work = Work(demand, alone, alone if planned is None else planned)
+def join(machine, key, now, alone, *, processes=1, demand=1.0, planned=None, longest=math.inf):
+    work = Work(demand, alone, alone if planned is None else planned, longest)
     machine.take(Job(key, key, now, processes, work.planned), work, now)
 
 
@@ -160,3 +160,27 @@ def _brute(jobs, cores, step):
                 ended[key] = now
                 del left[key]
     return ended
+
+
+def test_a_job_is_cut_when_it_has_been_there_for_so_long():
+    """Three jobs on one core: one is complete, one is complete at its cut, one is cut; none is left."""
+    machine = TimeSharedMachine(1)
+    join(machine, 0, 0.0, 2.0)
+    join(machine, 1, 0.0, 5.0, longest=12.0)
+    join(machine, 2, 0.0, 9.0, longest=12.0)
+    assert (machine.next_time(math.inf), machine.next_time(4.0)) == (6.0, 4.0)
+    assert machine.due(6.0) == [0]
+    assert machine.next_time(math.inf) == 12.0
+    assert machine.due(12.0) == [1, 2]
+    assert (machine.cut, len(machine), machine.next_time(math.inf)) == ({2: 5.0}, 0, math.inf)
+
+
+def test_planned_ends_come_at_cuts_at_the_latest():
+    """A copy by plan runs to the planned ends and cuts, and leaves the machine itself as it was."""
+    machine = TimeSharedMachine(1)
+    join(machine, 0, 0.0, 1.0, planned=4.0)
+    join(machine, 1, 0.0, 1.0, planned=50.0, longest=20.0)
+    found: dict[int, float] = {}
+    machine.by_plan().run(found, math.inf)
+    assert found == {0: 8.0, 1: 20.0}
+    assert (machine.due(2.0), machine.cut) == ([0, 1], {})

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.engine.progress.rates import Rates, Work
+from echelon.engine.progress.rates import Rates
+from echelon.engine.progress.running_work import RunningWork
 
 
-class Seconds(Work):
+class Seconds(RunningWork):
     """Work in seconds at a pace of work done in a second."""
 
     __slots__ = ()

@@ -14,7 +14,7 @@ from echelon.model import Attempts, EndReason, Instance, Platform, Schedule, Sit
 from echelon.testing import draw
 
 TWO = Instance.of(Workload.from_columns(submit_time=[0, 2], run_time=[6, 3], processors=[3, 2]), 4)
-COMPLETED, KILLED, PREEMPTED, CANCELED = EndReason
+COMPLETED, KILLED, PREEMPTED, CANCELED = list(EndReason)[:4]
 
 
 def attempts(*rows, jobs=2, **more):
