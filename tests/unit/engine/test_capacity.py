@@ -235,9 +235,8 @@ def test_a_time_shared_machine_that_is_all_down():
 def test_a_job_of_several_clusters_is_not_requeued():
     """No queue of one cluster could start it again."""
     platform = Platform(tuple(Site(name, SharedCluster((Workstation(),) * 2)) for name in "ab"))
-    rules = MulticlusterRules(
-        upper_queue("fcfs"), queue_limit("unlimited"), co_allocation=co_allocation_named("heuristic")
-    )
+    spans = co_allocation_named("heuristic")
+    rules = MulticlusterRules(upper_queue("fcfs"), queue_limit(1), co_allocation=spans, two_phase=True)
     jobs = Workload.from_columns(submit_time=[0, 0, 1], run_time=[50, 50, 10], processors=[1, 1, 2])
     world = world_of_sites(broker_named("round-robin"), rules=rules)
     scenario = Scenario(Instance.of(jobs, platform), policy("none"), world=world)
