@@ -31,13 +31,13 @@ def test_idle_processors_go_down_first():
 
 
 def test_outages_overlap():
-    """What is down twice comes back once: no more than there is goes down, and all of it comes back."""
+    """No more than there is goes down; when one of two is over, as many are down as the other says."""
     machine = Counted(4)
     first, second = Outage(0, 9, processors=3), Outage(2, 5, processors=3, number=1)
     machine.change(first, 0.0, down=True)
     machine.change(second, 2.0, down=True)
     assert (machine.free, machine.copy().free) == (0, 0)
-    machine.change(second, 5.0, down=False)
+    machine.change(first, 5.0, down=False)
     assert machine.free == 1
-    machine.change(first, 9.0, down=False)
+    machine.change(second, 9.0, down=False)
     assert (machine.free, machine.out) == (4, {})
