@@ -217,7 +217,7 @@ class Compiled:
         begun = [job for job in held if self.held[job][0] <= slot[0]]
         return next((job for job in held if self.held[job][0] == slot[0]), begun[0] if begun else None)
 
-    def give_back(self, start, end, size):
+    def give_where(self, _, size, start, end):
         job = self._job((start, end, size))
         give_back(self.state, HEAD if self.held[job][3] else int(self.state.places["begin"][job]), job)
         self.jobs["reserved"][job] = np.nan
@@ -282,7 +282,7 @@ def played(profile, rows):
         elif what == "give back" and held:
             start, end, size = held.pop(offset % len(held))
             if end > now:
-                profile.give_back(float(max(start, now)), float(end), size)
+                profile.give_where(None, size, float(max(start, now)), float(end))
                 free[max(start, now) : end] += size
         else:
             now += offset % 8
@@ -340,7 +340,7 @@ def test_lowest(rows, start, duration):
     profile = readable()
     free, now, _ = played(profile, rows)
     begin = now + start
-    assert profile.lowest(float(begin), float(duration)) == free[begin : begin + duration].min()
+    assert profile.window(float(begin), float(begin + duration)) == free[begin : begin + duration].min()
 
 
 moves = st.lists(
@@ -378,7 +378,7 @@ def test_what_is_known_stays_true(most_openings, levels, rows, forgets, planned)
         elif what == "give back" and held:
             start, end, size = held.pop(which % len(held))
             if end > now:
-                profile.give_back(float(start), float(end), size)
+                profile.give_where(None, size, float(start), float(end))
                 free[max(start, now) : end] += size
         elif what in {"move", "sweep"} and later:
             # A compression goes once through all who wait, in the order in which they came.
@@ -434,7 +434,7 @@ def test_around_running_jobs(ends, size):
     profile = AvailabilityProfile.around(0.0, 24, [(float(end), held) for end, held in ends])
     for second in range(25):
         used = sum(held for end, held in ends if end > second)
-        assert profile.lowest(float(second), 1.0) == 24 - used
+        assert profile.window(float(second), second + 1.0) == 24 - used
     assert profile.times == sorted(set(profile.times))
     first = next(t for t in range(25) if sum(held for end, held in ends if end > t) + size <= 24)
     assert profile.earliest(size, 1000.0) == first

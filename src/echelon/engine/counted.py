@@ -100,12 +100,20 @@ class Counted:
         return found
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
-        """See `Resource.change`."""
+        """See `Resource.change`: outages at once take as many in all as each says, or all there are."""
+        left = self.free + self._down
         if down:
-            holder = self.out[outage] = outage.holding(min(outage.processors, self.free))
-            self.free -= holder.job.processors
+            self.out[outage] = outage.holding(0)
         else:
-            self.free += self.out.pop(outage).job.processors
+            del self.out[outage]
+        for each in self.out:
+            self.out[each] = each.holding(min(each.processors, left))
+            left -= self.out[each].job.processors
+        self.free = left
+
+    @property
+    def _down(self) -> int:
+        return sum(holder.job.processors for holder in self.out.values())
 
     def profile(self, cluster: Cluster, *, kept: bool = False) -> AvailabilityProfile:
         """See `PlannedResource.profile`."""
@@ -136,8 +144,7 @@ class Counted:
 
     def lineup(self, cluster: Cluster) -> CountedLineup:
         """See `PlannedResource.lineup`."""
-        down = sum(holder.job.processors for holder in self.out.values())
-        return CountedLineup(self.processors - down)
+        return CountedLineup(self.processors - self._down)
 
     def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
         """See `PlannedResource.side_by_side`."""

@@ -42,6 +42,7 @@ from echelon.model import (
 )
 from echelon.policies import broker_named, placement_of, policy
 from echelon.policies.broker.admissible import Admissible
+from echelon.policies.coallocation.registry import co_allocation_named
 from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
 FOUR = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * 4),))
@@ -229,3 +230,15 @@ def test_a_time_shared_machine_that_is_all_down():
         (2, 20, 28, "completed"), (3, 20, 23, "completed"),
     ]  # fmt: skip
     assert schedule.instance.run_time.tolist() == [4, 10, 8, 3]
+
+
+def test_a_job_of_several_clusters_is_not_requeued():
+    """No queue of one cluster could start it again."""
+    platform = Platform(tuple(Site(name, SharedCluster((Workstation(),) * 2)) for name in "ab"))
+    spans = co_allocation_named("heuristic")
+    rules = MulticlusterRules(upper_queue("fcfs"), queue_limit(1), co_allocation=spans, two_phase=True)
+    jobs = Workload.from_columns(submit_time=[0, 0, 1], run_time=[50, 50, 10], processors=[1, 1, 2])
+    world = world_of_sites(broker_named("round-robin"), rules=rules)
+    scenario = Scenario(Instance.of(jobs, platform), policy("none"), world=world)
+    with pytest.raises(InputError, match="job 3 runs in several clusters"):
+        run(scenario, Outage(5, 20, nodes=(0, 1)))

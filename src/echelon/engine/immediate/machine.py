@@ -137,7 +137,7 @@ class TimeSharedMachine(ProgressModel):
         self._kinds: dict[float, _Kind] = {}
         self._kind_of: dict[int, _Kind] = {}
         self._planned_work = 0.0
-        self._down: dict[Outage, int] = {}
+        self._down: list[Outage] = []
 
     @property
     def free(self) -> int:
@@ -184,10 +184,10 @@ class TimeSharedMachine(ProgressModel):
         """See `Resource.change`."""
         self.advance(now)
         if down:
-            self._down[outage] = min(outage.processors, self.cores)
-            self.cores -= self._down[outage]
+            self._down.append(outage)
         else:
-            self.cores += self._down.pop(outage)
+            self._down.remove(outage)
+        self.cores = max(0, self.processors - sum(each.processors for each in self._down))
         self._share()
 
     def advance(self, now: float) -> None:

@@ -181,7 +181,7 @@ class SlotMachine(Machine):
         self.group.mark(self.slots.site)
 
     def _requeue(self, job: Job) -> None:
-        """See `Machine._requeue`: in the queue here, wherever its tasks were."""
+        """See `Machine._requeue`."""
         whole = self.ledger.jobs[job.position]
         self.group.abandon(whole)
         self._dispatches.requeue(whole, self.cluster.now)

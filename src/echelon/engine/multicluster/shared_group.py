@@ -13,6 +13,7 @@ from echelon.engine.multicluster.deadlock import (
 )
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.observer import NO_SITE
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,13 +140,22 @@ class SharedGroup:
             observer.ended(ledger.now, job, where)
 
     def abandon(self, job: Job) -> None:
-        """Let running `job` give up its nodes, in all clusters where it has some."""
+        """Let running `job` give up its nodes.
+
+        Raises
+        ------
+        InputError
+            If it runs in several clusters: none of their queues could start it again.
+        """
         parts = self._parts
-        progress = parts.pace.leave(job.position)
-        for place, part in parts.virtual.parts_of(job, progress.nodes).items():
+        held = parts.virtual.parts_of(job, parts.pace.running[job.position].nodes)
+        if len(held) > 1:
+            rule = f"job {job.job_id} runs in several clusters; outages need jobs that run in one each"
+            raise InputError(rule, field="outage")
+        parts.pace.leave(job.position)
+        for place, part in held.items():
             parts.machines[place].cluster.release(part)
             self.mark(place)
-        parts.virtual.dissolve(job.position)
 
     def change(self) -> None:
         """Let owners come and go."""
