@@ -1,8 +1,8 @@
 """Several global queues against a slow program that shares no code with Echelon and knows only whole seconds.
 
-Sites are counts of processors without queues of their own (limit 0). The program follows the pages: a job joins
-the first queue that takes it; each queue in turn sends what its rule allows; then sites start what they got; again,
-until nothing is sent. A site that has got a job in a turn takes no other one in it.
+Sites are counts of processors without queues of their own (limit 0). The program follows the pages: a job
+joins the first queue that takes it; each queue in turn sends what its rule allows; then sites start what they
+got; again, until nothing is sent. A site that has got a job in a turn takes no other one in it.
 """
 
 from __future__ import annotations
