@@ -60,26 +60,7 @@ class NodeLevelMachine(NamedTuple):
         if isinstance(scenario.instance.machine, int):
             raise InputError("rules of nodes need hardware of nodes, got none", field="nodes")
         self.rules.check(scenario.instance.node_level.hardware)
-        scheduler, name = scenario.policy.scheduler, scenario.estimator.name
-        _check_sharing(self.rules, scenario)
-        if self.rules.sharing is not None and capabilities(scheduler).plans:
-            raise InputError(
-                f"{self.rules.sharing.name} lets jobs start on fewer cores than tasks, which "
-                f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
-                field="sharing",
-            )
-        if scenario.instance.estimates == "request" and scenario.learns:
-            raise InputError(
-                f"{name} plans no job beyond its limit, but with --estimates request jobs run "
-                "longer than that; use the estimator request",
-                field="estimator",
-            )
-        if scenario.learns and not self.rules.keeps_run_times:
-            raise InputError(
-                f"{name} learns from run times, which depend on what runs beside a job here; "
-                "use request or exact, or --execution fixed",
-                field="estimator",
-            )
+        _check_nodes(self.rules, scenario)
 
 
 class LeafRules(NamedTuple):
@@ -179,10 +160,10 @@ class TreeOfSites(NamedTuple):
             _check_cycles(
                 scenario, "on time-shared machines every job starts at once, and no local policy decides"
             )
-        if self.rules.nodes is not None:
-            _check_sharing(self.rules.nodes, scenario)
+        if platform.node_level:
+            _check_nodes(self.rules.node_rules, scenario)
         _check_not_pyss(scenario)
-        if scenario.learns and (platform.node_level or platform.time_shared):
+        if scenario.learns and platform.time_shared:
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
                 "here; use request or exact",
@@ -361,12 +342,30 @@ def _check_forecasts(scenario: Scenario) -> None:
         )
 
 
-def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
-    """Refuse to suspend jobs whose tasks share cores."""
-    scheduler = scenario.policy.scheduler
+def _check_nodes(rules: NodeRules, scenario: Scenario) -> None:
+    """Refuse what cannot be run on nodes under these rules."""
+    scheduler, name = scenario.policy.scheduler, scenario.estimator.name
     if rules.sharing is not None and capabilities(scheduler).preempts:
         raise InputError(
             f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
             "with a core for each task; choose no sharing, or another policy",
             field="sharing",
+        )
+    if rules.sharing is not None and capabilities(scheduler).plans:
+        raise InputError(
+            f"{rules.sharing.name} lets jobs start on fewer cores than tasks, which "
+            f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
+            field="sharing",
+        )
+    if scenario.instance.estimates == "request" and scenario.learns:
+        raise InputError(
+            f"{name} plans no job beyond its limit, but with --estimates request jobs run longer than that; "
+            "use the estimator request",
+            field="estimator",
+        )
+    if scenario.learns and not rules.keeps_run_times:
+        raise InputError(
+            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
+            "exact, or --execution fixed",
+            field="estimator",
         )
