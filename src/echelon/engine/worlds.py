@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from echelon.engine.controllers import Controller, ControllerKind, QueueRules
 from echelon.errors import InputError
 from echelon.policies.capabilities import capabilities
 
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import ControllerKind
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
@@ -209,29 +209,38 @@ World: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites
 """What a scenario simulates: a machine, or sites, with the rules that choose among them."""
 
 
+def _at_root(*given: Any) -> dict[str, ControllerKind]:  # noqa: ANN401  (of a controller)
+    """Return the controller of the root alone; one machine does not load what controllers are."""
+    from echelon.engine.controllers import Controller
+
+    return {"": Controller(*given)}
+
+
 def BrokeredGrid(broker: Broker, admissible: Admissible) -> TreeOfSites:  # noqa: N802  (the name of a shape)
     """Return a grid of sites with queues, whose jobs a broker assigns when they are submitted."""
-    return TreeOfSites({"": Controller(broker, admissible)}, LeafRules())
+    return TreeOfSites(_at_root(broker, admissible), LeafRules())
 
 
 def DecentralizedGrid(protocol: Decentralized) -> TreeOfSites:  # noqa: N802
     """Return a grid whose sites exchange jobs under a protocol, without a broker; the policy is not used."""
-    return TreeOfSites({"": Controller(protocol, _all_sites())}, LeafRules())
+    return TreeOfSites(_at_root(protocol, _all_sites()), LeafRules())
 
 
 def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # noqa: N802
     """Return clusters of shared nodes under the global queue of `rules`, which asks the broker."""
+    from echelon.engine.controllers import QueueRules
+
     queue = QueueRules(rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase)
-    root = Controller(broker, _all_sites(), rules.decision_time, queue)
-    return TreeOfSites({"": root}, LeafRules(shared=rules))
+    root = _at_root(broker, _all_sites(), rules.decision_time, queue)
+    return TreeOfSites(root, LeafRules(shared=rules))
 
 
 def TimeSharedSites(  # noqa: N802
     broker: Broker | Dispatcher, rules: ImmediateRules, admissible: Admissible
 ) -> TreeOfSites:
     """Return time-shared machines under a broker or a dispatcher; the policy is not used."""
-    root = Controller(broker, admissible, rules.decision_time)
-    return TreeOfSites({"": root}, LeafRules(time_shared=rules))
+    root = _at_root(broker, admissible, rules.decision_time)
+    return TreeOfSites(root, LeafRules(time_shared=rules))
 
 
 def world_of_sites(

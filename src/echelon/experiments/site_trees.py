@@ -217,11 +217,12 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
     """Return the controllers of the inner sites of a run, by path; none if its sites are no tree."""
-    from echelon.engine.controllers import Controller
     from echelon.engine.worlds import TreeOfSites
 
     if not isinstance(scenario.world, TreeOfSites):
         return {}
+    from echelon.engine.controllers import Controller
+
     given = {path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)}
     return given if is_tree(scenario.instance.sites, _said_by(given.get(ROOT))) else {}
 
