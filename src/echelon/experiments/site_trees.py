@@ -176,20 +176,40 @@ def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
         )
 
 
-def check_alone(rules: MulticlusterRules | None) -> None:
-    """Refuse rules of shared nodes that sites in a tree have no use for.
+def with_shared_rules(
+    platform: Platform, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
+) -> Mapping[str, Controller]:
+    """Return the controllers of a tree, whose global queues may spread jobs over the clusters right below.
 
     Raises
     ------
     InputError
-        If jobs may have nodes of several clusters.
+        If jobs are to be spread, but no global queue is right above clusters.
     """
-    if rules is not None and rules.co_allocation is not None:
+    if rules is None or rules.co_allocation is None:
+        return controllers
+    from echelon.model import SharedCluster
+
+    def spreads(path: str) -> bool:
+        below = tree_at[path].children
+        return any(
+            isinstance(child, int) and isinstance(platform.sites[child].resource, SharedCluster)
+            for child in below
+        )
+
+    tree_at = {inner.path: inner for inner in platform.tree.inner()}
+    if not any(one.queue is not None and spreads(path) for path, one in controllers.items()):
         raise InputError(
-            "gives a job nodes of several clusters of a multicluster; in a tree of sites it runs in one, so "
-            "leave it out",
+            "gives a job that waits in a global queue nodes of several clusters right below, but no global "
+            "queue is right above clusters; give one with --global-queue",
             field="co-allocate",
         )
+    return {
+        path: one
+        if one.queue is None or not spreads(path)
+        else one._replace(queue=one.queue._replace(two_phase=rules.two_phase))
+        for path, one in controllers.items()
+    }
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
@@ -214,11 +234,12 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
     """Return the controllers of the inner sites of a run, by path; none if its sites are no tree."""
-    from echelon.engine.controllers import Controller
     from echelon.engine.worlds import TreeOfSites
 
     if not isinstance(scenario.world, TreeOfSites):
         return {}
+    from echelon.engine.controllers import Controller
+
     given = {path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)}
     return given if is_tree(scenario.instance.sites, _said_by(given.get(ROOT))) else {}
 
