@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.model import SharedCluster, SiteTree, TimeSharedMachine
-from echelon.policies import Admissible, Decentralized, capabilities
+from echelon.policies import Admissible, Decentralized, Dispatcher, capabilities
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -26,27 +26,14 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
         If it cannot.
     """
     rule: Any = controller.broker
+    if why := _why_not_below(rule, tree):
+        field = f"broker of inner site {tree.path!r}" if tree.path else "broker"
+        raise InputError(f"{rule.name} {why}", field=field)
     _check_settings(controller, rule.name)
-    for place, child in enumerate(tree.children):
-        if isinstance(child, SiteTree):
-            raise InputError(
-                f"{rule.name} decides by itself what starts at each of its sites, but {child.path!r} is a "
-                "site of sites with a controller of its own; choose a broker above it",
-                field="broker",
-            )
-        resource, name = tree.sites[child].resource, tree.child_path(place)
-        if isinstance(rule, Decentralized):
-            _check_protocol(rule, name, resource)
-        elif not isinstance(resource, TimeSharedMachine):
-            raise InputError(
-                f"{rule.name} starts a copy of a job as soon as it dispatches it, but at site {name!r} jobs "
-                "wait in a queue; choose a broker, or a dispatcher above time-shared machines alone",
-                field="broker",
-            )
     suspends = scenario.policy.scheduler
     if not isinstance(rule, Decentralized) and capabilities(suspends).preempts and _has_queues(scenario):
         raise InputError(
-            f"{suspends.name} suspends jobs and {rule.name} copies them: measures of one run could not tell "
+            f"{suspends.name} suspends jobs and {rule.name} copies them: measures of one run could not part "
             "what was suspended from what was copied; choose another policy",
             field="policy",
         )
@@ -81,17 +68,31 @@ def _check_settings(controller: Controller, name: str) -> None:
             raise InputError(f"is for brokers; {name} {_WHY.get(field, 'decides by itself')}", field=field)
 
 
-def _check_protocol(protocol: Decentralized, name: str, resource: object) -> None:
-    if isinstance(resource, TimeSharedMachine):
-        raise InputError(
-            f"{protocol.name} exchanges jobs that wait at sites, but no job waits at the time-shared machine "
-            f"{name!r}; choose a broker, such as wall-time",
-            field="broker",
-        )
-    if isinstance(resource, SharedCluster) and protocol.latency:
-        raise InputError(
-            f"{protocol.name} has a latency of {protocol.latency:g} s, for which a site holds processors for "
-            f"a job in transit, but those of {name!r} are shared with owners and other jobs and cannot be "
-            "held; set the latency to 0",
-            field="broker",
-        )
+def _why_not_below(rule: Decentralized | Dispatcher, tree: SiteTree) -> str | None:
+    """Return why `rule` cannot decide for the sites right below an inner site, or None if it can."""
+    for place, child in enumerate(tree.children):
+        name = tree.child_path(place)
+        if isinstance(child, SiteTree):
+            return (
+                f"decides by itself what starts at each of its sites, but {name!r} is a site of sites, with "
+                "a controller of its own; choose a broker above it"
+            )
+        resource = tree.sites[child].resource
+        if isinstance(rule, Dispatcher):
+            if not isinstance(resource, TimeSharedMachine):
+                return (
+                    f"starts a copy of a job as soon as it dispatches it, but at site {name!r} jobs wait in "
+                    "a queue; choose a broker, or a dispatcher above time-shared machines alone"
+                )
+        elif isinstance(resource, TimeSharedMachine):
+            return (
+                "exchanges jobs that wait at sites, but no job waits at time-shared machines such as "
+                f"{name!r}; choose a broker, such as wall-time"
+            )
+        elif isinstance(resource, SharedCluster) and rule.latency:
+            return (
+                f"has a latency of {rule.latency:g} s, for which a site holds processors for a job in "
+                f"transit, but the nodes of {name!r} are shared with owners and other jobs and cannot be "
+                "held; set the latency to 0"
+            )
+    return None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from echelon.engine.controllers import Controller, ControllerKind, QueueRules
 from echelon.errors import InputError
 from echelon.policies.capabilities import capabilities
 
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import ControllerKind
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
@@ -60,26 +60,7 @@ class NodeLevelMachine(NamedTuple):
         if isinstance(scenario.instance.machine, int):
             raise InputError("rules of nodes need hardware of nodes, got none", field="nodes")
         self.rules.check(scenario.instance.node_level.hardware)
-        scheduler, name = scenario.policy.scheduler, scenario.estimator.name
-        _check_sharing(self.rules, scenario)
-        if self.rules.sharing is not None and capabilities(scheduler).plans:
-            raise InputError(
-                f"{self.rules.sharing.name} lets jobs start on fewer cores than tasks, which "
-                f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
-                field="sharing",
-            )
-        if scenario.instance.estimates == "request" and scenario.learns:
-            raise InputError(
-                f"{name} plans no job beyond its limit, but with --estimates request jobs run "
-                "longer than that; use the estimator request",
-                field="estimator",
-            )
-        if scenario.learns and not self.rules.keeps_run_times:
-            raise InputError(
-                f"{name} learns from run times, which depend on what runs beside a job here; "
-                "use request or exact, or --execution fixed",
-                field="estimator",
-            )
+        _check_nodes(self.rules, scenario)
 
 
 class LeafRules(NamedTuple):
@@ -179,10 +160,10 @@ class TreeOfSites(NamedTuple):
             _check_cycles(
                 scenario, "on time-shared machines every job starts at once, and no local policy decides"
             )
-        if self.rules.nodes is not None:
-            _check_sharing(self.rules.nodes, scenario)
+        if platform.node_level:
+            _check_nodes(self.rules.node_rules, scenario)
         _check_not_pyss(scenario)
-        if scenario.learns and (platform.node_level or platform.time_shared):
+        if scenario.learns and platform.time_shared:
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
                 "here; use request or exact",
@@ -228,34 +209,49 @@ World: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites
 """What a scenario simulates: a machine, or sites, with the rules that choose among them."""
 
 
+def is_multicluster(world: TreeOfSites, platform: Platform) -> bool:
+    """Return whether sites are clusters of shared nodes right below a root with a global queue."""
+    queue = getattr(world.controllers[""], "queue", None)
+    return platform.is_shared and not platform.is_nested and queue is not None
+
+
+def _at_root(*given: Any, **more: Any) -> dict[str, ControllerKind]:  # noqa: ANN401  (of a controller)
+    """Return the controller of the root alone; one machine does not load what controllers are."""
+    from echelon.engine.controllers import Controller
+
+    return {"": Controller(*given, **more)}
+
+
 def BrokeredGrid(broker: Broker, admissible: Admissible) -> TreeOfSites:  # noqa: N802  (the name of a shape)
     """Return a grid of sites with queues, whose jobs a broker assigns when they are submitted."""
-    return TreeOfSites({"": Controller(broker, admissible)}, LeafRules())
+    return TreeOfSites(_at_root(broker, admissible), LeafRules())
 
 
 def DecentralizedGrid(protocol: Decentralized) -> TreeOfSites:  # noqa: N802
     """Return a grid whose sites exchange jobs under a protocol, without a broker; the policy is not used."""
-    return TreeOfSites({"": Controller(protocol, _all_sites())}, LeafRules())
+    return TreeOfSites(_at_root(protocol, _all_sites()), LeafRules())
 
 
 def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # noqa: N802
     """Return clusters of shared nodes under the global queue of `rules`, which asks the broker."""
+    from echelon.engine.controllers import QueueRules
+
     queue = QueueRules(
         rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase,
         rules.queues or (), rules.queue_order or "listed",
     )  # fmt: skip
-    root = Controller(
+    root = _at_root(
         broker, _all_sites(), rules.decision_time, queue, rules.refresh, site_filter=rules.site_filter
     )
-    return TreeOfSites({"": root}, LeafRules(shared=rules))
+    return TreeOfSites(root, LeafRules(shared=rules))
 
 
 def TimeSharedSites(  # noqa: N802
     broker: Broker | Dispatcher, rules: ImmediateRules, admissible: Admissible
 ) -> TreeOfSites:
     """Return time-shared machines under a broker or a dispatcher; the policy is not used."""
-    root = Controller(broker, admissible, rules.decision_time)
-    return TreeOfSites({"": root}, LeafRules(time_shared=rules))
+    root = _at_root(broker, admissible, rules.decision_time)
+    return TreeOfSites(root, LeafRules(time_shared=rules))
 
 
 def world_of_sites(
@@ -366,12 +362,30 @@ def _check_forecasts(scenario: Scenario) -> None:
         )
 
 
-def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
-    """Refuse to suspend jobs whose tasks share cores."""
-    scheduler = scenario.policy.scheduler
+def _check_nodes(rules: NodeRules, scenario: Scenario) -> None:
+    """Refuse what cannot be run on nodes under these rules."""
+    scheduler, name = scenario.policy.scheduler, scenario.estimator.name
     if rules.sharing is not None and capabilities(scheduler).preempts:
         raise InputError(
             f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
             "with a core for each task; choose no sharing, or another policy",
             field="sharing",
+        )
+    if rules.sharing is not None and capabilities(scheduler).plans:
+        raise InputError(
+            f"{rules.sharing.name} lets jobs start on fewer cores than tasks, which "
+            f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
+            field="sharing",
+        )
+    if scenario.instance.estimates == "request" and scenario.learns:
+        raise InputError(
+            f"{name} plans no job beyond its limit, but with --estimates request jobs run longer than that; "
+            "use the estimator request",
+            field="estimator",
+        )
+    if scenario.learns and not rules.keeps_run_times:
+        raise InputError(
+            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
+            "exact, or --execution fixed",
+            field="estimator",
         )

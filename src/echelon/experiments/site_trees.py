@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import Controller, QueueRules
-    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.model import InnerSite, Platform
     from echelon.policies import Metascheduler
 
@@ -77,12 +76,12 @@ def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Plat
 
     if not isinstance(machine, Platform):
         return False
-    if machine.is_shared and not machine.is_nested:
-        return False
-    if machine.is_nested or machine.inner or len(kinds_of_machine(machine)) > 1:
-        return True
     from echelon.policies import Decentralized, Dispatcher
 
+    if machine.is_shared and not machine.is_nested:  # whose global queue a protocol has no use for
+        return controls is not None and isinstance(controls.broker, Decentralized)
+    if machine.is_nested or machine.inner or len(kinds_of_machine(machine)) > 1:
+        return True
     if controls is None or isinstance(controls.broker, Decentralized | Dispatcher):
         return False
     takes_time = controls.decision_time not in (None, OWN_TIME) or getattr(controls.broker, "decision", None)
@@ -176,22 +175,6 @@ def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
         )
 
 
-def check_alone(rules: MulticlusterRules | None) -> None:
-    """Refuse rules of shared nodes that sites in a tree have no use for.
-
-    Raises
-    ------
-    InputError
-        If jobs may have nodes of several clusters.
-    """
-    if rules is not None and rules.co_allocation is not None:
-        raise InputError(
-            "gives a job nodes of several clusters of a multicluster; in a tree of sites it runs in one, so "
-            "leave it out",
-            field="co-allocate",
-        )
-
-
 def root_controls(platform: Platform, controls: Controls) -> Controls:
     """Return what decides at the root of sites that are no tree: the run's words, else the platform's.
 
@@ -214,11 +197,12 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
     """Return the controllers of the inner sites of a run, by path; none if its sites are no tree."""
-    from echelon.engine.controllers import Controller
     from echelon.engine.worlds import TreeOfSites
 
     if not isinstance(scenario.world, TreeOfSites):
         return {}
+    from echelon.engine.controllers import Controller
+
     given = {path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)}
     return given if is_tree(scenario.instance.sites, _said_by(given.get(ROOT))) else {}
 

@@ -75,6 +75,7 @@ def test_words_reach_the_run(jobs, on):
             jobs, platform=ON[on], broker="ml", queue_limit=0, **{"global_queue": "fcfs"} | said
         )
         assert not other.jobs.equals(plain.jobs), said
+        assert other.engine == "reference"
 
 
 def test_an_inner_site_has_queues_of_its_own(jobs):

@@ -20,8 +20,7 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.required_libraries import why_no_library
-from echelon.engine.compiled.shapes import flat_broker, flat_protocol, flat_root
-from echelon.engine.worlds import NodeLevelMachine, OneMachine
+from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
 
@@ -41,12 +40,15 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
     world = scenario.world
-    if (protocol := flat_protocol(scenario)) is not None:
-        from echelon.engine.compiled.decentralized.simulate import supports_decentralized
+    if isinstance(world, TreeOfSites):
+        from echelon.engine.compiled.shapes import flat_broker, flat_protocol
 
-        return supports_decentralized(scenario, protocol) or why_no_library(scenario)
-    if (broker := flat_broker(scenario)) is not None and (reason := _why_not_under(broker, scenario)):
-        return reason
+        if (protocol := flat_protocol(scenario)) is not None:
+            from echelon.engine.compiled.decentralized.simulate import supports_decentralized
+
+            return supports_decentralized(scenario, protocol) or why_no_library(scenario)
+        if (broker := flat_broker(scenario)) is not None and (reason := _why_not_under(broker, scenario)):
+            return reason
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
@@ -72,6 +74,8 @@ def _why_not_shape(scenario: Scenario) -> str | None:
     """
     if isinstance(scenario.world, OneMachine | NodeLevelMachine):
         return None
+    from echelon.engine.compiled.shapes import flat_root
+
     if flat_root(scenario) is not None:
         decides_once = scenario.passes == "instant"
         return (
@@ -154,19 +158,31 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     """
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
+    match scenario.world:
+        case OneMachine():
+            return _simulate_machine(scenario, progress)
+        case NodeLevelMachine(rules):
+            from echelon.engine.compiled.nodes.simulate import simulate_nodes
+
+            return simulate_nodes(scenario, rules, progress)
+        case TreeOfSites():
+            return _simulate_sites(scenario, progress)
+
+
+def _simulate_sites(scenario: Scenario, progress: Progress | None) -> Schedule:
+    """Run counted processors under one broker or protocol."""
+    from echelon.engine.compiled.shapes import flat_broker, flat_protocol
+
+    sites = scenario.instance.sites
     if (protocol := flat_protocol(scenario)) is not None:
         from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
 
-        return simulate_decentralized(scenario, protocol, scenario.instance.sites, progress)
-    if (broker := flat_broker(scenario)) is not None:
-        from echelon.engine.compiled.grid.simulate import simulate_grid
+        return simulate_decentralized(scenario, protocol, sites, progress)
+    from echelon.engine.compiled.grid.simulate import simulate_grid
 
-        return simulate_grid(scenario, broker, scenario.instance.sites, progress)
-    if isinstance(scenario.world, NodeLevelMachine):
-        from echelon.engine.compiled.nodes.simulate import simulate_nodes
-
-        return simulate_nodes(scenario, scenario.world.rules, progress)
-    return _simulate_machine(scenario, progress)
+    broker = flat_broker(scenario)
+    assert broker is not None
+    return simulate_grid(scenario, broker, sites, progress)
 
 
 def _simulate_machine(scenario: Scenario, progress: Progress | None) -> Schedule:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.compiled.shapes import flat_broker, flat_protocol
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.worlds import NodeLevelMachine, OneMachine
 from echelon.libraries.calls import runs_in_python
 from echelon.libraries.entries import entry_of
 from echelon.libraries.lookup import why_not
@@ -16,10 +15,14 @@ if TYPE_CHECKING:
 
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
-    if scenario.multicluster is not None:
-        return ("projection",)
+    if isinstance(scenario.world, OneMachine):
+        return ("machine",)
     if isinstance(scenario.world, NodeLevelMachine):
         return ("nodes", "node_rows")
+    if scenario.multicluster is not None:
+        return ("projection",)
+    from echelon.engine.compiled.shapes import flat_broker, flat_protocol
+
     if flat_protocol(scenario) is not None:
         return ("peers",)
     if (broker := flat_broker(scenario)) is not None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.controllers import Controller
 from echelon.engine.worlds import TreeOfSites
-from echelon.policies import Broker, Decentralized
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import Controller
+    from echelon.policies import Broker, Decentralized
 
 
 def flat_root(scenario: Scenario) -> Controller | None:
@@ -25,6 +25,8 @@ def flat_root(scenario: Scenario) -> Controller | None:
     sites, root = scenario.instance.sites.sites, scenario.world.controllers[""]
     if not all(isinstance(site.resource, int | np.integer) for site in sites):
         return None
+    from echelon.engine.controllers import Controller
+
     if not isinstance(root, Controller) or root != Controller(root.broker, root.admissible):
         return None
     return root
@@ -32,11 +34,17 @@ def flat_root(scenario: Scenario) -> Controller | None:
 
 def flat_broker(scenario: Scenario) -> Broker | None:
     """Return the broker of a flat grid; None of any other shape."""
-    root = flat_root(scenario)
-    return root.broker if root is not None and isinstance(root.broker, Broker) else None
+    if (root := flat_root(scenario)) is None:
+        return None
+    from echelon.policies import Broker
+
+    return root.broker if isinstance(root.broker, Broker) else None
 
 
 def flat_protocol(scenario: Scenario) -> Decentralized | None:
     """Return the protocol of a flat grid; None of any other shape."""
-    root: Any = flat_root(scenario)
-    return root.broker if root is not None and isinstance(root.broker, Decentralized) else None
+    if (root := flat_root(scenario)) is None:
+        return None
+    from echelon.policies import Decentralized
+
+    return root.broker if isinstance(root.broker, Decentralized) else None

@@ -46,7 +46,7 @@ class DispatchSite(Controlled):
     def __init__(self, dispatcher: Dispatcher, site: InnerSite, decision_time: float) -> None:
         self._site, self._ledger, self._leaves = site, site.ledger, site.states[0]
         self.sites: Sequence[TimeSharedSite] = site.leaves  # type: ignore[assignment]
-        self.statistics, self.allowed = site.sums[0], site.allowed
+        self.statistics, self.allowed = site.sums[0], list(site.allowed)
         sizes = [one.processors for one in self.sites]
         self._rank = {place: (size, place) for place, size in enumerate(sizes)}
         self._place_of = {leaf: place for place, (leaf,) in enumerate(site.below)}
@@ -104,6 +104,8 @@ class DispatchSite(Controlled):
         self._is_concerned = True
         for place in gone:
             copies.remove(place)
+            # It would be cut there again: were copies made again and again, the job would never end.
+            self.allowed[job.position] = [other for other in self.allowed[job.position] if other != place]
             self._touch(place)
             self.sites[place].too_late(job)
         return True

@@ -56,8 +56,8 @@ class VirtualClusters:
         self._nodes, self._pace, self._dispatches = nodes, pace, dispatches
         self._parts: dict[int, dict[int, Job]] = {}
 
-    def find(self, job: Job, now: float) -> tuple[int, ...] | None:
-        """Return nodes of all clusters for the tasks of `job` now, or None.
+    def find(self, job: Job, now: float, among: Sequence[int]) -> tuple[int, ...] | None:
+        """Return nodes of the clusters `among` all for the tasks of `job` now, or None.
 
         Raises
         ------
@@ -69,7 +69,7 @@ class VirtualClusters:
         software = program_of(job).software
         offered = [
             machine.slots.first_node + node
-            for machine in self._machines
+            for machine in map(self._machines.__getitem__, among)
             if software <= self._nodes.clusters[machine.slots.site].software
             for node in machine.slots.open_nodes(job, machine.cluster.window(now + job.planned_time))
         ]
