@@ -98,7 +98,7 @@ class SlotMachine(Machine):
         if self.adds_demands:
             job = self.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
         if not self.is_dispatched:
-            job = self.group.entering(job, self.cluster.site)
+            job = self.ledger.jobs[job.position] = self.group.entering(job, self.cluster.site)
         super().enter(job)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
