@@ -6,6 +6,7 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -282,7 +283,7 @@ def events_tell_the_schedule(run: Run) -> None:
 
 
 def events_name_the_nodes(run: Run, started: dict, site_of: dict[int, int]) -> None:
-    """The nodes that each start names are those of the holdings, and of the places of tasks."""
+    """Assert that the nodes that each start names are those of the holdings, and of the places of tasks."""
     platform = run.schedule.instance.platform
     first = [0] if platform is None else platform.first_node.tolist()
     told: dict[tuple[int, float], Counter] = defaultdict(Counter)
@@ -325,7 +326,7 @@ KINDS = {Hardware: "nodes", SharedCluster: "shared"}
 
 
 def work_is_done(run: Run, unknown: set[type]) -> None:
-    """The work that each job got of its sites is its run time, less only if it was cut or canceled."""
+    """Assert that the work that each job got of its sites is its run time; less if it was cut or canceled."""
     done: dict[int, float] = defaultdict(float)
     for site, resource in enumerate(run.resources):
         if type(resource) in unknown:
@@ -380,7 +381,7 @@ def shared_progress(run: Run, mine: list[Attempt]) -> Iterator[tuple[Attempt, fl
         beside = {job for node in nodes[one.number] for job in in_node[node]}
         times = sorted({one.start, one.end, *(t for j in beside for t in when[j] if one.start < t < one.end)})
         rates = []
-        for since, to in zip(times, times[1:], strict=False):
+        for since, to in pairwise(times):
             fullest = max(
                 sum(when[j][0] <= since < when[j][1] for j in in_node[node]) for node in nodes[one.number]
             )
@@ -389,7 +390,7 @@ def shared_progress(run: Run, mine: list[Attempt]) -> Iterator[tuple[Attempt, fl
 
 
 def node_progress(run: Run, mine: list[Attempt]) -> Iterator[tuple[Attempt, float]]:
-    """Yield the work of attempts on nodes: of the task with the least, at its clock and beside its neighbors."""
+    """Yield the work of attempts on nodes: of the task with the least, at its clock, beside its neighbors."""
     factors = memory_factors(run) if run.options.get("execution", "") == "memory-share" else None
     for one in mine:
         rows = [r for r in run.rows if r["job"] == one.number and one.start <= r["start"] < one.end]

@@ -80,10 +80,9 @@ JOBS = {
     "graph": in_a_graph(drawn()),
     "wide": wide(drawn(), 13),
     "narrow": drawn(largest=4),
-    "single": drawn(largest=1),
 }
 """By name: a log without a word on tasks; with tasks that use memory and network; of MPI programs; in which
-jobs wait for others; with jobs larger than a cluster; with jobs that one node can hold; of one processor each."""
+jobs wait for others; with jobs larger than a cluster; with jobs that one node can hold."""
 
 
 @cache

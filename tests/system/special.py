@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,7 +65,7 @@ WATCHED = {"easy": WatchedEasy, "conservative": WatchedConservative}
 
 
 def promises_are_kept(run: Run, again: Callable[..., Run]) -> None:
-    """The run is made again with promises written down: no job starts after what it was promised.
+    """Assert that the run is made again with promises written down: no job starts after what it was promised.
 
     Nodes that may hold several tasks promise nothing: those run slower beside each other than planned.
     """
@@ -100,7 +101,7 @@ def power_of_nodes(run: Run) -> list[list[tuple[float, float, float]]]:
         found.append(
             [
                 (since, to, drawn(node, first, rows[number], off[number], since))
-                for since, to in zip(ordered, ordered[1:], strict=False)
+                for since, to in pairwise(ordered)
             ]
         )
     return found
@@ -126,7 +127,7 @@ def drawn(node, first: int, rows: list[dict], off: list[tuple[float, float, floa
 
 
 def energy_adds_up(run: Run) -> None:
-    """The energy of the run is the integral of what its nodes draw, and that of its jobs and of idling."""
+    """Assert that the energy is the integral of what nodes draw, and that of all jobs and of idling."""
     found = energy(run.schedule)
     for node, power in enumerate(power_of_nodes(run)):
         assert found.per_node[node] == pytest.approx(integral(power, -math.inf, math.inf), rel=TINY)
@@ -136,12 +137,12 @@ def energy_adds_up(run: Run) -> None:
 
 
 def the_cap_holds(run: Run) -> None:
-    """The nodes of no site ever draw more than its cap, and at some time they come near it."""
+    """Assert that the nodes of no site ever draw more than its cap, and at some time they come near it."""
     cap, nodes = run.options["power_cap"], power_of_nodes(run)
     platform = run.schedule.instance.platform
     bounds = [0, len(nodes)] if platform is None else platform.first_node.tolist()
     highest = 0.0
-    for first, last in zip(bounds, bounds[1:], strict=False):
+    for first, last in pairwise(bounds):
         spans = [span for power in nodes[first:last] for span in power]
         highest = max(highest, peak(spans))
     assert 0.8 * cap < highest <= cap * (1 + TINY)
@@ -172,7 +173,7 @@ def no_job_is_faster(run: Run) -> None:
 
 
 def some_job_is_slowed(run: Run) -> None:
-    """Some job took longer than alone."""
+    """Assert that some job took longer than alone."""
     assert max(slowdowns_on_nodes(run)) > 1 + TINY
 
 
@@ -196,7 +197,7 @@ def owners_slow_jobs(run: Run) -> None:
 
 
 def some_job_spans_clusters(run: Run) -> None:
-    """Some job has tasks in several clusters, all of which start and end with it."""
+    """Assert that some job has tasks in several clusters, all of which start and end with it."""
     places = run.schedule.places
     sites = defaultdict(set)
     for job, site in zip(places.job.tolist(), places.site.tolist(), strict=True):
@@ -205,26 +206,26 @@ def some_job_spans_clusters(run: Run) -> None:
 
 
 def some_job_is_suspended(run: Run) -> None:
-    """Some job is suspended; attempts of a job never overlap."""
+    """Assert that some job is suspended; attempts of a job never overlap."""
     assert any(one.reason == "preempted" for one in run.attempts)
     for number in run.kept:
         mine = [one for one in run.attempts if one.number == number]
-        assert all(one.end <= other.start for one, other in zip(mine, mine[1:], strict=False))
+        assert all(one.end <= other.start for one, other in pairwise(mine))
 
 
 def some_job_is_cut(run: Run) -> None:
-    """Some job is killed at its request."""
+    """Assert that some job is killed at its request."""
     assert any(one.reason == "killed" for one in run.attempts)
 
 
 def some_job_waits_for_others(run: Run) -> None:
-    """Some job is submitted later than the log says, as soon as those before it have ended."""
+    """Assert that some job is submitted later than the log says, as soon as those before it have ended."""
     submitted = run.schedule.instance.submit_time.tolist()
     assert any(time > run.jobs[job].submit for time, job in zip(submitted, run.kept, strict=True))
 
 
 def some_job_has_copies(run: Run) -> None:
-    """Some job runs as two copies at different sites; the others are canceled when one completes."""
+    """Assert that some job runs as copies at different sites, of which one completes and the others end then."""
     by_job: dict[int, list[Attempt]] = defaultdict(list)
     for one in run.attempts:
         by_job[one.number].append(one)
@@ -237,7 +238,7 @@ def some_job_has_copies(run: Run) -> None:
 
 
 def some_job_is_rejected(run: Run) -> None:
-    """Some job is rejected, and no other waits for longer than it may."""
+    """Assert that some job is rejected, and no other waits for longer than it may."""
     assert any(drop.is_rejected for drop in run.schedule.instance.dropped)
     longest = run.options["longest_stay"]
     for one in run.attempts:
@@ -245,7 +246,7 @@ def some_job_is_rejected(run: Run) -> None:
 
 
 def something_is_predicted(run: Run) -> None:
-    """What jobs are planned with differs from the larger of request and run time."""
+    """Assert that what jobs are planned with differs from the larger of request and run time."""
     planned = run.schedule.planned_time.tolist()
     limit = [max(run.jobs[job].requested, run.jobs[job].run) for job in run.kept]
     assert planned != limit

@@ -12,7 +12,9 @@ from echelon.errors import EchelonError
 from system.columns import COLUMNS, PROCESSORS, Column
 from system.invariants import ALWAYS, Diary, Run, jobs_run_as_long_as_they_must
 from system.jobs import JOBS, workload
-from system.rows import REASONS, VARIANTS, Variant
+from system.page import PAGE, page, used
+from system.reasons import REASONS
+from system.rows import VARIANTS, Variant
 from system.special import promises_are_kept
 
 if TYPE_CHECKING:
@@ -90,4 +92,16 @@ def test_a_cell_is_refused_in_a_sentence(variant, column, platforms):
     for policy in policies(variant, column):
         with pytest.raises(EchelonError) as caught:
             ec.simulate(workload(variant.jobs), **asked(variant, column, policy, platforms))
-        assert re.fullmatch(reason.said, str(caught.value)), str(caught.value)
+        said = str(caught.value)
+        assert any(re.fullmatch(pattern, said) for pattern in reason.said), said
+
+
+def test_the_page_says_what_the_table_says():
+    """The page of the documentation is that which the table makes."""
+    assert PAGE.read_text(encoding="utf-8") == page(), "say: python tests/system/page.py"
+
+
+def test_every_row_has_a_run():
+    """No setting is refused everywhere, and no reason is left that no cell has."""
+    assert all(len(variant.refused) < len(COLUMNS) for variant in VARIANTS)
+    assert used() == list(REASONS)
