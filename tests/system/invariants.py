@@ -262,11 +262,10 @@ def tasks_by_node(run: Run) -> dict[tuple[int, int], list[int]]:
 
 
 def events_tell_the_schedule(run: Run) -> None:
-    """Time never goes back; starts, suspensions and ends are those of the attempts, each at its site."""
+    """Assert that time never goes back, and that events alone tell when and where each job held processors."""
     times = [time for time, *_ in run.diary.events]
     assert times == sorted(times)
-    copies = run.schedule.attempts.copies
-    started, ended, stopped = map(run.diary.of, ("started", "ended", "preempted"))
+    started, ended, told = run.diary.of("started"), run.diary.of("ended"), spans_told(run.diary)
     site_of = {}
     for number in run.kept:
         mine = [one for one in run.attempts if one.number == number]
@@ -274,12 +273,25 @@ def events_tell_the_schedule(run: Run) -> None:
         ((end, place),) = ended[number]
         assert (end, place.site or 0) == (last.end, last.site)
         site_of[number] = last.site
-        if copies:
+        if run.schedule.attempts.copies:
             assert started[number][0][0] == min(one.start for one in mine)
-            continue
-        assert [(time, at.site or 0) for time, at in started[number]] == [(a.start, a.site) for a in mine]
-        assert [time for time, _ in stopped[number]] == [a.end for a in mine if a.reason == "preempted"]
+        else:
+            assert told[number] == [(one.start, one.end, one.site) for one in mine]
     events_name_the_nodes(run, started, site_of)
+
+
+def spans_told(diary: Diary) -> dict[int, list[tuple[float, float, int]]]:
+    """Return when and where each job held processors, as events say: a start taken back at once never was."""
+    began: dict[int, tuple[float, int]] = {}
+    found = defaultdict(list)
+    for time, what, job, place in diary.events:
+        if what == "started":
+            began[job] = (time, place.site or 0)
+        elif what in {"preempted", "ended"} and job in began:
+            start, site = began.pop(job)
+            if what == "ended" or time > start:
+                found[job].append((start, time, site))
+    return found
 
 
 def events_name_the_nodes(run: Run, started: dict, site_of: dict[int, int]) -> None:
@@ -291,7 +303,7 @@ def events_name_the_nodes(run: Run, started: dict, site_of: dict[int, int]) -> N
         node = int(run.hardware.node_of_processor[row["processor"]]) - first[site_of[row["job"]]]
         told[row["job"], row["start"]][node] += len(row["cores"])
     for (job, start), nodes in told.items():
-        (place,) = [place for time, place in started[job] if time == start]
+        *_, place = [place for time, place in started[job] if time == start]
         assert dict(place.nodes) == dict(nodes)
 
 
@@ -391,7 +403,9 @@ def shared_progress(run: Run, mine: list[Attempt]) -> Iterator[tuple[Attempt, fl
 
 def node_progress(run: Run, mine: list[Attempt]) -> Iterator[tuple[Attempt, float]]:
     """Yield the work of attempts on nodes: of the task with the least, at its clock, beside its neighbors."""
-    factors = memory_factors(run) if run.options.get("execution", "") == "memory-share" else None
+    factors = (
+        memory_factors(run) if run.has_tasks and run.options.get("execution") == "memory-share" else None
+    )
     for one in mine:
         rows = [r for r in run.rows if r["job"] == one.number and one.start <= r["start"] < one.end]
         if not rows:  # an attempt without length
@@ -422,7 +436,7 @@ def memory_factors(run: Run) -> dict[int, list[tuple[float, float, float]]]:
     for row in run.rows:
         job = run.jobs[row["job"]]
         demand = job.moved / job.run * levels(run, row["processor"])[row["level"]].clock
-        asked[row["processor"]].append((row["begin"], row["end"], demand * row["tasks"]))
+        asked[row["processor"]].append((row["begin"], row["end"], demand * len(row["cores"])))
     found = {}
     for processor, spans in asked.items():
         limit = run.hardware.processors[processor].memory_bandwidth

@@ -57,14 +57,8 @@ class NodeLevelMachine(NamedTuple):
         """Refuse what cannot be run on nodes."""
         _check_machine(self, scenario)
         self.rules.check(scenario.instance.node_level.hardware)
-        scheduler, name = scenario.policy.scheduler, scenario.estimator.name
+        name = scenario.estimator.name
         _check_sharing(self.rules, scenario)
-        if self.rules.sharing is not None and capabilities(scheduler).plans:
-            raise InputError(
-                f"{self.rules.sharing.name} lets jobs start on fewer cores than tasks, which "
-                f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
-                field="sharing",
-            )
         if scenario.instance.estimates == "request" and scenario.learns:
             raise InputError(
                 f"{name} plans no job beyond its limit, but with --estimates request jobs run "
@@ -553,11 +547,19 @@ def _check_forecasts(scenario: Scenario) -> None:
 
 
 def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
-    """Refuse to suspend jobs whose tasks share cores."""
+    """Refuse to suspend jobs whose tasks share cores, or to plan with them."""
+    if rules.sharing is None:
+        return
     scheduler = scenario.policy.scheduler
-    if rules.sharing is not None and capabilities(scheduler).preempts:
+    if capabilities(scheduler).preempts:
         raise InputError(
             f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
             "with a core for each task; choose no sharing, or another policy",
+            field="sharing",
+        )
+    if capabilities(scheduler).plans:
+        raise InputError(
+            f"{rules.sharing.name} lets jobs start on fewer cores than tasks, which {scheduler.name!r} "
+            "cannot plan with; choose none, first-fit or easy",
             field="sharing",
         )
