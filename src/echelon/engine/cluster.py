@@ -238,6 +238,9 @@ class Cluster:
         profile.take(reserved, self._left(job), job.processors)
         return start
 
+    def withdraw_late(self) -> None:
+        """Withdraw the reservations that could not be kept: here all can."""
+
     def next_reservation(self) -> float | None:
         """Return when the next reservation after now falls due, in seconds, or None."""
         if not self.reservations:
