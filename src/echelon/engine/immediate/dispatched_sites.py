@@ -69,7 +69,7 @@ class DispatchedSites(TreeSystem):
         super().__init__([leaves], (), records, latest=latest)
         self._leaves = leaves
         self.sites: Sequence[TimeSharedSite] = leaves.leaves  # type: ignore[assignment]
-        self.statistics, self.allowed = statistics, allowed
+        self.statistics, self.allowed = statistics, list(allowed)
         self._rank = {site: rank for rank, site in enumerate(scenario.instance.sites.by_size.tolist())}
         self.copies: list[list[int]] = [[] for _ in self.ledger.jobs]
         self.running: dict[int, Job] = {}
@@ -107,6 +107,8 @@ class DispatchedSites(TreeSystem):
         self._event = True
         for site in gone:
             copies.remove(site)
+            # It would be cut there again: were copies made again and again, the job would never end.
+            self.allowed[job.position] = [place for place in self.allowed[job.position] if place != site]
             self._leaves.touch(site)
             self.sites[site].too_late(job)
         return True
