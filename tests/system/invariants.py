@@ -262,7 +262,7 @@ def tasks_by_node(run: Run) -> dict[tuple[int, int], list[int]]:
 
 
 def events_tell_the_schedule(run: Run) -> None:
-    """Assert that time never goes back, and that events alone tell when and where each job held processors."""
+    """Assert that time never goes back, and that events alone tell when and where jobs held processors."""
     times = [time for time, *_ in run.diary.events]
     assert times == sorted(times)
     started, ended, told = run.diary.of("started"), run.diary.of("ended"), spans_told(run.diary)

@@ -18,18 +18,19 @@ HEAD = """<!-- Made from the tests by `python tests/system/page.py`; change test
 
 # What composes
 
-Each setting of a run goes with each kind of system, but where that would make no sense. A line of this table is a
-setting, with its values; a column is a system. *Runs* stands for a run that the tests make, and check with means of
-their own: no processor, core, memory or slot is held twice, no job starts before it is submitted and before the jobs
-that it waits for have ended, each gets exactly the work done that it has, at the speed of its place and beside its
-neighbors, energy is the integral of what nodes draw, promises are kept, and the events that observers see are the
-schedule. A number stands for a run that is refused in a sentence, for the reason below the table.
+Each setting of a run goes with each kind of system, but where that would make no sense. A line of this table
+is a setting, a column a system. *Runs* stands for a run that the tests make and check with means of their
+own: no processor, core, memory or slot is held twice; no job starts before it is submitted, or before the
+jobs that it waits for have ended; each gets exactly the work done that it has, at the speed of its place and
+beside its neighbors; energy is the integral of what nodes draw; promises are kept; and events alone tell the
+schedule. A number stands for a run that is refused in a sentence, for the reason below the table. Further
+tests draw two or three settings at random and run them together.
 
-The systems are small: one machine of 14 processors, or of 4 nodes; three sites of counted processors; three of nodes;
-two clusters of shared nodes, which hold up to two tasks each; two clusters of nodes that hold one task, under EASY and
-under conservative backfilling, whose promises are kept; three time-shared machines; a tree of one site of counted
-processors, and beside it a group of nodes, shared nodes and a time-shared machine; and a grid of two grids, one of
-which has a group of its own.
+The systems are small: one machine of 14 processors, or of 4 nodes; three sites of counted processors; three
+of nodes; a multicluster of two clusters, whose shared nodes hold two tasks each; one whose nodes hold a
+single task, under EASY and under conservative backfilling, so that promises can be kept; three time-shared
+machines; a tree of a site of counted processors and a group of nodes, shared nodes and a time-shared
+machine; and a grid of two grids, one of which has a group of its own.
 """
 KINDS = {
     "physics": "there is nothing that it could mean",
@@ -45,7 +46,7 @@ def page() -> str:
     for title, variants in groupby(VARIANTS, key=lambda variant: variant.row):
         for cells, alike in groupby(variants, key=lambda variant: cells_of(variant, numbers)):
             lines.append(row(title, ", ".join(variant.name for variant in alike), *cells))
-            title = ""  # noqa: PLW2901  (only the first line of a row has its name)
+            title = ""
     lines += [
         row("results" if not place else "", name, *("runs",) * len(COLUMNS))
         for place, name in enumerate(REPORTING)

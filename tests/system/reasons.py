@@ -45,8 +45,8 @@ REASONS = {
     ),
     "no nodes": Reason(
         "physics",
-        "Counted processors and time-shared machines have no nodes: no memory bus, no network links, no clock "
-        "to scale and no power.",
+        "Counted processors and time-shared machines have no nodes: no memory bus, no network links, no "
+        "clock to scale and no power.",
         (rf"[a-z-]+: .* applies to nodes; give a platform with nodes {GIVE}",),
     ),
     "nodes are shared": Reason(

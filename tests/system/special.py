@@ -225,7 +225,7 @@ def some_job_waits_for_others(run: Run) -> None:
 
 
 def some_job_has_copies(run: Run) -> None:
-    """Assert that some job runs as copies at different sites, of which one completes and the others end then."""
+    """Assert that some job runs as copies at different sites; when one completes, the others end."""
     by_job: dict[int, list[Attempt]] = defaultdict(list)
     for one in run.attempts:
         by_job[one.number].append(one)

@@ -1,4 +1,4 @@
-"""What composes: reports with Gantt charts, measures, traces, tables, comparisons and studies of every system."""
+"""What composes: reports with Gantt charts, measures, traces, comparisons and studies of every system."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def unpacked(block: dict[str, Any]) -> list[float]:
 
 
 def rectangles(data: dict[str, Any]) -> list[tuple[int, int, int, float, float]]:
-    """Return the Gantt chart: job, first processor, how many processors, start and length of each rectangle."""
+    """Return the Gantt chart: job, first processor, number of processors, start and length of each piece."""
     run = data["runs"][0]
     chart = {name: unpacked(data["blocks"][block]) for name, block in run["gantt"].items()}
     start = chart.get("start") or unpacked(data["blocks"][run["columns"]["start"]])
@@ -215,7 +215,7 @@ def test_a_report_is_made_again_from_its_folder(column, inputs, tmp_path, capsys
 
 @pytest.mark.parametrize("column", COLUMNS.values(), ids=lambda column: column.name)
 def test_runs_are_compared(column, inputs, tmp_path, capsys):
-    """Two policies, or two brokers where there is no policy, are two rows whose figures are those of each alone."""
+    """Two policies, or brokers where there is none, are two rows with the figures of each alone."""
     varied = ("--policies", "easy,fcfs") if column.policies else ("--brokers", "wall-time,ml")
     words = [*machine_words(column, inputs), *varied]
     assert main(["compare", *words, "--out", str(tmp_path), "--quiet"]) == 0, capsys.readouterr().err
