@@ -217,7 +217,8 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
         ("run jobs.swf --platform grid3 --admissible 2", "must be a number with 0 < a <= 1"),
         (
             "run jobs.swf --platform grid3 --passes pyss",
-            "their sites decide; choose 'instant', got 'pyss'",
+            "pyss is the order of one machine, whose jobs have all been submitted to it; choose 'instant' or "
+            "'event', got 'pyss'",
         ),
         ("run jobs.swf --platform grid3 --broker common-pool --admissible 0.5", "has no broker"),
         (

@@ -115,11 +115,11 @@ def test_a_damaged_table_is_one_sentence(echelon, tmp_path):
 
 
 @pytest.mark.parametrize("policy", ["round-robin", "preemptive-priority", "srtf"])
-def test_policies_that_suspend_jobs_are_refused_before_the_run(echelon, policy):
-    """Tasks stay on their cores, so preemption is refused at once and not when the first job is suspended."""
-    said = echelon("run", WORKLOAD, *INSIDE, "--policy", policy)
+def test_policies_that_suspend_jobs_are_refused_before_the_run_where_tasks_share_cores(echelon, policy):
+    """Shared cores are not taken away, so preemption is refused at once and not when a job is suspended."""
+    said = echelon("run", WORKLOAD, *INSIDE, "--policy", policy, "--sharing", "fair")
     assert said.code == 2
-    assert f"policy: {policy} suspends jobs, but on nodes they keep their cores" in said.err
+    assert f"lets tasks share cores, but {policy} suspends jobs" in said.err
 
 
 def test_the_page_of_many_placements_is_titled_by_runs(echelon, tmp_path):

@@ -30,6 +30,8 @@ def kind_of_machine(machine: object) -> str:
 def kinds_of_machine(machine: object) -> frozenset[str]:
     """Return all kinds of machine of which it has a part: sites may be of several."""
     kind = kind_of_machine(machine)
+    if kind == PLAIN:
+        return frozenset((kind,))
     from echelon.model import Platform
 
     if not isinstance(machine, Platform) or (kind != SITES and not machine.is_nested):

@@ -17,6 +17,7 @@ from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.metrics.tables.per_user import code_names
 from echelon.model.jobs.columns import distinct
 from echelon.model.jobs.fields import UNKNOWN
+from echelon.model.schedules.features import Feature
 from echelon.policies import estimator_capabilities, estimator_words
 
 if TYPE_CHECKING:
@@ -273,6 +274,8 @@ class Result:
 
         On a multicluster those of `echelon.metrics.per_shared_node`, of sites with nodes of both kinds both.
         """
+        if not self.measured.has & (Feature.CORES | Feature.PLACES):
+            return None
         from echelon.metrics.tables.node_table import node_table
 
         return node_table(self.measured)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.decision_time import OWN_TIME, decision_time
-from echelon.experiments.refusals import kinds_of_machine
+from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
 from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
+from echelon.experiments.settings.setting import MULTICLUSTER
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.value_reader import seconds
 from echelon.policies.immediate.decision_time import decision_time_of
@@ -246,11 +247,9 @@ def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
 
 def queue_at_root(machine: object) -> dict[str, Any]:
     """Return what a multicluster's file says of its global queue, by setting; nothing of other machines."""
-    from echelon.model import Platform
-
-    if not isinstance(machine, Platform) or not machine.is_shared:
+    if kind_of_machine(machine) != MULTICLUSTER:
         return {}
-    here = _said(machine).get(ROOT)
+    here = _said(cast("Platform", machine)).get(ROOT)
     told = {name: getattr(here, name, None) for name in (_QUEUE, "queue_limit")}
     return {name: value for name, value in told.items() if value is not None}
 

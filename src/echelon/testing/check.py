@@ -11,7 +11,7 @@ from echelon.engine.compiled import supports
 from echelon.engine.contract import PASSES, Scenario
 from echelon.model import Instance, Schedule
 from echelon.policies import BACKFILLS, PREEMPTIVE, NoBackfill, Policy, policy
-from echelon.testing.check_capabilities import check_capabilities
+from echelon.testing.check_capabilities import check_capabilities, misdeclared
 from echelon.testing.finding import Check, Finding
 from echelon.testing.runs import differences, doubled, finding_of, renumbered, run, where
 from echelon.testing.workloads import CASES, crowd
@@ -86,6 +86,9 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     ran = [run(replace(scenario, policy=alone)) for scenario in scenarios]
     yield finding_of("keys", ran, "the order's keys are finite numbers")
     if any(isinstance(outcome, str) for outcome in ran):
+        return
+    if (fault := misdeclared(first.policy.scheduler)) is not None:
+        yield fault
         return
     ran = [run(scenario) for scenario in scenarios]
     yield finding_of("runs", ran, "ends without a forbidden decision")

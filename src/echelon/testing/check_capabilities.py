@@ -38,17 +38,22 @@ _AHEAD = {"availability", "earliest_start", "head_start", "may_start", "planned_
 """Parts of a view that depend on planned ends of running jobs or on reservations, and these ends."""
 
 
+def misdeclared(scheduler: Scheduler) -> Finding | None:
+    """Return the finding on declarations that no run can read, if there are any."""
+    try:
+        capabilities(scheduler)
+    except EchelonError as error:
+        return Finding("capabilities", False, str(error))
+    return None
+
+
 def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     """Yield the findings on the declarations of the policy of `scenarios`, which all run to their end.
 
     A declaration that a run contradicts is a fault. A declaration without contradiction is not proved.
     """
     scheduler = scenarios[0].policy.scheduler
-    try:
-        declared, known = declared_capabilities(scheduler), capabilities(scheduler)
-    except EchelonError as error:
-        yield Finding("capabilities", False, str(error))
-        return
+    declared, known = declared_capabilities(scheduler), capabilities(scheduler)
     seen = _Seen(scheduler)
     for scenario in scenarios:
         run(replace(scenario, policy=replace(scenario.policy, scheduler=seen)))

@@ -21,9 +21,9 @@ def two_jobs(tmp_path):
 
 @pytest.mark.parametrize("words", ["srtf", "preemptive-priority", "round-robin"])
 def test_preemptive_schedulers(two_jobs, words):
-    """Jobs on nodes keep their cores, whether or not this scheduler would come to suspend one."""
-    with pytest.raises(InputError, match=f"policy: {words} suspends jobs, but on nodes"):
-        ec.simulate(two_jobs, platform="irmasim-a", policy=words)
+    """Jobs whose tasks share cores keep them, whether or not this scheduler would come to suspend one."""
+    with pytest.raises(InputError, match=f"lets tasks share cores, but {words} suspends jobs"):
+        ec.simulate(two_jobs, platform="irmasim-a", policy=words, sharing="fair")
 
 
 def test_jobs_too_hungry_for_the_power_cap(two_jobs):

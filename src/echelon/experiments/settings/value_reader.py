@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.settings.completion import only
 from echelon.experiments.settings.setting import loaded
 
 if TYPE_CHECKING:
@@ -153,7 +152,10 @@ def _located(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401
 
 def _check(setting: Setting, value: Any) -> None:  # noqa: ANN401  (as above)
     """Raise an EchelonError if a value names nothing."""
-    if setting.choices and value not in (names := only(setting)):
-        raise UnknownNameError(setting.name, value, names)
+    if setting.choices:
+        from echelon.experiments.settings.completion import only
+
+        if value not in (names := only(setting)):
+            raise UnknownNameError(setting.name, value, names)
     if check := setting.check or setting.read:
         loaded(check)(value)
