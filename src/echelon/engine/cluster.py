@@ -319,8 +319,15 @@ class Cluster:
         self._places.clear()
         self._kept = None
 
-    def withdraw_late(self, *, due: bool) -> None:
-        """Withdraw the reservations that fell due before now; if `due`, also those that fall due now."""
+    def withdraw_late(self) -> None:
+        """Withdraw the reservations that fell due before now, where they could not be kept.
+
+        Where power has a cap and no job runs, those that fall due now are withdrawn, too: no end can help
+        them, and their nodes may need more power than others.
+        """
+        if self.resource.keeps_reservations:
+            return
+        due = self.resource.is_capped and not self.running
         for position, time in [*self.reservations.items()]:
             if time < self.now or (due and time == self.now):
                 self._withdraw(self._jobs[position])

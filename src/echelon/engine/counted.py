@@ -32,7 +32,8 @@ class Counted:
 
     __slots__ = ("free", "out", "processors")
 
-    stretches = False
+    stretches = is_capped = False
+    keeps_reservations = True
 
     def __init__(self, processors: int) -> None:
         self.processors = self.free = processors

@@ -71,6 +71,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     scheduler = twin.scenario.policy.scheduler
     decisions = Decisions(scheduler, View(twin))
     while twin.waiting:
+        twin.withdraw_late()
         jobs = len(twin.waiting) + len(twin.running)
         for decision in decisions.cycle(jobs):
             if isinstance(decision, Start):

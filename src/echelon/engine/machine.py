@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.cluster import Cluster
@@ -11,13 +11,13 @@ from echelon.engine.counted import Counted
 from echelon.engine.deadlock import counted, listed
 from echelon.engine.decisions import Decisions
 from echelon.engine.livelock_guard import LivelockGuard
-from echelon.engine.look_ahead import simulate_ahead
+from echelon.engine.look_ahead import simulate_ahead, unsupported_reason
 from echelon.engine.observer import Place
 from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.view import View
-from echelon.errors import DeadlockError, PolicyError
+from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabilities
 
 if TYPE_CHECKING:
@@ -206,9 +206,25 @@ class Machine(Leaf):
         self.cluster.drop(job)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
-        """See `Leaf.planned_schedule`."""
+        """See `Leaf.planned_schedule`.
+
+        Raises
+        ------
+        InputError
+            If the policy cannot be simulated ahead: brokers are asked before the run, global queues are not.
+        """
+        if self._why_unforeseen is not None:
+            raise InputError(
+                f"planned schedules are asked for, but {self._why_unforeseen}; choose another policy, or a "
+                "global queue and a queue limit that need no forecasts",
+                field="policy",
+            )
         self.cluster.now = self.ledger.now
         return simulate_ahead(self.cluster, job)
+
+    @cached_property
+    def _why_unforeseen(self) -> str | None:
+        return unsupported_reason(self.ledger.scenario)
 
     def ready_time(self) -> float:
         """See `Leaf.ready_time`. Cost: O(jobs)."""

@@ -78,9 +78,16 @@ class PlannedResource(Resource, Protocol):
     ----------
     out : dict of Outage to Running
         The present outages, as holders of what is down.
+    keeps_reservations : bool
+        Whether every reservation can be kept; else power may be lacking, or owners in the way.
     """
 
     out: dict[Outage, Running]
+    keeps_reservations: bool
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether its power has a cap."""
 
     @property
     def stretches(self) -> bool:

@@ -88,6 +88,10 @@ class _TableJobs:
         return self.tables.int_column("processors")
 
     @cached_property
+    def area(self) -> FloatColumn:
+        return self.tables.area
+
+    @cached_property
     def work(self) -> FloatColumn:
         return self.tables.work
 

@@ -106,7 +106,7 @@ class SlotMachine(Machine):
         if self.adds_demands:
             job = self.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
         if not self.is_dispatched:
-            job = self.group.entering(job, self.slots.site)
+            job = self.ledger.jobs[job.position] = self.group.entering(job, self.slots.site)
         super().enter(job)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
@@ -165,7 +165,7 @@ class SlotMachine(Machine):
         # A queue that was empty until now has ignored planned ends.
         if self._looks_ahead and self.cluster.waiting:
             self._put_off()
-        self.cluster.withdraw_late(due=False)
+        self.cluster.withdraw_late()
         super().decide()
         # Its queue may be in another order now.
         self.view.changed()

@@ -60,9 +60,13 @@ class SharedDeliveries(Deliveries):
         self._parts.record.joined.pop((job.position, self._clusters[site]), None)
 
     def started(self, job: Job, site: int) -> None:
-        """See `Deliveries.started`; observers hear of it."""
+        """See `Deliveries.started`; observers hear of it.
+
+        A cluster that is not right below has said so itself.
+        """
         parts = self._parts
-        if job.position not in parts.pace.running:
+        is_below = site >= 0 and self._clusters[site] < 0
+        if is_below or job.position not in parts.pace.running:
             return
         nodes = parts.pace.running[job.position].nodes
         parts.record.started(job, nodes)

@@ -90,10 +90,7 @@ class NodeMachine(Machine):
 
     def decide(self) -> None:
         """See `System.decide`."""
-        cluster = self.cluster
-        # Those that could not be kept for lack of power. Those due now that no end can help, too: their nodes
-        # may need more power than others.
-        cluster.withdraw_late(due=self.nodes.power.is_capped and not cluster.running)
+        self.cluster.withdraw_late()
         super().decide()
 
     def raise_deadlock(self) -> NoReturn:

@@ -65,6 +65,8 @@ class Nodes:
         What finds cores for jobs at later times: where one never does, the next.
     """
 
+    keeps_reservations = False
+
     def __init__(self, hardware: Hardware, rules: NodeRules, *, seed: int, begin: float) -> None:
         self.hardware, self.rules, self.seed = hardware, rules, seed
         self.processors = self.free = hardware.cores
@@ -100,6 +102,11 @@ class Nodes:
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
         return job.demand.memory if job.demand is not None else 0.0
+
+    @property
+    def is_capped(self) -> bool:
+        """See `PlannedResource.is_capped`."""
+        return self.power.is_capped
 
     @property
     def stretches(self) -> bool:

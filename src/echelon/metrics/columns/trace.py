@@ -78,6 +78,10 @@ class EndedJobs(Protocol):
         """Processors of each job."""
 
     @property
+    def area(self) -> FloatColumn:
+        """Processor-seconds of each job: run times size, of a shared core only its part."""
+
+    @property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one, of speed 1 where speeds differ."""
 
@@ -297,9 +301,7 @@ TRACED: Mapping[str, Callable[[_Course], FloatColumn]] = MappingProxyType(
         "total_wait": lambda c: c.total(c.measured.wait),
         "size_weighted_mean_wait": lambda c: c.mean(c.measured.size * c.measured.wait),
         "size_weighted_mean_turnaround": lambda c: c.mean(c.measured.size * c.measured.turnaround),
-        "work_weighted_mean_turnaround": lambda c: c.mean(
-            c.measured.run * c.measured.size * c.measured.turnaround
-        ),
+        "work_weighted_mean_turnaround": lambda c: c.mean(c.measured.area * c.measured.turnaround),
         "grid_throughput": lambda c: _rate(c.count, c.clock),
         "grid_utilization": lambda c: _rate(c.held, c.measured.capacity * c.clock),
     }

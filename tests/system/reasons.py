@@ -1,0 +1,194 @@
+"""Why some cells of the matrix are no runs, each with the sentence that a user reads."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+
+class Reason(NamedTuple):
+    """Why a cell is no run.
+
+    Attributes
+    ----------
+    kind : {"physics", "definition", "not yet"}
+        What the reason is.
+    words : str
+        As the page says it.
+    said : tuple of str
+        Patterns of whole sentences, with one of which the run is refused.
+    """
+
+    kind: Literal["physics", "definition", "not yet"]
+    words: str
+    said: tuple[str, ...]
+
+
+GIVE = r"\(--platform FILE\|PRESET\)"
+REASONS = {
+    "no queue": Reason(
+        "definition",
+        "Time-shared machines start every job as it comes. They have no queue for a policy to schedule.",
+        (r"policy: '.*' applies to sites with queues; on time-shared machines every job starts at once",),
+    ),
+    "no cycles": Reason(
+        "definition",
+        "Time-shared machines have no scheduling cycles to choose a rule for.",
+        (
+            r"cycles: on time-shared machines every job starts at once, and no local policy decides; choose "
+            r"'instant', got '\w+'",
+        ),
+    ),
+    "one machine": Reason(
+        "definition",
+        "There is one site, so there is nothing to choose, to dispatch or to exchange.",
+        (rf"[a-z-]+: .* applies to several sites( under brokers)?; give a platform with sites {GIVE}",),
+    ),
+    "no nodes": Reason(
+        "physics",
+        "Counted processors and time-shared machines have no nodes: no memory bus, no network links, no "
+        "clock to scale and no power.",
+        (rf"[a-z-]+: .* applies to nodes; give a platform with nodes {GIVE}",),
+    ),
+    "no power": Reason(
+        "definition", "What shared nodes draw is their owners' affair, and not described.", ()
+    ),
+    "nodes are shared": Reason(
+        "definition",
+        "Shared nodes belong to their owners, who do not let jobs switch them off, scale their clocks or "
+        "choose their cores. What slows jobs down there is `--execution time-shared`.",
+        (
+            "[a-z-]+: .* applies to the nodes of one machine; on a multicluster tasks share the least used "
+            "nodes",
+            r"no execution on shared nodes is named '.*'; did you mean 'time-shared'\?",
+        ),
+    ),
+    "no owners": Reason(
+        "definition",
+        "Only shared nodes have owners, contracts and links between clusters.",
+        (rf"[a-z-]+: .* applies to a multicluster, whose nodes are shared; give one {GIVE}",),
+    ),
+    "one slot a node": Reason(
+        "definition",
+        "On shared nodes each task of a job is in a node of its own; `node-backfill` runs jobs in one node.",
+        (
+            r"job \d+ needs \d+ cores, and no node alone can hold it; node-backfill runs every job in one "
+            "node: leave it out, or take another policy, such as easy",
+        ),
+    ),
+    "one machine's order": Reason(
+        "definition",
+        "`pyss` is the order of one queue to which all jobs are submitted.",
+        (
+            "cycles: pyss is the order of one machine, whose jobs have all been submitted to it; choose "
+            "'instant' or 'event', got 'pyss'",
+            "cycles: the global queue and the clusters decide in turn until no event is left at an instant, "
+            "and jobs continue at their new speeds afterwards; choose 'instant', got 'pyss'",
+            "cycles: jobs on shared nodes continue at their new speeds after all events; choose 'instant', "
+            "got 'pyss'",
+        ),
+    ),
+    "for time-shared": Reason(
+        "definition",
+        "Dispatchers, and brokers by load averages, are rules for machines that start every job at once.",
+        (
+            r"broker: [\w-]+ is for time-shared machines, but the platform's sites have queues; choose "
+            r"another broker, or a platform whose sites have queue = \"none\" \(such as sinapad-rau\)",
+        ),
+    ),
+    "no clusters": Reason(
+        "definition",
+        "On a multicluster it is the global queue that keeps jobs back; a dispatcher would be a second one.",
+        (r"broker: needs a broker that chooses among clusters, got '[\w-]+'",),
+    ),
+    "nothing waits": Reason(
+        "definition",
+        "Protocols exchange jobs that wait at sites, and at time-shared machines none does.",
+        (
+            r"broker: [\w-]+ exchanges jobs that wait at sites, but no job waits at time-shared machines; "
+            "choose a broker, such as wall-time",
+        ),
+    ),
+    "event": Reason(
+        "not yet",
+        "On shared nodes jobs continue at their new speeds once all events of an instant have happened.",
+        (
+            "cycles: the global queue and the clusters decide in turn until no event is left at an instant, "
+            "and jobs continue at their new speeds afterwards; choose 'instant', got 'event'",
+            "cycles: jobs on shared nodes continue at their new speeds after all events; choose 'instant', "
+            "got 'event'",
+        ),
+    ),
+    "suspended": Reason(
+        "not yet",
+        "On shared nodes jobs run on beside others until they end.",
+        (
+            r"policy: [\w-]+ suspends jobs, but on shared nodes they run on",
+            r"policy: [\w-]+ suspends jobs, but on shared nodes they run on beside others; choose an order "
+            "with or without a backfilling",
+        ),
+    ),
+    "learns": Reason(
+        "not yet",
+        "What an estimator would learn from depends on what runs beside a job.",
+        (
+            r"estimator: \w+ learns from run times, which depend on what runs beside a job here; use request "
+            "or exact",
+            r"estimator: \w+ learns from waits in clusters; beside sites of other kinds use request or exact",
+        ),
+    ),
+    "overruns": Reason(
+        "not yet",
+        "Only on nodes may a job run longer than the scheduler plans.",
+        (
+            "estimates: request lets jobs run longer than planned, which only nodes support; choose raise, "
+            "kill or exact, or a platform with nodes",
+        ),
+    ),
+    "dispatcher": Reason(
+        "not yet",
+        "A dispatcher is for time-shared machines alone.",
+        (r"broker( of inner site '[\w/]+')?: '[\w-]+' is no broker, which a tree of sites needs",),
+    ),
+    "protocol": Reason(
+        "not yet",
+        "Protocols exchange jobs among sites of counted processors.",
+        (
+            r"broker( of inner site '[\w/]+')?: '[\w-]+' is no broker, which a tree of sites needs",
+            r"broker: needs a broker that chooses among clusters, got '[\w-]+'",
+        ),
+    ),
+    "spans": Reason(
+        "not yet",
+        "In a tree of sites a job runs in one.",
+        (
+            "co-allocate: gives a job nodes of several clusters of a multicluster; in a tree of sites it "
+            "runs in one, so leave it out",
+        ),
+    ),
+    "stay": Reason(
+        "not yet",
+        "Only a multicluster rejects jobs that stay too long.",
+        (
+            rf"longest-stay: .* applies to a multicluster, whose nodes are shared; give one {GIVE}",
+            "longest stay: rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
+        ),
+    ),
+    "copies": Reason(
+        "not yet",
+        "Copies wait in queues of their own, so they go to leaves alone.",
+        (
+            r"policy 'requests' at t = \d+ s: job \d+ was copied to a site of several sites; copies wait in "
+            "queues of their own",
+        ),
+    ),
+    "knows all": Reason(
+        "not yet",
+        "The global queue of a multicluster knows all of its clusters as they are.",
+        (
+            "[a-z-]+: .* applies to sites under brokers; the global queue of a multicluster knows all there "
+            "is",
+            "admissible: is for grids; on a multicluster every cluster may be chosen",
+        ),
+    ),
+}
+"""By name."""
