@@ -81,6 +81,10 @@ class DispatchSite(Controlled):
                 observer.submitted(self.now, job, NO_SITE)
         self._queue.submit(job)
 
+    def withdraw(self, job: Job) -> None:
+        """See `Controlled.withdraw`."""
+        del self._queue.waiting[job.position]
+
     def _ending(self, ending: list[tuple[Job, int]]) -> list[tuple[Job, int]]:
         """Return the jobs that end now, those here once and without those of which other copies run on."""
         self._complete = {}

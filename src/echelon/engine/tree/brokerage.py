@@ -27,6 +27,9 @@ class Branch(Protocol):
     def join(self, job: Job, *, is_reported: bool) -> None:
         """Take over `job` now; `is_reported` says whether observers know of it."""
 
+    def withdraw(self, job: Job) -> None:
+        """Remove `job`, a copy that waits there: another has started elsewhere."""
+
 
 class LeafBranch:
     """A leaf, by actual and perhaps by planned times, as a branch of the inner site above it.
@@ -46,6 +49,12 @@ class LeafBranch:
         """See `Branch.join`."""
         for state in self._states:
             state.join(job, self._site, is_reported=is_reported)
+
+    def withdraw(self, job: Job) -> None:
+        """See `Branch.withdraw`."""
+        for state in self._states:
+            state.touch(self._site)
+            state.leaves[self._site].withdraw(job)
 
 
 class Brokerage(Controlled):
@@ -81,6 +90,7 @@ class Brokerage(Controlled):
         self._broker, self._site, self._view, self._screen = broker, site, view, screen
         self._ledger = site.ledger
         self._queue = None if decision_time is None else DecisionQueue(decision_time)
+        self._sent: dict[int, int] = {}
 
     def next_time(self) -> float:
         """Return when the current decision will be complete, in seconds; infinity if there is none."""
@@ -118,6 +128,13 @@ class Brokerage(Controlled):
             for observer in self._ledger.observers:
                 observer.decided(self._ledger.now, self.waiting, free, NO_SITE)
 
+    def withdraw(self, job: Job) -> None:
+        """See `Controlled.withdraw`."""
+        if job.position in self._sent:
+            self._site.withdraw(job, self._sent.pop(job.position))
+        elif self._queue is not None:
+            self._queue.drop(job.position, self._ledger.now)
+
     def choose(self, job: Job) -> int:
         """Return the branch to which the broker would send `job` now."""
         view = self._view
@@ -128,6 +145,6 @@ class Brokerage(Controlled):
         return chosen_site(self._broker, job, view, view.allowed, expected=expected)
 
     def _send(self, job: Job, *, is_reported: bool) -> None:
-        site = self.choose(job)
+        site = self._sent[job.position] = self.choose(job)
         self._view.last_site = site
         self._site.send(job, site, is_reported=is_reported)

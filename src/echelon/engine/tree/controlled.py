@@ -40,6 +40,10 @@ class Controlled:
         """Take over `job` now; `is_reported` says whether observers know of it."""
         raise NotImplementedError
 
+    def withdraw(self, job: Job) -> None:
+        """Remove `job`, a copy that waits here or below: another has started elsewhere."""
+        raise NotImplementedError
+
     def change(self) -> None:
         """Note what has happened on the way to the sites below."""
 

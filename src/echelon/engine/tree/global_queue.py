@@ -63,6 +63,7 @@ class GlobalQueue(Controlled):
         two_phase: bool = False,
         stale: StaleStatistics | None = None,
     ) -> None:
+        self._site = site
         self._lines, self._leaves = lines, site.states[0]
         self._ledger = site.ledger
         self._branches, self._below = site.branches, site.below
@@ -132,6 +133,10 @@ class GlobalQueue(Controlled):
                 observer.submitted(now, job, NO_SITE)
         if self._longest_stay < math.inf:
             heappush(self._stays, (now + self._longest_stay, job.position))
+
+    def withdraw(self, job: Job) -> None:
+        """See `Controlled.withdraw`."""
+        self._drop(job)
 
     def leave(self) -> list[int]:
         """Reject the jobs that have stayed too long; return their positions."""
@@ -208,8 +213,6 @@ class GlobalQueue(Controlled):
             return self._spread(job)
         sites = (handing.site,) if isinstance(handing, Deliver) else tuple(handing.sites)
         able = line.view.able(job)
-        if len(sites) > 1 and any(len(self._below[site]) > 1 for site in sites if site in able):
-            refuse("was copied to a site of several sites; copies wait in queues of their own")
         if not sites or len(set(sites)) < len(sites) or not set(sites) <= set(able):
             expected = ", ".join(map(str, able)) or "none"
             refuse(f"was dispatched to {sites!r:.40}; the clusters that can hold it are {expected}")
@@ -283,8 +286,7 @@ class GlobalQueue(Controlled):
         return True
 
     def _withdraw(self, job: Job, site: int) -> None:
-        self._leaves.leaves[self._below[site][0]].withdraw(job)
-        self._statistics.leave(job, site)
+        self._site.withdraw(job, site)
 
     def _waits(self, position: int) -> bool:
         """Return whether the job at `position` waits for a decision or in some queue."""

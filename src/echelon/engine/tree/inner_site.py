@@ -111,6 +111,12 @@ class InnerSite:
             statistics.join(job, place)
         self.branches[place].join(job, is_reported=is_reported)
 
+    def withdraw(self, job: Job, place: int) -> None:
+        """Remove `job`, which waits at the branch at `place`, now."""
+        for statistics in self.sums:
+            statistics.leave(job, place)
+        self.branches[place].withdraw(job)
+
     def view(self, rule: Requester, known: Any) -> BrokerView:  # noqa: ANN401  (statistics, perhaps old)
         """Return what `rule` sees of the branches, of which `known` says what is known.
 

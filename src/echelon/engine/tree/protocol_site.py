@@ -82,6 +82,11 @@ class ProtocolSite(Controlled):
             for observer in self._ledger.observers:
                 observer.submitted(self._ledger.now, job, self._places[self._state.home(job)])
 
+    def withdraw(self, job: Job) -> None:
+        """See `Controlled.withdraw`."""
+        self._concern()
+        self._state.withdraw(job)
+
     def _concern(self) -> None:
         self._is_concerned = True
 

@@ -158,6 +158,11 @@ class ProtocolState:
         self._queue = None
         self.arrived += (job,)
 
+    def withdraw(self, job: Job) -> None:
+        """Remove waiting `job`."""
+        del self._waiting[job.position]
+        self._queue = None
+
     def waits(self, job: Job) -> bool:
         """Return whether `job` still waits."""
         return job.position in self._waiting

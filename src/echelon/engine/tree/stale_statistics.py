@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.ledger import Ledger
     from echelon.engine.tree.statistics import Member, SiteStatistics
-    from echelon.model import Forecast, Job
+    from echelon.model import Job
     from echelon.policies import Planned
 
 
@@ -66,7 +66,7 @@ class StaleStatistics:
         self.jobs, self.size_sum = _Column(self, "jobs"), _Column(self, "size_sum")
         self.time_sum, self.area_sum = _Column(self, "time_sum"), _Column(self, "area_sum")
         self.past = _Column(self, "past")
-        self.members: Sequence[Member] = [StaleMember(self, site) for site in range(len(self._known))]
+        self.members: Sequence[Any] = [StaleMember(self, site) for site in range(len(self._known))]
 
     def status(self, site: int) -> Status:
         """Return what `site` said last; it is asked if that is too long ago."""
@@ -110,7 +110,7 @@ class StaleStatistics:
 
 
 class StaleMember:
-    """Implements `echelon.engine.tree.statistics.Member`, by what the site said last.
+    """Stands for a `Member`: whatever is asked of it, the site has said when its status was asked for last.
 
     Parameters
     ----------
@@ -124,74 +124,10 @@ class StaleMember:
         self._statistics, self._site = statistics, site
         self.processors, self.speed = statistics.sizes[site], statistics.speeds[site]
 
-    @property
-    def _known(self) -> Member:
-        return self._statistics.status(self._site).member
-
-    @property
-    def free(self) -> int:
-        """See `Member.free`."""
-        return self._statistics.free(self._site)
-
-    @property
-    def waiting(self) -> Sequence[Job]:
-        """See `Member.waiting`."""
-        return self._known.waiting
-
-    @property
-    def running_jobs(self) -> int:
-        """See `Member.running_jobs`."""
-        return self._known.running_jobs
-
-    @property
-    def running_now(self) -> Sequence[Job]:
-        """See `Member.running_now`."""
-        return self._known.running_now
-
-    def starts_at_once(self, job: Job) -> bool:
-        """See `Member.starts_at_once`."""
-        return self._known.starts_at_once(job)
-
-    def forecast(self, job: Job) -> Forecast:
-        """See `Member.forecast`."""
-        return self._known.forecast(job)
-
-    def planned_schedule(self, job: Job | None) -> list[Planned]:
-        """See `Member.planned_schedule`."""
-        return self._known.planned_schedule(job)
-
-    def load(self) -> float:
-        """See `Member.load`."""
-        return self._known.load()
-
-    def estimated_load(self) -> float:
-        """See `Member.estimated_load`."""
-        return self._known.estimated_load()
-
-    def cpu_time(self, job: Job) -> float | None:
-        """See `Member.cpu_time`."""
-        return self._known.cpu_time(job)
-
-    def execution_time(self, job: Job) -> float:
-        """See `Member.execution_time`."""
-        return self._known.execution_time(job)
-
-    def ready_time(self) -> float:
-        """See `Member.ready_time`."""
-        return self._known.ready_time()
-
-    def occupied(self, job: Job) -> int:
-        """See `Member.occupied`."""
-        return self._known.occupied(job)
-
-    def memory_use(self) -> float:
-        """See `Member.memory_use`."""
-        return self._known.memory_use()
-
-    def fullest_node(self) -> int:
-        """See `Member.fullest_node`."""
-        return self._known.fullest_node()
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (as the member)
+        """Return what the member said."""
+        return getattr(self._statistics.status(self._site).member, name)
 
     def frozen(self) -> Member:
         """See `Member.frozen`."""
-        return self._known
+        return self._statistics.status(self._site).member

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
-from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, time_shared
+from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, scenario, time_shared
 
+from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.simulation import run as let_time_pass
 from echelon.errors import DeadlockError, PolicyError
-from echelon.policies import BACKFILLS, PREEMPTIVE, STRATEGIES, Information, policy
+from echelon.policies import BACKFILLS, PREEMPTIVE, STRATEGIES, Information, broker_of, policy
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
 
 LOCAL = tuple(one.name.replace("none", "fcfs") for one in (*BACKFILLS, *PREEMPTIVE))
@@ -209,7 +211,6 @@ class Dispatching:
         (lambda job: Deliver(job, 7), r"dispatched to \(7,\); the clusters that can hold it are 1, 0"),
         (lambda job: Copy(job, (1, 1)), r"dispatched to \(1, 1\)"),
         (lambda job: Copy(job, ()), r"dispatched to \(\)"),
-        (lambda job: Copy(job, (0, 1)), "copied to a site of several sites"),
         (lambda job: Deliver(job._replace(processors=2), 0), "does not wait in the global queue"),
         (lambda job: "job", "gave 'job'; expected Deliver"),
     ],
@@ -219,6 +220,46 @@ def test_dispatches_that_are_not_allowed_are_errors_of_the_rule(handing, said):
     given = instance(platform(g__a=2, g__b=2, c=1), (0, 9, 1))
     with pytest.raises(PolicyError, match=f"dispatching.*{said}"):
         run(given, {"": of("ml", queue=Dispatching(handing)), "g": of("ml")})
+
+
+class Everywhere:
+    """A rule that copies every job to all sites that can hold it."""
+
+    name = words = "everywhere"
+
+    def dispatch(self, view):
+        """Give the copies."""
+        for job in view.queue:
+            yield Copy(job, tuple(sorted(view.able(job))))
+
+
+@pytest.mark.parametrize(
+    ("below", "sites", "last"),
+    [({}, [0, 1, 2, 2], 5), ({"time": 0.0}, [2, 0, 1, 2], 10), ({"queue": "fpfs"}, [2, 0, 1, 2], 10)],
+)
+def test_copies_wait_below_a_site_of_sites(below, sites, last):
+    """Copies reach a and b at once by a broker; if that decides first, c has taken job 0 meanwhile.
+
+    Job 3 waits at a and at c, which is free first. When all jobs have ended, no level counts any: copies were
+    withdrawn from all levels.
+    """
+    on = platform(g__a=2, g__b=2, c=2)
+    given = instance(on, (0, 10, 2), (0, 20, 2), (0, 5, 2), (1, 5, 2))
+    controllers = {"": of("ml", queue=Everywhere()), "g": of("ml", **below)}
+    system = system_of(scenario(given, controllers))
+    found = let_time_pass(system)
+    assert found.start_time.tolist() == [0, 0, 0, last]
+    assert found.site.tolist() == sites
+    sums = {id(one): one for leaf in system._actual.leaves for one, _ in leaf.above}
+    assert {count for one in sums.values() for count in one.jobs + one.size_sum} == {0}
+
+
+def test_copies_wait_under_a_protocol():
+    """A copy waits at a group under a protocol until c takes the job at 5."""
+    given = instance(platform(g__a=2, c=2), (0, 10, 2), (0, 5, 2), (1, 5, 2))
+    controllers = {"": of("ml", queue=Everywhere()), "g": of(broker_of("common-pool"))}
+    found = run(given, controllers)
+    assert (found.start_time.tolist(), found.site.tolist()) == ([0, 0, 5], [0, 1, 1])
 
 
 def test_sites_without_co_allocation_offer_no_parts():
