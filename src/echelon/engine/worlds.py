@@ -156,7 +156,7 @@ class TreeOfSites(NamedTuple):
             self.controllers[inner.path].check(inner, scenario)
         if platform.clusters:
             self._check_shared(scenario)
-        if platform.is_immediate and not platform.is_nested:
+        if platform.is_immediate and not (platform.is_nested or platform.inner):
             _check_cycles(
                 scenario, "on time-shared machines every job starts at once, and no local policy decides"
             )
