@@ -28,10 +28,12 @@ from trees_of_sites import (
     COMPILED,
     KINDS,
     OF_SUMS,
+    PROTOCOLS,
     QUEUED,
     Diary,
     Inner,
     cases,
+    direct_cases,
     flat_platform,
     leaves_of,
     outcome,
@@ -584,3 +586,57 @@ def assert_groups_are_the_same(case, rng, *, by_size):
     assert [order[site] for site in found.site] == expected.site.tolist()
     assert found.start_time.tolist() == expected.start_time.tolist()
     assert found.end_time.tolist() == expected.end_time.tolist()
+
+
+@check
+@given(direct_cases())
+def test_nothing_is_held_twice_under_protocols_and_dispatchers(case):
+    """No queue's processors and no node's cores are held twice, while jobs are in transit either."""
+    result, diary = watched(case)
+    leaves = leaves_of(case.tree)
+    for (_, what, _, site), _, running in replay(case, diary):
+        if what == "started" and leaves[site].kind != "time-shared":
+            assert free_of(case, leaves[site], running[site]) >= 0
+    held = result.schedule.holdings
+    for core in np.unique(held.cores) if held is not None else ():
+        rows = np.repeat(np.arange(len(held)), np.diff(held.first_core))[held.cores == core]
+        spans = sorted(zip(held.start[rows].tolist(), held.release[rows].tolist(), strict=True))
+        assert all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+@often
+@given(direct_cases())
+def test_every_job_runs_once_under_protocols_and_dispatchers(case):
+    """It joins, starts and ends once, and is done in one attempt, whatever copies of it ran elsewhere."""
+    result, diary = watched(case)
+    joined, started, ended = diary.of("submitted"), diary.of("started"), diary.of("ended")
+    attempts, everyone = result.schedule.attempts, [*range(len(case.jobs))]
+    assert attempts.job[attempts.finished].tolist() == everyone
+    for job in everyone:
+        assert joined[job][0] <= started[job][0] < ended[job][0]
+        assert started[job][0] == result.schedule.start_time[job]
+        assert (ended[job][0], ended[job][1].site) == (
+            result.schedule.end_time[job],
+            result.schedule.site[job],
+        )
+
+
+@check
+@given(cases(kinds=("count",), dependencies=False, estimates=("raise", "exact")), st.sampled_from(PROTOCOLS))
+def test_a_protocol_in_a_tree_does_what_kernels_do_alone(case, words):
+    """The jobs that reach a protocol at an inner site run as on a flat grid in the compiled engine."""
+    tree = Inner(case.tree.broker, (*leaves_of(case.tree)[:1], Inner(words, tuple(leaves_of(case.tree)))))
+    platform = platform_of(tree)
+    case = replace(case, tree=tree, homes=())
+    found = case.run(platform=platform, engine="reference").schedule
+    there = np.flatnonzero(found.site > 0)
+    if not len(there):
+        return
+    jobs = [case.jobs[job] for job in found.instance.kept[there]]
+    alone = Platform(tuple(Site(f"s{k}", leaf.cores[0]) for k, leaf in enumerate(leaves_of(tree)[1:])))
+    options = {name: case.options[name] for name in ("estimates", "seed")}
+    flat = ec.simulate(workload_of(jobs), platform=alone, broker=words, engine="compiled", **options)
+    assert flat.engine == "compiled"
+    assert flat.schedule.start_time.tolist() == found.start_time[there].tolist()
+    assert (flat.schedule.site + 1).tolist() == found.site[there].tolist()
+    assert (flat.schedule.home_site + 1).tolist() == found.home_site[there].tolist()

@@ -147,6 +147,38 @@ class Diary:
         return dict(found)
 
 
+PROTOCOLS = (
+    "common-pool", "stealing:50", "stealing:0:fit=best-fit", "exchange:easy", "exchange:fcfs",
+    "exchange:list:takes=always", "common-pool:refresh=7", "exchange:easy:latency=3",
+    "stealing:50:latency=2:refresh=5",
+)  # fmt: skip
+"""Decentralized protocols, some of which know late or send slowly."""
+
+DISPATCHERS = ("wqr", "wqr:replicas=3", "wqr:replicas=1:order=random", "min-min", "max-min", "sufferage")
+
+
+def under_direct_control(tree, rng, words=PROTOCOLS, dispatchers=DISPATCHERS):
+    """Return a tree in which most inner sites of leaves alone have a protocol or a dispatcher."""
+    if isinstance(tree, Leaf):
+        return tree
+    kinds = {"inner" if isinstance(child, Inner) else child.kind for child in tree.children}
+    choice = words if kinds <= {*QUEUED} else dispatchers if kinds == {"time-shared"} else ()
+    if choice and rng.random() < 0.8:
+        return replace(tree, broker=rng.choice(choice), admissible=Fraction(1))
+    children = tuple(under_direct_control(child, rng, words, dispatchers) for child in tree.children)
+    return replace(tree, children=children)
+
+
+@st.composite
+def direct_cases(draw, **fixed):
+    """Return a case of `cases` under protocols and dispatchers, once an instant."""
+    case, rng = draw(cases(**fixed)), draw(st.randoms(use_true_random=False))
+    tree = under_direct_control(case.tree, rng)
+    # Alone at the root one has no local policy beside it, which a run must not name.
+    root = tree if tree.broker == case.tree.broker else Inner("ml", (tree,))
+    return replace(case, tree=root)
+
+
 @st.composite
 def cases(
     draw,

@@ -6,30 +6,24 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
-from echelon.engine.worlds import (
-    BrokeredGrid,
-    Controller,
-    DecentralizedGrid,
-    LeafRules,
-    Multicluster,
-    NodeLevelMachine,
-    OneMachine,
-    TimeSharedSites,
-    TreeOfSites,
-)
+from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from echelon.engine.contract import Scenario
-    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.system import System
-    from echelon.policies.immediate.contract import Dispatcher
 
 
-def system_of(scenario: Scenario) -> System:  # noqa: PLR0911  (one line a world)
-    """Return the system of `scenario`, before its first event."""
+def system_of(scenario: Scenario, predict_queue: QueuePredictor | None = None) -> System:
+    """Return the system of `scenario`, before its first event.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    predict_queue : QueuePredictor, optional
+        Simulates queues of shared nodes for estimators; default: in the reference engine.
+    """
     match scenario.world:
         case OneMachine():
             return Machine(Ledger(scenario), scenario.instance.processors)
@@ -37,61 +31,9 @@ def system_of(scenario: Scenario) -> System:  # noqa: PLR0911  (one line a world
             from echelon.engine.nodes.machine import NodeMachine
 
             return NodeMachine(Ledger(scenario), scenario.instance.node_level.hardware, rules)
-        case BrokeredGrid(broker, admissible):
-            return _tree(scenario, {"": Controller(broker, admissible)}, LeafRules())
         case TreeOfSites(controllers, rules):
-            return _tree(scenario, controllers, rules)
-        case DecentralizedGrid(protocol):
-            from echelon.engine.decentralized import DecentralizedSites
+            from echelon.engine.tree.assembly import tree_system
 
-            return DecentralizedSites(scenario, protocol, scenario.instance.sites)
-        case TimeSharedSites(broker, rules, admissible):
-            from echelon.policies.immediate.contract import Dispatcher
-
-            if isinstance(broker, Dispatcher):
-                return _dispatched(scenario, broker, rules)
-            root = Controller(broker, admissible, rules.decision_time)
-            return _tree(scenario, {"": root}, LeafRules(time_shared=rules))
-        case Multicluster():
-            from echelon.engine.multicluster.assembly import multicluster_of
-
-            return multicluster_of(scenario, _predictor())
-
-
-def _tree(scenario: Scenario, controllers: Mapping[str, Controller], rules: LeafRules) -> System:
-    """Return sites under brokers."""
-    from echelon.engine.tree.assembly import tree_system
-
-    predict_queue = None if rules.shared is None else _predictor()
-    return tree_system(scenario, controllers, rules, predict_queue)
-
-
-def _predictor() -> QueuePredictor:
-    """Return what simulates queues of shared nodes in the reference engine."""
-    from echelon.engine.multicluster.queue_prediction import predict_queue
-
-    return predict_queue
-
-
-def _dispatched(scenario: Scenario, dispatcher: Dispatcher, rules: ImmediateRules) -> System:
-    """Return time-shared machines under a dispatcher."""
-    from echelon.engine.immediate.dispatched_sites import DispatchedSites
-    from echelon.engine.tree.leaf_kinds import LeafKinds
-    from echelon.engine.tree.leaves import Leaves
-    from echelon.engine.tree.statistics import SiteStatistics
-
-    kinds = LeafKinds(Ledger(scenario), scenario, LeafRules(time_shared=rules), replicated=True)
-    leaves = Leaves(kinds.ledger, kinds.leaves())
-    statistics = SiteStatistics(leaves.leaves)
-    for site, leaf in enumerate(leaves.leaves):
-        leaf.above.append((statistics, site))
-    return DispatchedSites(
-        scenario,
-        dispatcher,
-        leaves,
-        statistics=statistics,
-        allowed=scenario.admissible.sites(scenario.instance.sites, scenario.instance.size),
-        records=kinds.records(),
-        decision_time=rules.decision_time,
-        latest=kinds.latest,
-    )
+            if predict_queue is None and rules.shared is not None:
+                from echelon.engine.multicluster.queue_prediction import predict_queue
+            return tree_system(scenario, controllers, rules, predict_queue)

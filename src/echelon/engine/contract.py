@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.engine.observer import check_observers
-from echelon.engine.worlds import (
-    BrokeredGrid,
-    DecentralizedGrid,
-    Multicluster,
-    NodeLevelMachine,
-    OneMachine,
-    TimeSharedSites,
-    TreeOfSites,
-)
+from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.capabilities import estimator_capabilities
 from echelon.policies.estimators import Estimator, Request
@@ -33,9 +25,6 @@ if TYPE_CHECKING:
 
 Passes: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
-
-Kind = TypeVar("Kind")
-"""The type of a kind of world."""
 
 PASSES: tuple[str, ...] = get_args(Passes)
 
@@ -100,33 +89,15 @@ class Scenario:
         check_observers(self.observers)
         self.world.check(self)
 
-    def world_as(self, kind: type[Kind]) -> Kind:
-        """Return the world, which must be of this kind.
-
-        Raises
-        ------
-        InputError
-            If it is another.
-        """
-        if isinstance(self.world, kind):
-            return self.world
-        raise InputError(f"expected {kind.__name__}, got {type(self.world).__name__}", field="world")
-
     @property
     def broker(self) -> Metascheduler | None:
         """Who chooses the sites, or the protocol under which they exchange jobs; None on one machine."""
-        match self.world:
-            case OneMachine() | NodeLevelMachine():
-                return None
-            case DecentralizedGrid(protocol):
-                return protocol
-            case world:
-                return world.broker
+        return self.world.broker if isinstance(self.world, TreeOfSites) else None
 
     @property
     def admissible(self) -> Admissible:
         """Which sites a broker may choose from, by the job's size."""
-        if isinstance(self.world, BrokeredGrid | TimeSharedSites | TreeOfSites):
+        if isinstance(self.world, TreeOfSites):
             return self.world.admissible
         from echelon.policies.broker.admissible import Admissible
 
@@ -134,22 +105,22 @@ class Scenario:
 
     @property
     def nodes(self) -> NodeRules | None:
-        """The rules of a machine whose nodes are modeled individually; None elsewhere."""
+        """The rules of nodes that are modeled individually; None elsewhere."""
         if isinstance(self.world, TreeOfSites):
             return self.world.rules.nodes
         return self.world.rules if isinstance(self.world, NodeLevelMachine) else None
 
     @property
     def multicluster(self) -> MulticlusterRules | None:
-        """The rules of a multicluster; None elsewhere."""
-        return self.world.rules if isinstance(self.world, Multicluster) else None
+        """The rules of clusters of shared nodes right below a root; None elsewhere."""
+        if not isinstance(self.world, TreeOfSites) or self.instance.sites.is_nested:
+            return None
+        return self.world.rules.shared if self.instance.sites.is_shared else None
 
     @property
     def immediate(self) -> ImmediateRules | None:
         """The rules of time-shared machines; None elsewhere."""
-        if isinstance(self.world, TreeOfSites):
-            return self.world.rules.time_shared
-        return self.world.rules if isinstance(self.world, TimeSharedSites) else None
+        return self.world.rules.time_shared if isinstance(self.world, TreeOfSites) else None
 
     @property
     def learns(self) -> bool:

@@ -13,6 +13,7 @@ from echelon.model.schedules.attempts import finishing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from echelon.engine.observer import Place
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
 
@@ -48,6 +49,9 @@ class Dispatches:
         Whether some end is not its job's start plus its run time, because of a preemption or a switch.
     fruitless : int
         Number of preemptions of jobs that had made no progress since their dispatch.
+    in_transit : dict of int to Place
+        Jobs on the way to the place that is held for them, by position: their switch is that way, and they
+        start when it is over.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -59,6 +63,7 @@ class Dispatches:
         self.dispatched = 0
         self.interrupted = False
         self.preemptions = self.fruitless = 0
+        self.in_transit: dict[int, Place] = {}
         self._started: list[float] = [math.nan] * len(instance)
         self._last: dict[int, float] = {}
         # Only for the jobs that need it: most runs preempt no job and charge no switch.
@@ -74,6 +79,8 @@ class Dispatches:
         position = job.position
         self.dispatched += 1
         self.serial[position] = self.dispatched
+        if position in self.in_transit:
+            now, switch = now + switch, 0.0
         self._last[position] = now
         if position not in self._earlier:
             self._started[position] = now
@@ -124,6 +131,10 @@ class Dispatches:
     def ended_at(self, position: int, now: float) -> None:
         """Note that a running job ends now, which only what it ran on could tell."""
         self._ends[position] = now
+
+    def turn(self, position: int) -> tuple[float, int]:
+        """Return what running jobs END by at one instant: last start, then number of dispatch."""
+        return self._last[position], self.serial[position]
 
     def end(self, position: int) -> float:
         """Return the actual end of a running job unless it is preempted."""

@@ -288,6 +288,10 @@ class Machine(Leaf):
             )
             raise PolicyError(self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule)
 
+    def start(self, delay: float) -> None:
+        """See `Leaf.start`."""
+        self._start(self.cluster.waiting.jobs[0], delay, None)
+
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
         heappush(self._ends, (end, self._dispatches.serial[job.position], job.position))
@@ -297,8 +301,11 @@ class Machine(Leaf):
         self._livelock.started()
         if self._predictions is not None:
             self._predictions.started(job.position)
-        for observer in self._observers:
-            observer.started(self.cluster.now, job, self._place_of(job))
+        if job.position in self._dispatches.in_transit:
+            self._dispatches.in_transit[job.position] = self._place_of(job)
+        else:
+            for observer in self._observers:
+                observer.started(self.cluster.now, job, self._place_of(job))
         for started in self.on_start:
             started(job, self._site.site or 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
 from echelon.policies.capabilities import capabilities
@@ -13,17 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import ControllerKind
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.model import NodeLevel, Platform
-    from echelon.policies import Information, Metascheduler
+    from echelon.model import Platform
+    from echelon.policies import Metascheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
     from echelon.policies.immediate.contract import Dispatcher
-    from echelon.policies.upper_queue.contract import UpperQueue
-    from echelon.policies.upper_queue.limit import QueueLimit
 
 
 def _all_sites() -> Admissible:
@@ -39,7 +38,9 @@ class OneMachine:
 
     def check(self, scenario: Scenario) -> None:
         """Refuse any other machine."""
-        _check_machine(self, scenario)
+        _check_alone(scenario)
+        if not isinstance(scenario.instance.machine, int):
+            raise InputError("hardware of nodes needs rules of nodes, got none", field="nodes")
 
 
 class NodeLevelMachine(NamedTuple):
@@ -55,208 +56,11 @@ class NodeLevelMachine(NamedTuple):
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on nodes."""
-        _check_machine(self, scenario)
+        _check_alone(scenario)
+        if isinstance(scenario.instance.machine, int):
+            raise InputError("rules of nodes need hardware of nodes, got none", field="nodes")
         self.rules.check(scenario.instance.node_level.hardware)
-        name = scenario.estimator.name
-        _check_sharing(self.rules, scenario)
-        if scenario.instance.estimates == "request" and scenario.learns:
-            raise InputError(
-                f"{name} plans no job beyond its limit, but with --estimates request jobs run "
-                "longer than that; use the estimator request",
-                field="estimator",
-            )
-        if scenario.learns and not self.rules.keeps_run_times:
-            raise InputError(
-                f"{name} learns from run times, which depend on what runs beside a job here; "
-                "use request or exact, or --execution fixed",
-                field="estimator",
-            )
-
-
-class BrokeredGrid(NamedTuple):
-    """A grid of sites with queues, whose jobs a broker assigns when they are submitted.
-
-    Parameters
-    ----------
-    broker : Broker
-        Chooses the site of each job.
-    admissible : Admissible
-        Which sites it may choose from, by the job's size.
-    """
-
-    broker: Broker
-    admissible: Admissible
-
-    def check(self, scenario: Scenario) -> None:
-        """Refuse what cannot be run under this broker."""
-        _check_machine(self, scenario)
-        _check_broker(self.broker, scenario)
-        _check_not_pyss(scenario)
-        _check_belief(self.broker, scenario)
-
-
-class DecentralizedGrid(NamedTuple):
-    """A grid whose sites exchange jobs under a protocol, without a broker; the policy is not used.
-
-    Parameters
-    ----------
-    protocol : Decentralized
-        How they exchange jobs.
-    """
-
-    protocol: Decentralized
-
-    def check(self, scenario: Scenario) -> None:
-        """Refuse what cannot be run under this protocol."""
-        _check_machine(self, scenario)
-        _check_broker(self.protocol, scenario)
-        _check_cycles(scenario, "sites decide together under a protocol, after all events of an instant")
-        if scenario.learns:
-            raise InputError(
-                f"{self.protocol.name} plans with request or exact, got {scenario.estimator.name!r}",
-                field="estimator",
-            )
-
-
-class Multicluster(NamedTuple):
-    """Clusters of shared nodes under a global queue.
-
-    Parameters
-    ----------
-    broker : Broker
-        Chooses among clusters.
-    rules : MulticlusterRules
-        Global queue, execution, local load and what else is set.
-    """
-
-    broker: Broker
-    rules: MulticlusterRules
-
-    def check(self, scenario: Scenario) -> None:
-        """Refuse what cannot be run on a multicluster."""
-        _check_machine(self, scenario)
-        _check_broker(self.broker, scenario)
-        scheduler = scenario.policy.scheduler
-        if capabilities(scheduler).preempts:
-            raise InputError(
-                f"{scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
-                "choose an order with or without a backfilling",
-                field="policy",
-            )
-        _check_forecasts(scenario)
-        _check_cycles(
-            scenario,
-            "the global queue and the clusters decide in turn until no event is left at an instant, "
-            "and jobs continue at their new speeds afterwards",
-        )
-
-
-class TimeSharedSites(NamedTuple):
-    """Time-shared machines, on which every job starts as soon as it is dispatched; the policy is not used.
-
-    Parameters
-    ----------
-    broker : Broker or Dispatcher
-        Chooses the machine of each job, or dispatches and replicates jobs by itself.
-    rules : ImmediateRules
-        Monitoring, decision time and what else is set.
-    admissible : Admissible
-        Which machines a broker may choose from, by the job's size.
-    """
-
-    broker: Broker | Dispatcher
-    rules: ImmediateRules
-    admissible: Admissible
-
-    def check(self, scenario: Scenario) -> None:
-        """Refuse what cannot be run on time-shared machines."""
-        _check_machine(self, scenario)
-        from echelon.policies.immediate.contract import Dispatcher
-
-        if isinstance(self.broker, Dispatcher) and self.admissible != _all_sites():
-            raise InputError(
-                f"is for brokers; {self.broker.name} may choose every machine that is large enough",
-                field="admissible",
-            )
-        if scenario.learns:
-            raise InputError(
-                f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
-                "here; use request or exact",
-                field="estimator",
-            )
-        _check_broker(self.broker, scenario)
-        _check_cycles(
-            scenario, "on time-shared machines every job starts at once, and no local policy decides"
-        )
-
-
-class QueueRules(NamedTuple):
-    """A global queue above sites that have queues of their own.
-
-    Parameters
-    ----------
-    rule : UpperQueue
-        Selects the next job and its site.
-    limit : QueueLimit
-        Limits the queue of a site.
-    longest_stay : float, default infinity
-        A job that has not started this long after its submission is rejected, in seconds, > 0.
-    two_phase : bool, default False
-        Whether jobs that wait in a site are offered parts of several.
-    """
-
-    rule: UpperQueue
-    limit: QueueLimit
-    longest_stay: float = math.inf
-    two_phase: bool = False
-
-
-class Controller(NamedTuple):
-    """Who chooses among the sites right below an inner site, and how.
-
-    Parameters
-    ----------
-    broker : Broker
-        Chooses the site of each job.
-    admissible : Admissible
-        Which sites it may choose from, by the job's size.
-    decision_time : float, optional
-        Time that it takes for each decision, in seconds, >= 0; default: jobs are sent on as they come.
-    queue : QueueRules, optional
-        The global queue in which jobs wait here until they are dispatched; default: none.
-    refresh : float, default 0
-        How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
-        every so many seconds.
-    information : Information, optional
-        The highest level of information that the sites below give; default: all. A broker that needs more
-        cannot choose among them.
-    """
-
-    broker: Broker
-    admissible: Admissible
-    decision_time: float | None = None
-    queue: QueueRules | None = None
-    refresh: float = 0.0
-    information: Information | None = None
-
-    def check(self, path: str) -> None:
-        """Refuse a broker that needs more information than the sites below the inner site `path` give.
-
-        Raises
-        ------
-        InputError
-            If it does.
-        """
-        if self.information is None or self.broker.information <= self.information:
-            return
-        from echelon.policies.broker.contract import information_words
-
-        raise InputError(
-            f"the broker {self.broker.name} needs {information_words(self.broker.information)}, but the "
-            f"sites below {repr(path) if path else 'the root'} give {information_words(self.information)} at "
-            "most; choose a broker that needs no more, or raise their level",
-            field="information",
-        )
+        _check_nodes(self.rules, scenario)
 
 
 class LeafRules(NamedTuple):
@@ -297,6 +101,17 @@ class LeafRules(NamedTuple):
             raise InputError("shared nodes need rules of a multicluster, got none", field="multicluster")
         return self.shared
 
+    def check(self, platform: Platform) -> None:
+        """Refuse sites that need other rules."""
+        if platform.clusters:
+            _ = self.shared_rules
+        if platform.time_shared:
+            _ = self.time_shared_rules
+        elif self.time_shared is not None and self.nodes is None:
+            raise InputError("time-shared machines are not what the platform has", field="immediate")
+        for nodes in platform.node_level.values():
+            self.node_rules.check(nodes)
+
     def planned(self) -> LeafRules:
         """Return the rules under which jobs run for their planned times: they do not slow each other down."""
         if self.nodes is None:
@@ -307,22 +122,22 @@ class LeafRules(NamedTuple):
 
 
 class TreeOfSites(NamedTuple):
-    """Sites of any kinds, and sites of sites, each inner one with a broker.
+    """Sites of any kinds, and sites of sites, each inner one with a controller.
 
     Parameters
     ----------
-    controllers : mapping of str to Controller
+    controllers : mapping of str to ControllerKind
         Of every inner site, by its path; ``""`` is the root.
     rules : LeafRules
         The rules of its leaves.
     """
 
-    controllers: Mapping[str, Controller]
+    controllers: Mapping[str, ControllerKind]
     rules: LeafRules
 
     @property
-    def broker(self) -> Broker:
-        """The broker of the root."""
+    def broker(self) -> Metascheduler:
+        """Who chooses at the root."""
         return self.controllers[""].broker
 
     @property
@@ -332,70 +147,107 @@ class TreeOfSites(NamedTuple):
 
     def check(self, scenario: Scenario) -> None:
         """Refuse what these sites cannot run."""
-        platform = scenario.instance.sites
+        if (platform := _platform_of(scenario)) is None:
+            raise InputError("a broker needs a platform, got none", field="platform")
+        self.rules.check(platform)
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
-        for path in platform.inner_paths:
-            self.controllers[path].check(path)
+        for inner in platform.tree.inner():
+            self.controllers[inner.path].check(inner, scenario)
         if platform.clusters:
             self._check_shared(scenario)
-        hardware = [*platform.node_level.values()]
-        for nodes in hardware:
-            self.rules.node_rules.check(nodes)
-        if self.rules.nodes is not None:
-            _check_sharing(self.rules.nodes, scenario)
+        if platform.is_immediate:
+            _check_cycles(
+                scenario, "on time-shared machines every job starts at once, and no local policy decides"
+            )
+        if platform.node_level:
+            _check_nodes(self.rules.node_rules, scenario)
         _check_not_pyss(scenario)
-        # Under a global queue information is actual.
-        if all(one.queue is None for one in self.controllers.values()):
-            for one in self.controllers.values():
-                _check_belief(one.broker, scenario)
-        if scenario.learns and (hardware or platform.time_shared):
+        if scenario.learns and platform.time_shared:
             raise InputError(
                 f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
                 "here; use request or exact",
                 field="estimator",
             )
+        # Where jobs wait above others, information is actual.
+        if not any(one.keeps_jobs for one in self.controllers.values()):
+            for one in self.controllers.values():
+                _check_belief(one.broker, scenario)
 
     def _check_shared(self, scenario: Scenario) -> None:
-        """Refuse what shared nodes beside other sites cannot run."""
+        """Refuse what cannot be run on shared nodes."""
         rules, scheduler = self.rules.shared_rules, scenario.policy.scheduler
-        if scenario.passes != "instant":
-            _check_cycles(scenario, "jobs on shared nodes continue at their new speeds after all events")
+        alone = scenario.instance.sites.is_shared
         if capabilities(scheduler).preempts:
             raise InputError(
-                f"{scheduler.name} suspends jobs, but on shared nodes they run on", field="policy"
+                f"{scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
+                "choose an order with or without a backfilling",
+                field="policy",
             )
-        if rules.longest_stay < math.inf:
+        if rules.longest_stay < math.inf and not alone:
             raise InputError(
                 "rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
                 field="longest stay",
             )
-        if scenario.learns:
+        if scenario.learns and not alone:
             raise InputError(
                 f"{scenario.estimator.name} learns from waits in clusters; beside sites of other kinds use "
                 "request or exact",
                 field="estimator",
             )
         _check_forecasts(scenario)
+        together = (
+            "the global queue and the clusters decide in turn until no event is left at an instant, and "
+        )
+        speeds = "jobs on shared nodes continue at their new speeds after all events"
+        _check_cycles(
+            scenario, f"{together}jobs continue at their new speeds afterwards" if alone else speeds
+        )
 
 
-World: TypeAlias = (
-    OneMachine
-    | NodeLevelMachine
-    | BrokeredGrid
-    | DecentralizedGrid
-    | Multicluster
-    | TimeSharedSites
-    | TreeOfSites
-)
-"""What a scenario simulates: the machine or the sites, with the rules that choose among them."""
+World: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites
+"""What a scenario simulates: a machine, or sites, with the rules that choose among them."""
+
+
+def _at_root(*given: Any) -> dict[str, ControllerKind]:  # noqa: ANN401  (of a controller)
+    """Return the controller of the root alone; one machine does not load what controllers are."""
+    from echelon.engine.controllers import Controller
+
+    return {"": Controller(*given)}
+
+
+def BrokeredGrid(broker: Broker, admissible: Admissible) -> TreeOfSites:  # noqa: N802  (the name of a shape)
+    """Return a grid of sites with queues, whose jobs a broker assigns when they are submitted."""
+    return TreeOfSites(_at_root(broker, admissible), LeafRules())
+
+
+def DecentralizedGrid(protocol: Decentralized) -> TreeOfSites:  # noqa: N802
+    """Return a grid whose sites exchange jobs under a protocol, without a broker; the policy is not used."""
+    return TreeOfSites(_at_root(protocol, _all_sites()), LeafRules())
+
+
+def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # noqa: N802
+    """Return clusters of shared nodes under the global queue of `rules`, which asks the broker."""
+    from echelon.engine.controllers import QueueRules
+
+    queue = QueueRules(rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase)
+    root = _at_root(broker, _all_sites(), rules.decision_time, queue)
+    return TreeOfSites(root, LeafRules(shared=rules))
+
+
+def TimeSharedSites(  # noqa: N802
+    broker: Broker | Dispatcher, rules: ImmediateRules, admissible: Admissible
+) -> TreeOfSites:
+    """Return time-shared machines under a broker or a dispatcher; the policy is not used."""
+    root = _at_root(broker, admissible, rules.decision_time)
+    return TreeOfSites(root, LeafRules(time_shared=rules))
 
 
 def world_of_sites(
     broker: Metascheduler,
     admissible: Admissible | None = None,
     rules: MulticlusterRules | ImmediateRules | None = None,
-) -> World:
+) -> TreeOfSites:
     """Return the world of several sites under this broker or protocol.
 
     Parameters
@@ -427,7 +279,7 @@ def world_of_sites(
 
 def _world_under_rules(
     broker: Metascheduler, admissible: Admissible | None, rules: MulticlusterRules | ImmediateRules
-) -> World:
+) -> TreeOfSites:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.policies import Broker, Decentralized, incompatibility
 
@@ -445,73 +297,26 @@ def _world_under_rules(
     return Multicluster(broker, rules)
 
 
-def _kind_of(machine: int | Platform | NodeLevel) -> str:
+def _platform_of(scenario: Scenario) -> Platform | None:
+    """Return the sites of a run; None on one machine."""
+    machine = scenario.instance.machine
     if isinstance(machine, int):
-        return "processors"
-    from echelon.model.machines.platform import Platform
+        return None
+    from echelon.model import NodeLevel
 
-    sites = machine if isinstance(machine, Platform) else machine.platform
-    if sites is None:
-        return "nodes"
-    if sites.is_nested or sites.is_mixed or sites.node_level:
-        return "tree"
-    shape = "multicluster" if sites.is_shared else "grid"
-    return "time-shared" if sites.is_immediate else shape
+    return machine.platform if isinstance(machine, NodeLevel) else machine
 
 
-_LACKS = {
-    "processors": ("platform", "processors alone have no sites and no nodes"),
-    "nodes": ("nodes", "hardware of nodes needs rules of nodes"),
-    "grid": ("broker", "a platform needs a broker"),
-    "multicluster": ("multicluster", "shared nodes need rules of a multicluster"),
-    "time-shared": ("immediate", "time-shared machines need rules of their own"),
-    "tree": ("platform", "sites of several kinds or levels, or with nodes, need a tree of controllers"),
-}
-"""What a machine of each kind needs that another world does not have: the field, and the sentence."""
-
-_NEEDS = {
-    "nodes": ("nodes", "rules of nodes need hardware of nodes"),
-    "grid": ("platform", "a broker needs a platform"),
-    "multicluster": ("multicluster", "rules of a multicluster need shared nodes"),
-    "time-shared": ("immediate", "time-shared machines are not what the platform has"),
-}
-"""What a world needs that processors or other sites do not have."""
+def _check_alone(scenario: Scenario) -> None:
+    """Refuse sites."""
+    if (platform := _platform_of(scenario)) is not None:
+        LeafRules().check(platform)
+        raise InputError("a platform needs a broker, got none", field="broker")
 
 
-_RUNS_ON: dict[type, str] = {
-    OneMachine: "processors",
-    NodeLevelMachine: "nodes",
-    BrokeredGrid: "grid",
-    DecentralizedGrid: "grid",
-    Multicluster: "multicluster",
-    TimeSharedSites: "time-shared",
-}
-"""The kind of machine that each kind of world is for."""
-
-
-def _check_machine(world: World, scenario: Scenario) -> None:
-    """Refuse an instance whose machine is not of the kind that `world` is for."""
-    has, needs = _kind_of(scenario.instance.machine), _RUNS_ON[type(world)]
-    if has == needs:
-        return
-    special = has in {"multicluster", "time-shared", "nodes", "tree"} or needs == "processors"
-    at, sentence = _LACKS[has] if special else _NEEDS[needs]
-    raise InputError(f"{sentence}, got none" if at != "immediate" else sentence, field=at)
-
-
-def _check_broker(broker: Metascheduler, scenario: Scenario) -> None:
-    """Refuse a broker that is for other sites."""
-    from echelon.policies import incompatibility
-
-    sites = scenario.instance.sites
-    reason = incompatibility(broker, immediate=sites.is_immediate, shared=sites.is_shared)
-    if reason is not None:
-        raise InputError(reason, field="broker")
-
-
-def _check_belief(broker: Broker, scenario: Scenario) -> None:
+def _check_belief(broker: Metascheduler, scenario: Scenario) -> None:
     """Refuse a broker that uses planned information if planned times are learned during the run."""
-    if scenario.learns and broker.belief == "allocation":
+    if scenario.learns and getattr(broker, "belief", None) == "allocation":
         raise InputError(
             f"{broker.name} uses planned information, so it plans with request or exact, "
             f"got {scenario.estimator.name!r}",
@@ -546,20 +351,30 @@ def _check_forecasts(scenario: Scenario) -> None:
         )
 
 
-def _check_sharing(rules: NodeRules, scenario: Scenario) -> None:
-    """Refuse to suspend jobs whose tasks share cores, or to plan with them."""
-    if rules.sharing is None:
-        return
-    scheduler = scenario.policy.scheduler
-    if capabilities(scheduler).preempts:
+def _check_nodes(rules: NodeRules, scenario: Scenario) -> None:
+    """Refuse what cannot be run on nodes under these rules."""
+    scheduler, name = scenario.policy.scheduler, scenario.estimator.name
+    if rules.sharing is not None and capabilities(scheduler).preempts:
         raise InputError(
             f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
             "with a core for each task; choose no sharing, or another policy",
             field="sharing",
         )
-    if capabilities(scheduler).plans:
+    if rules.sharing is not None and capabilities(scheduler).plans:
         raise InputError(
-            f"{rules.sharing.name} lets jobs start on fewer cores than tasks, which {scheduler.name!r} "
-            "cannot plan with; choose none, first-fit or easy",
+            f"{rules.sharing.name} lets jobs start on fewer cores than tasks, which "
+            f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
             field="sharing",
+        )
+    if scenario.instance.estimates == "request" and scenario.learns:
+        raise InputError(
+            f"{name} plans no job beyond its limit, but with --estimates request jobs run longer than that; "
+            "use the estimator request",
+            field="estimator",
+        )
+    if scenario.learns and not rules.keeps_run_times:
+        raise InputError(
+            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
+            "exact, or --execution fixed",
+            field="estimator",
         )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.worlds import Controller
+    from echelon.engine.controllers import Controller
     from echelon.experiments.site_trees import Controls
     from echelon.model import Hardware, Platform, Workload
     from echelon.policies import Metascheduler

@@ -39,13 +39,17 @@ def opened(address: str | Path | None) -> Iterator[History | None]:
 
 def with_past(scenario: Scenario, history: History | None) -> Scenario:
     """Return the scenario with the experiences of valid runs on the platform of this name, of any policy."""
+    rules = None if history is None else scenario.multicluster
+    if history is None or rules is None:
+        return scenario
     from echelon.engine.worlds import Multicluster
+    from echelon.policies import Broker
 
-    world = scenario.world
-    if history is None or not isinstance(world, Multicluster):
+    broker = scenario.broker
+    if not isinstance(broker, Broker):
         return scenario
     past = history.experiences(platform=scenario.instance.sites.name)
-    return replace(scenario, world=world._replace(rules=replace(world.rules, past=past)))
+    return replace(scenario, world=Multicluster(broker, replace(rules, past=past)))
 
 
 def recorded(history: History | None, result: Result) -> Result:

@@ -97,7 +97,7 @@ def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:
     from echelon.engine.worlds import TreeOfSites
 
     world = scenario.world
-    return world.rules.shared if isinstance(world, TreeOfSites) else scenario.multicluster
+    return world.rules.shared if isinstance(world, TreeOfSites) else None
 
 
 def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:

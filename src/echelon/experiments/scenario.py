@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
@@ -14,7 +14,7 @@ from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.site_trees import Controls, check_alone, queue_at_root
+from echelon.experiments.site_trees import Controls, queue_at_root, with_shared_rules
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -181,8 +181,9 @@ def _world(
     if choice.broker is None:
         return OneMachine() if nodes is None else NodeLevelMachine(nodes)
     if choice.controllers:
-        check_alone(shared)
-        return TreeOfSites(choice.controllers, LeafRules(nodes, immediate, shared))
+        sites = cast("Platform", machine)
+        controllers = with_shared_rules(sites, choice.controllers, shared)
+        return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
     return world_of_sites(choice.broker, choice.admissible, shared or immediate)
 
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import Controller, QueueRules
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.worlds import Controller, QueueRules
     from echelon.model import InnerSite, Platform
-    from echelon.policies import Broker, Metascheduler
+    from echelon.policies import Metascheduler
 
 DEFAULT_BROKER = "mpl"
 """The default broker of sites with queues: it needs little information, and is the best in the grid study."""
@@ -133,15 +133,14 @@ def controllers_of(
     UnknownNameError
         If words name nothing.
     """
-    from echelon.engine.worlds import Controller
+    from echelon.engine.controllers import Controller
     from echelon.policies import Information, admissible
     from echelon.policies.broker.contract import information_named
 
     said = _said(platform)
     found = {}
-    for path, rule in brokers_of(platform, controls).items():
+    for path, broker in brokers_of(platform, controls).items():
         here = said.get(path)
-        broker = _fitting(platform, path, rule)
         said_here = {name: _chosen(name, controls, path, here) for name in Controls._fields}
         share, level = said_here["admissible"], said_here["information"]
         found[path] = Controller(
@@ -160,20 +159,40 @@ def controllers_of(
     return found
 
 
-def check_alone(rules: MulticlusterRules | None) -> None:
-    """Refuse rules of shared nodes that sites in a tree have no use for.
+def with_shared_rules(
+    platform: Platform, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
+) -> Mapping[str, Controller]:
+    """Return the controllers of a tree, whose global queues may spread jobs over the clusters right below.
 
     Raises
     ------
     InputError
-        If jobs may have nodes of several clusters.
+        If jobs are to be spread, but no global queue is right above clusters.
     """
-    if rules is not None and rules.co_allocation is not None:
+    if rules is None or rules.co_allocation is None:
+        return controllers
+    from echelon.model import SharedCluster
+
+    def spreads(path: str) -> bool:
+        below = tree_at[path].children
+        return any(
+            isinstance(child, int) and isinstance(platform.sites[child].resource, SharedCluster)
+            for child in below
+        )
+
+    tree_at = {inner.path: inner for inner in platform.tree.inner()}
+    if not any(one.queue is not None and spreads(path) for path, one in controllers.items()):
         raise InputError(
-            "gives a job nodes of several clusters of a multicluster; in a tree of sites it runs in one, so "
-            "leave it out",
+            "gives a job that waits in a global queue nodes of several clusters right below, but no global "
+            "queue is right above clusters; give one with --global-queue",
             field="co-allocate",
         )
+    return {
+        path: one
+        if one.queue is None or not spreads(path)
+        else one._replace(queue=one.queue._replace(two_phase=rules.two_phase))
+        for path, one in controllers.items()
+    }
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
@@ -200,7 +219,25 @@ def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
     """Return the controllers of the inner sites of a run, by path; none if its sites are no tree."""
     from echelon.engine.worlds import TreeOfSites
 
-    return scenario.world.controllers if isinstance(scenario.world, TreeOfSites) else {}
+    if not isinstance(scenario.world, TreeOfSites):
+        return {}
+    from echelon.engine.controllers import Controller
+
+    given = {path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)}
+    return given if is_tree(scenario.instance.sites, _said_by(given.get(ROOT))) else {}
+
+
+def _said_by(root: Controller | None) -> Controls | None:
+    """Return what a run must have said for its root to have this controller."""
+    if root is None:
+        return None
+    return Controls(
+        broker=root.broker,
+        decision_time=root.decision_time,
+        information=root.information,
+        refresh=root.refresh or None,
+        global_queue=root.queue,
+    )
 
 
 def control_words(scenario: Scenario) -> dict[str, str]:
@@ -290,22 +327,7 @@ def _are_time_shared(platform: Platform, path: str) -> list[bool]:
     ]
 
 
-def _fitting(platform: Platform, path: str, rule: Metascheduler) -> Broker:
-    """Return the rule, which must be a broker that can choose among what is below the inner site."""
-    from echelon.policies import Broker, incompatibility
-
-    where = f"broker of inner site {path!r}" if path else "broker"
-    if not isinstance(rule, Broker):
-        name = getattr(rule, "name", None)
-        raise InputError(f"{name!r} is no broker, which a tree of sites needs", field=where)
-    leaves = _are_time_shared(platform, path)
-    by_load = any(leaves) and getattr(rule, "immediate", False)
-    if (reason := incompatibility(rule, immediate=all(leaves) or by_load, shared=True)) is not None:
-        raise InputError(reason, field=where)
-    return rule
-
-
-def _seconds(given: str | float | None, broker: Broker, compared: Sequence[object]) -> float | None:
+def _seconds(given: str | float | None, broker: Metascheduler, compared: Sequence[object]) -> float | None:
     """Return how long a broker takes for each decision, None where jobs are sent on as they come."""
     if given in (None, OWN_TIME):
         return decision_time_of(broker) or None
@@ -315,7 +337,7 @@ def _seconds(given: str | float | None, broker: Broker, compared: Sequence[objec
 def _queue(rule: Any, limit: Any) -> QueueRules | None:  # noqa: ANN401  (words, or what they name)
     if rule is None:
         return None
-    from echelon.engine.worlds import QueueRules
+    from echelon.engine.controllers import QueueRules
     from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
     return QueueRules(upper_queue(rule), queue_limit("unlimited" if limit is None else limit))

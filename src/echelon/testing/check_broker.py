@@ -9,7 +9,8 @@ import numpy as np
 
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import BrokeredGrid, Controller, LeafRules, TreeOfSites, world_of_sites
+from echelon.engine.controllers import Controller
+from echelon.engine.worlds import BrokeredGrid, LeafRules, TreeOfSites, world_of_sites
 from echelon.model import Instance, Platform, Schedule
 from echelon.policies import (
     Admissible,

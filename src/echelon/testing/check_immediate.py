@@ -9,9 +9,10 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.worlds import TimeSharedSites, world_of_sites
+from echelon.engine.worlds import TreeOfSites, world_of_sites
 from echelon.errors import InputError
 from echelon.model import Schedule
+from echelon.model.schedules.features import there
 from echelon.policies import Decentralized, broker_of, broker_words, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.machines import immediate_instances
@@ -84,12 +85,12 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
 
 
 def _doubled(scenario: Scenario) -> Scenario:
-    world = scenario.world_as(TimeSharedSites)
-    rules = world.rules
+    assert isinstance(scenario.world, TreeOfSites)
+    rules, broker = there(scenario.immediate), scenario.world.broker
     watched = rules.monitoring
     watched = replace(watched, window=2 * watched.window, period=2 * watched.period)
     slower = replace(rules, monitoring=watched, decision_time=2 * rules.decision_time)
-    return replace(doubled(scenario), world=world._replace(rules=slower))
+    return replace(doubled(scenario), world=world_of_sites(broker, scenario.admissible, slower))
 
 
 def _use(schedules: Sequence[Schedule]) -> Finding:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.worlds import Multicluster
+from echelon.engine.worlds import TreeOfSites, world_of_sites
 from echelon.model import Schedule
+from echelon.model.schedules.features import there
 from echelon.policies.upper_queue import Deliver, upper_queue, upper_queue_words
 from echelon.testing.finding import Check, Finding
 from echelon.testing.multiclusters import random_cluster_case
@@ -78,9 +79,11 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
 
 
-def _with_rule(scenario: Scenario, rule: UpperQueue) -> Multicluster:
-    world = scenario.world_as(Multicluster)
-    return world._replace(rules=replace(world.rules, upper_queue=rule))
+def _with_rule(scenario: Scenario, rule: UpperQueue) -> TreeOfSites:
+    assert isinstance(scenario.world, TreeOfSites)
+    return world_of_sites(
+        scenario.world.broker, rules=replace(there(scenario.multicluster), upper_queue=rule)
+    )
 
 
 def _use(schedules: Sequence[Schedule], plain: Sequence[Schedule | str]) -> Finding:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from echelon.engine.contract import Scenario
-from echelon.engine.decentralized_state import published_times
 from echelon.engine.reference import simulate
+from echelon.engine.tree.protocol_view import published_times
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload

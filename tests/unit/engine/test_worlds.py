@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller
 from echelon.engine.worlds import (
     BrokeredGrid,
-    Controller,
     LeafRules,
-    Multicluster,
     OneMachine,
-    TimeSharedSites,
     TreeOfSites,
     world_of_sites,
 )
@@ -41,13 +39,6 @@ def test_sites_are_not_one_machine(machine, needs):
     """A platform without what its kind needs is one sentence that says what is lacking."""
     with pytest.raises(InputError, match=needs):
         Scenario(Instance.of(JOBS, machine), policy("easy"))
-
-
-@pytest.mark.parametrize("kind", [Multicluster, TimeSharedSites])
-def test_a_world_is_what_it_is(kind):
-    """Code that is for one kind of world gets no other."""
-    with pytest.raises(InputError, match=f"expected {kind.__name__}, got OneMachine"):
-        Scenario(Instance.of(JOBS, 4), policy("easy")).world_as(kind)
 
 
 @pytest.mark.parametrize("below", ["mpl", "mwt"])

@@ -250,8 +250,16 @@ NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
 @pytest.mark.parametrize(
     ("sites", "inner", "said"),
     [
-        ({"c": NODES, "d": 4}, (InnerSite("", "exchange"),), "'exchange' is no broker"),
-        ({"c": 4, "d": TimeSharedMachine(4)}, (InnerSite("", "min-min"),), "'min-min' is no broker"),
+        (
+            {"c": NODES, "d": TimeSharedMachine(4)},
+            (InnerSite("", "exchange"),),
+            "no job waits at time-shared",
+        ),
+        (
+            {"c": 4, "d": TimeSharedMachine(4)},
+            (InnerSite("", "min-min"),),
+            "at site 'c' jobs wait in a queue",
+        ),
     ],
 )
 def test_what_no_engine_can_run_is_refused(sites, inner, said):

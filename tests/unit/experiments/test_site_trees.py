@@ -89,8 +89,9 @@ def test_defaults_of_each_inner_site(jobs):
         ({"broker": "mct@spain="}, "broker: says nothing after 'spain'"),
         ({"broker": "a@spain=b@spain=c"}, "broker: names inner site 'spain' twice"),
         ({"broker": {1: "mct"}}, "broker: must name inner sites by their paths, got 1"),
-        ({"broker": "exchange"}, "broker: 'exchange' is no broker, which a tree of sites needs"),
-        ({"broker": "mct@spain=min-min"}, "inner site 'spain': 'min-min' is no broker"),
+        ({"broker": "exchange"}, "broker: exchange exchanges jobs that wait .* such as 'desk'"),
+        ({"broker": "mct@spain=exchange"}, "'spain': exchange decides by itself .*'spain/uab' is a site of"),
+        ({"broker": "mct@spain=min-min"}, "inner site 'spain': min-min (starts a copy)"),
         ({"broker": "wall-time"}, "inner site 'spain/uab': wall-time is for time-shared machines"),
         ({"admissible": "1@spain=2"}, "must be a number with 0 < a <= 1, alone or .* got '2'"),
         ({"decision_time": "soon"}, "decision-time: must be own, equal or a time"),
@@ -107,6 +108,23 @@ def test_what_a_tree_refuses(jobs, said, problem):
     """Every wrong word is told in a sentence, with the site that it is about."""
     with pytest.raises(EchelonError, match=problem):
         scenario_of(jobs, platform=NESTED, **said)
+
+
+def test_a_protocol_or_a_dispatcher_stands_where_a_broker_could(jobs):
+    """What decides for the leaves right below is named as brokers are, by the run and by the platform."""
+    platform = tree(
+        InnerSite("spain/uab", "stealing:50"), desk__a=DESK, desk__b=DESK, spain__a=4, spain__uab__n=NODES
+    )
+    given = {"broker": "mct@desk=wqr@spain/uab=exchange", "policy": "easy"}
+    result = ec.simulate(jobs, platform=platform, **given)
+    assert manifest(result)["broker"] == "mct@desk=wqr@spain/uab=exchange:easy"
+    assert brokers(jobs, platform) == {
+        "": "mpl",
+        "desk": "wall-time",
+        "spain": "mpl",
+        "spain/uab": "stealing:50",
+    }
+    assert result.label.startswith("mct@desk=wqr")
 
 
 @pytest.mark.parametrize(
@@ -316,8 +334,10 @@ def test_shared_nodes_beside_other_sites(jobs):
     told = manifest(ec.simulate(jobs, platform=both, execution="time-shared:noise=0.1"))
     assert told["execution"] == "time-shared:noise=0.1"
     assert manifest(ec.simulate(jobs, platform=both, execution="speed"))["execution"] == "speed"
-    with pytest.raises(EchelonError, match="co-allocate: gives a job nodes of several clusters"):
+    with pytest.raises(EchelonError, match="no global queue is right above clusters"):
         scenario_of(jobs, platform=both, co_allocate="threshold")
+    spread = scenario_of(jobs, platform=both, co_allocate="threshold", two_phase=True, global_queue="@a=fcfs")
+    assert (spread.world.controllers["a"].queue.two_phase, spread.world.controllers[""].queue) == (True, None)
     with pytest.raises(EchelonError, match="rejects jobs of a multicluster alone"):
         scenario_of(jobs, platform=both, longest_stay=60)
 

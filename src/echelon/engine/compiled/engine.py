@@ -20,15 +20,7 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.required_libraries import why_no_library
-from echelon.engine.worlds import (
-    BrokeredGrid,
-    DecentralizedGrid,
-    Multicluster,
-    NodeLevelMachine,
-    OneMachine,
-    TimeSharedSites,
-    TreeOfSites,
-)
+from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
 
@@ -37,12 +29,6 @@ if TYPE_CHECKING:
     from echelon.policies import Broker, Scheduler
 
 _IN_PYTHON = "is a scheduler written in Python"
-_ELSEWHERE: dict[type, str] = {
-    TimeSharedSites: "time-shared machines share their cores in the reference engine only",
-    TreeOfSites: "trees of sites of several kinds or levels are in the reference engine only",
-    Multicluster: "clusters of a multicluster decide in the reference engine; kernels predict their queues",
-}
-"""Why worlds of other shapes are not run in kernels."""
 
 
 def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
@@ -54,12 +40,15 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
     world = scenario.world
-    if isinstance(world, DecentralizedGrid):
-        from echelon.engine.compiled.decentralized.simulate import supports_decentralized
+    if isinstance(world, TreeOfSites):
+        from echelon.engine.compiled.shapes import flat_broker, flat_protocol
 
-        return supports_decentralized(scenario, world.protocol) or why_no_library(scenario)
-    if isinstance(world, BrokeredGrid) and (reason := _why_not_under(world.broker, scenario)):
-        return reason
+        if (protocol := flat_protocol(scenario)) is not None:
+            from echelon.engine.compiled.decentralized.simulate import supports_decentralized
+
+            return supports_decentralized(scenario, protocol) or why_no_library(scenario)
+        if (broker := flat_broker(scenario)) is not None and (reason := _why_not_under(broker, scenario)):
+            return reason
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
@@ -83,17 +72,20 @@ def _why_not_shape(scenario: Scenario) -> str | None:
     Known are one machine, of counted processors or of nodes; and counted processors at sites right below one
     broker or protocol, who decide once an instant. Whatever else there is, now or later, is none of them.
     """
-    world = scenario.world
-    if isinstance(world, OneMachine | NodeLevelMachine):
+    if isinstance(scenario.world, OneMachine | NodeLevelMachine):
         return None
-    if isinstance(world, BrokeredGrid | DecentralizedGrid):
-        platform = scenario.instance.sites
-        flat = not platform.is_nested and all(
-            isinstance(site.resource, int | np.integer) for site in platform.sites
+    from echelon.engine.compiled.shapes import flat_root
+
+    if flat_root(scenario) is not None:
+        decides_once = scenario.passes == "instant"
+        return (
+            None if decides_once else "kernels know sites of counted processors that decide once an instant"
         )
-        if flat and scenario.passes == "instant":
-            return None
-    return _ELSEWHERE.get(type(world), "kernels know sites of counted processors that decide once an instant")
+    if scenario.multicluster is not None:
+        return "clusters of a multicluster decide in the reference engine; kernels predict their queues"
+    if scenario.instance.sites.is_immediate:
+        return "time-shared machines share their cores in the reference engine only"
+    return "trees of sites of several kinds or levels are in the reference engine only"
 
 
 def _why_not_in_order(scenario: Scenario) -> str | None:
@@ -167,20 +159,30 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
     match scenario.world:
-        case DecentralizedGrid(protocol):
-            from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
-
-            return simulate_decentralized(scenario, protocol, scenario.instance.sites, progress)
-        case BrokeredGrid(broker):
-            from echelon.engine.compiled.grid.simulate import simulate_grid
-
-            return simulate_grid(scenario, broker, scenario.instance.sites, progress)
+        case OneMachine():
+            return _simulate_machine(scenario, progress)
         case NodeLevelMachine(rules):
             from echelon.engine.compiled.nodes.simulate import simulate_nodes
 
             return simulate_nodes(scenario, rules, progress)
-        case _:
-            return _simulate_machine(scenario, progress)
+        case TreeOfSites():
+            return _simulate_sites(scenario, progress)
+
+
+def _simulate_sites(scenario: Scenario, progress: Progress | None) -> Schedule:
+    """Run counted processors under one broker or protocol."""
+    from echelon.engine.compiled.shapes import flat_broker, flat_protocol
+
+    sites = scenario.instance.sites
+    if (protocol := flat_protocol(scenario)) is not None:
+        from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
+
+        return simulate_decentralized(scenario, protocol, sites, progress)
+    from echelon.engine.compiled.grid.simulate import simulate_grid
+
+    broker = flat_broker(scenario)
+    assert broker is not None
+    return simulate_grid(scenario, broker, sites, progress)
 
 
 def _simulate_machine(scenario: Scenario, progress: Progress | None) -> Schedule:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.worlds import BrokeredGrid, DecentralizedGrid, Multicluster, NodeLevelMachine
+from echelon.engine.worlds import NodeLevelMachine, OneMachine
 from echelon.libraries.calls import runs_in_python
 from echelon.libraries.entries import entry_of
 from echelon.libraries.lookup import why_not
@@ -15,20 +15,22 @@ if TYPE_CHECKING:
 
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
-    match scenario.world:
-        case Multicluster():
-            return ("projection",)
-        case NodeLevelMachine():
-            return ("nodes", "node_rows")
-        case DecentralizedGrid():
-            return ("peers",)
-        case BrokeredGrid(broker):
-            from echelon.policies import Information
+    if isinstance(scenario.world, OneMachine):
+        return ("machine",)
+    if isinstance(scenario.world, NodeLevelMachine):
+        return ("nodes", "node_rows")
+    if scenario.multicluster is not None:
+        return ("projection",)
+    from echelon.engine.compiled.shapes import flat_broker, flat_protocol
 
-            by = "schedules" if broker.information >= Information.SCHEDULES else "sums"
-            return (f"grid_by_{by}", "grid_room", "machine")
-        case _:
-            return ("machine",)
+    if flat_protocol(scenario) is not None:
+        return ("peers",)
+    if (broker := flat_broker(scenario)) is not None:
+        from echelon.policies import Information
+
+        by = "schedules" if broker.information >= Information.SCHEDULES else "sums"
+        return (f"grid_by_{by}", "grid_room", "machine")
+    return ("machine",)
 
 
 def why_no_library(scenario: Scenario) -> str | None:

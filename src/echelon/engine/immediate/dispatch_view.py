@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.immediate.dispatched_sites import DispatchedSites
+    from echelon.engine.immediate.dispatch_site import DispatchSite
     from echelon.model import Job
 
 
@@ -31,15 +31,13 @@ class JobsView(LoadView):
         The run.
     name : str
         The name of the dispatcher.
-    system : DispatchedSites
+    system : DispatchSite
         The machines.
     waiting : dict of int to Job
         Jobs not dispatched yet, by position, in the order of their submission; kept by its owner.
     """
 
-    def __init__(
-        self, scenario: Scenario, name: str, system: DispatchedSites, waiting: dict[int, Job]
-    ) -> None:
+    def __init__(self, scenario: Scenario, name: str, system: DispatchSite, waiting: dict[int, Job]) -> None:
         super().__init__(scenario, _Dispatcher(name), system.statistics)
         self._system, self._waiting = system, waiting
 

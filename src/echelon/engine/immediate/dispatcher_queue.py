@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.immediate.dispatched_sites import DispatchedSites
+    from echelon.engine.immediate.dispatch_site import DispatchSite
     from echelon.policies.immediate.contract import Dispatcher
 
 _MOST_DECISIONS = 10
@@ -45,14 +45,14 @@ class DispatcherQueue:
         The run.
     dispatcher : Dispatcher
         Decides.
-    system : DispatchedSites
+    system : DispatchSite
         The machines.
     decision_time : float
         Duration of each decision, in seconds, >= 0.
     """
 
     def __init__(
-        self, scenario: Scenario, dispatcher: Dispatcher, system: DispatchedSites, decision_time: float
+        self, scenario: Scenario, dispatcher: Dispatcher, system: DispatchSite, decision_time: float
     ) -> None:
         self._dispatcher, self._system = dispatcher, system
         self._time = decision_time
@@ -148,7 +148,7 @@ class DispatcherQueue:
         # A copy is not progress: copies can be made and canceled forever.
         if self.waiting.pop(job.position, None) is not None:
             self._fruitless = self._canceled = 0
-        self._system.dispatch(job, int(site))
+        self._system.send(job, int(site))
 
     def _cancel(self, job: Job, site: int) -> None:
         if not _is_among(self._system.running, job):

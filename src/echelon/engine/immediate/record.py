@@ -60,7 +60,9 @@ class Record:
             plain,
             instance=replace(plain.instance, run_time=_frozen(run_time), killed=_frozen(killed)),
             end=_frozen(end),
-            recorded=self._attempts() if replicated else self._interrupted(plain.recorded, killed),
+            recorded=self._attempts(plain, killed)
+            if replicated
+            else self._interrupted(plain.recorded, killed),
             cpu_time=_frozen(self.cpu_time),
         )
 
@@ -72,21 +74,21 @@ class Record:
         ended = replace(attempts, end=_frozen(np.where(np.isfinite(here), here, attempts.end)))
         return ended.with_killed(killed)
 
-    def _attempts(self) -> Attempts:
-        """Return all copies by job, then by dispatch."""
-        rows = sorted(self._copies, key=lambda copy: (copy[0], copy[2], copy[3], copy[1]))
-        job, site, start, end, finished, computed = zip(*rows, strict=True)
-        done = np.where(self._cut[list(job)], EndReason.KILLED, EndReason.COMPLETED)
-        return Attempts(
-            len(self.end),
-            np.array(job),
-            np.array(site),
-            np.array(start),
-            np.array(end),
-            np.where(finished, done, EndReason.CANCELED).astype(np.int8),
-            copies=True,
-            cpu_time=np.array(computed),
-        )
+    def _attempts(self, plain: Schedule, killed: NDArray[np.bool_]) -> Attempts:
+        """Return all copies by job, then by dispatch, with the jobs that ran elsewhere once."""
+        rows = [(*copy, EndReason.COMPLETED if copy[4] else EndReason.CANCELED) for copy in self._copies]
+        once = plain.attempts
+        for row in np.flatnonzero(~np.isfinite(self.end)[once.job]):
+            start, end = float(once.start[row]), float(once.end[row])
+            place = int(once.job[row]), int(once.site[row])
+            rows.append((*place, start, end, True, end - start, EndReason(once.reason[row])))
+        rows.sort(key=lambda row: (row[0], row[2], row[3], row[1]))
+        job, site, start_time, end_time, _, computed, reason = map(np.array, zip(*rows, strict=True))
+        attempts = Attempts(
+            len(self.end), job, site, start_time, end_time, reason.astype(np.int8),
+            copies=True, cpu_time=computed,
+        )  # fmt: skip
+        return attempts.with_killed(killed)
 
 
 def _frozen(column: Column) -> Column:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
 from echelon.errors import EchelonError, InputError
+from echelon.model.schedules.features import there
 from echelon.policies.coallocation.contract import SpanningProblem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from echelon.engine.contract import Scenario
     from echelon.model import Instance, Job, Platform, SharedCluster
     from echelon.policies.coallocation.contract import CoAllocation
 
@@ -152,3 +155,15 @@ def without(instance: Instance, refused: dict[str, list[int]]) -> Instance:
         if len(out):
             instance, left = instance.without(out, reason), np.delete(left, out)
     return instance
+
+
+def without_misfits(scenario: Scenario) -> Scenario:
+    """Return the run of a multicluster without the jobs that can never run on it."""
+    co_allocation = there(scenario.multicluster).co_allocation
+    instance = admitted(
+        scenario.instance,
+        scenario.instance.sites,
+        spanning=co_allocation is not None,
+        co_allocation=co_allocation,
+    )
+    return replace(scenario, instance=instance)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.engine.multicluster.cluster import slot_demand
 from echelon.engine.multicluster.record import QueueAtArrival
 from echelon.engine.tree.deliveries import Deliveries
 
@@ -28,6 +29,7 @@ class SharedDeliveries(Deliveries):
 
     def __init__(self, parts: Parts, clusters: Sequence[int]) -> None:
         self._parts, self._clusters = parts, clusters
+        self._own = [cluster for cluster in clusters if cluster >= 0]
         self.delivered = parts.record.delivered
 
     def deliver(self, job: Job, sites: tuple[int, ...], now: float) -> Job:
@@ -78,10 +80,17 @@ class SharedDeliveries(Deliveries):
         self._parts.forecasts.forget(job)
 
     def find(self, job: Job, now: float) -> tuple[int, ...] | None:
-        """See `Deliveries.find`: nodes of several clusters."""
-        return self._parts.virtual.find(job, now)
+        """See `Deliveries.find`: nodes of several of these clusters."""
+        return self._parts.virtual.find(self._with_demand(job), now, self._own)
 
     def spread(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:
         """See `Deliveries.spread`."""
         site_of = {cluster: site for site, cluster in enumerate(self._clusters)}
+        job = self._with_demand(job)
         return tuple(site_of[cluster] for cluster in self._parts.virtual.start(job, where, now))
+
+    def _with_demand(self, job: Job) -> Job:
+        """Return `job` with what its tasks demand of slots, which it lacks beside other sites."""
+        if self._own and self._parts.machines[self._own[0]].adds_demands:
+            job = self._parts.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
+        return job

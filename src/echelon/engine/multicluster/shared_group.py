@@ -15,6 +15,8 @@ from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.observer import NO_SITE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.multicluster.parts import Parts
     from echelon.engine.tree.global_queue import GlobalQueue
     from echelon.engine.tree.leaves import Leaves
@@ -61,6 +63,15 @@ class SharedGroup:
         if any(queue.is_waiting for queue in self.queues):
             return True
         return any(machine.waiting for machine in self._parts.machines)
+
+    def dispatched_by(self, queue: GlobalQueue, below: Sequence[Sequence[int]]) -> SharedDeliveries:
+        """Return the deliveries to clusters by a global queue, whose branches have these leaves `below`."""
+        self.queues.append(queue)
+        cluster_of = {leaf: cluster for cluster, leaf in enumerate(self._parts.at)}
+        direct = [cluster_of.get(leaves[0], -1) if len(leaves) == 1 else -1 for leaves in below]
+        for cluster in direct:
+            self._parts.machines[cluster].is_dispatched |= cluster >= 0
+        return SharedDeliveries(self._parts, direct)
 
     def entering(self, job: Job, cluster: int) -> Job:
         """Return `job`, which joins a cluster that has no global queue above it, as the cluster knows it."""

@@ -56,8 +56,8 @@ class VirtualClusters:
         self._nodes, self._pace, self._dispatches = nodes, pace, dispatches
         self._parts: dict[int, dict[int, Job]] = {}
 
-    def find(self, job: Job, now: float) -> tuple[int, ...] | None:
-        """Return nodes of all clusters for the tasks of `job` now, or None.
+    def find(self, job: Job, now: float, among: Sequence[int]) -> tuple[int, ...] | None:
+        """Return nodes of the clusters `among` all for the tasks of `job` now, or None.
 
         Raises
         ------
@@ -69,7 +69,7 @@ class VirtualClusters:
         software = program_of(job).software
         offered = [
             machine.cluster.first_node + node
-            for machine in self._machines
+            for machine in map(self._machines.__getitem__, among)
             if software <= self._nodes.clusters[machine.cluster.site].software
             for node in machine.cluster.open_nodes(job, now + job.planned_time)
         ]

@@ -3,41 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from echelon.engine.ledger import Ledger
-from echelon.engine.look_ahead import unsupported_reason
-from echelon.engine.tree.broker_view import BrokerView
-from echelon.engine.tree.brokerage import Brokerage, LeafBranch
+from echelon.engine.tree.brokerage import LeafBranch
 from echelon.engine.tree.deliveries import Deliveries
-from echelon.engine.tree.global_queue import GlobalQueue
-from echelon.engine.tree.global_queue_view import GlobalQueueView
 from echelon.engine.tree.inner_member import InnerMember
+from echelon.engine.tree.inner_site import InnerSite, Place
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
-from echelon.engine.tree.load_view import LoadView
-from echelon.engine.tree.stale_statistics import StaleStatistics
 from echelon.engine.tree.statistics import SiteStatistics
 from echelon.engine.tree.tree_system import TreeSystem
-from echelon.errors import InputError
 from echelon.model.machines.site_tree import SiteTree
-from echelon.policies import Information, Request
+from echelon.policies import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.tree.brokerage import Branch
+    from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.statistics import Member
-    from echelon.engine.worlds import Controller, LeafRules, QueueRules
+    from echelon.engine.worlds import LeafRules
     from echelon.model.jobs.columns import IntColumn
-    from echelon.policies import Broker
 
 
 class Branches(NamedTuple):
@@ -54,7 +48,7 @@ class Branches(NamedTuple):
 
 def tree_system(
     scenario: Scenario,
-    controllers: Mapping[str, Controller],
+    controllers: Mapping[str, ControllerKind],
     rules: LeafRules,
     predict_queue: QueuePredictor | None = None,
 ) -> TreeSystem:
@@ -64,7 +58,7 @@ def tree_system(
     ----------
     scenario : Scenario
         The run.
-    controllers : mapping of str to Controller
+    controllers : mapping of str to ControllerKind
         Of every inner site, by its path.
     rules : LeafRules
         The rules of leaves of each kind.
@@ -76,6 +70,10 @@ def tree_system(
     InputError
         If a broker needs planned schedules of queues whose policy cannot be simulated ahead.
     """
+    if scenario.multicluster is not None:
+        from echelon.engine.multicluster.admission import without_misfits
+
+        scenario = without_misfits(scenario)
     return _Planter(scenario, controllers, rules, predict_queue).system()
 
 
@@ -93,40 +91,43 @@ class _Planter:
     def __init__(
         self,
         scenario: Scenario,
-        controllers: Mapping[str, Controller],
+        controllers: Mapping[str, ControllerKind],
         rules: LeafRules,
         predict_queue: QueuePredictor | None,
     ) -> None:
         self._scenario, self._controllers = scenario, controllers
         self._platform = scenario.instance.sites
-        self._has_queues = any(one.queue is not None for one in controllers.values())
+        self._keeps_jobs = any(one.keeps_jobs for one in controllers.values())
         inner = scenario if not self._platform.is_shared else _inside(scenario)
         # On shared nodes planned times are forecast when jobs are dispatched, not predicted at submission.
         ledger = Ledger(replace(inner, estimator=Request(), observers=scenario.observers)
                         if self._platform.is_shared else scenario)  # fmt: skip
-        kinds = LeafKinds(ledger, scenario, rules, predict_queue=predict_queue, inside=inner)
+        replicated = any(one.copies_jobs for one in controllers.values())
+        kinds = LeafKinds(
+            ledger, scenario, rules, replicated=replicated, predict_queue=predict_queue, inside=inner
+        )
         self._kinds = [kinds]
-        if any(map(self._is_planned, controllers.values())):
+        if self._has_plans():
             planned = Ledger(planned_scenario(scenario))
             planned.releases = kinds.ledger.releases
             self._kinds.append(LeafKinds(planned, planned.scenario, rules.planned()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])
         self._levels = _levels(self._platform.tree)
-        self._controlled_at: dict[str, Brokerage | GlobalQueue] = {}
+        self._controlled_at: dict[str, Controlled] = {}
         self._deliveries = Deliveries(len(scenario.instance))
         if kinds.shared is not None:
             self._deliveries.delivered = kinds.shared.record.delivered
 
-    def _is_planned(self, controller: Controller) -> bool:
-        """Return whether a broker believes in planned times.
+    def _has_plans(self) -> bool:
+        """Return whether some broker believes in planned times.
 
         Where no job waits there are none; and below a global queue information is actual.
         """
-        if self._has_queues or self._platform.clusters:
+        if self._keeps_jobs or self._platform.clusters:
             return False
         has_queues = len(self._platform.time_shared) < len(self._platform)
-        return controller.broker.belief == "allocation" and has_queues and not _goes_by_load(controller)
+        return has_queues and any(one.wants_plans for one in self._controllers.values())
 
     def system(self) -> TreeSystem:
         """Return the whole tree."""
@@ -135,8 +136,6 @@ class _Planter:
         controlled = [self._controlled_at[inner.path] for inner in tree.inner()]
         actual, groups = self._kinds[0], self._states[0].groups
         records = actual.records() + [group.beside for group in groups]
-        if self._has_queues and not groups:
-            records.append(self._deliveries.schedule)
         whole = groups[0].schedule if self._platform.is_shared else None
         return TreeSystem(self._states, controlled, records, latest=actual.latest, whole=whole)
 
@@ -156,7 +155,19 @@ class _Planter:
             for leaf in below:
                 for state, sums in zip(self._states, statistics, strict=True):
                     state.leaves[leaf].above.append((sums, place))
-        controlled = self._controlled(tree, branches, statistics, leaves)
+        controller = self._controllers[tree.path]
+        controlled = controller.plant(
+            InnerSite(
+                self._scenario,
+                Place(tree.path, self._levels[tree.path]),
+                self._states,
+                branches=branches,
+                below=leaves,
+                sums=statistics,
+                allowed=self._allowed(controller, leaves),
+                deliveries=self._deliveries,
+            )
+        )
         self._controlled_at[tree.path] = controlled
         for below in leaves:
             for leaf in below:
@@ -166,91 +177,10 @@ class _Planter:
             InnerMember(there, controlled.choose, lambda: controlled.held) for there in members
         ]
 
-    def _controlled(
-        self,
-        tree: SiteTree,
-        branches: Sequence[Branch],
-        sums: Sequence[SiteStatistics],
-        leaves: Sequence[Sequence[int]],
-    ) -> Brokerage | GlobalQueue:
-        """Return an inner site with its controller."""
-        controller, actual = self._controllers[tree.path], self._states[0]
-        known: Any = sums[1 if self._is_planned(controller) else 0]
-        if controller.refresh:
-            known = StaleStatistics(known, actual.ledger, controller.refresh)
-        view = self._view(controller, known, leaves, level=self._levels[tree.path])
-        allowed = self._allowed(controller, leaves)
-        if controller.queue is None:
-            return Brokerage(
-                controller.broker, branches, ledger=actual.ledger, sums=sums, view=view, allowed=allowed,
-                decision_time=controller.decision_time,
-            )  # fmt: skip
-        seen = GlobalQueueView(
-            known.members, allowed, controller.broker, view=view, limit=controller.queue.limit
-        )
-        return self._global_queue(
-            controller.queue, controller, branches, leaves, view=seen, statistics=sums[0]
-        )
-
-    def _global_queue(
-        self,
-        rules: QueueRules,
-        controller: Controller,
-        branches: Sequence[Branch],
-        leaves: Sequence[Sequence[int]],
-        *,
-        view: GlobalQueueView,
-        statistics: SiteStatistics,
-    ) -> GlobalQueue:
-        """Return an inner site with a global queue."""
-        actual, shared = self._states[0], self._kinds[0].shared
-        deliveries = self._deliveries
-        if shared is not None:
-            cluster_of = {leaf: cluster for cluster, leaf in enumerate(shared.at)}
-            direct = [cluster_of.get(below[0], -1) if len(below) == 1 else -1 for below in leaves]
-            deliveries = shared_deliveries(shared, direct)
-            for cluster in direct:
-                shared.machines[cluster].is_dispatched |= cluster >= 0
-        queue = GlobalQueue(
-            rules.rule, view, actual, branches=branches, below=leaves, statistics=statistics,
-            deliveries=deliveries, decision_time=controller.decision_time or 0.0,
-            longest_stay=rules.longest_stay, two_phase=rules.two_phase,
-        )  # fmt: skip
-        for group in actual.groups:
-            group.queues.append(queue)
-        return queue
-
     def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
         return LeafBranch(self._states, site), [state.leaves[site] for state in self._states]
 
-    def _view(
-        self,
-        controller: Controller,
-        statistics: SiteStatistics,
-        leaves: Sequence[Sequence[int]],
-        *,
-        level: int,
-    ) -> BrokerView:
-        below = [self._states[0].leaves[leaf] for branch in leaves for leaf in branch]
-        if _goes_by_load(controller) or not any(leaf.has_queue for leaf in below):
-            return LoadView(self._scenario, controller.broker, statistics, self._homes(leaves), level=level)
-        if not all(leaf.predicts_starts for leaf in below):
-            check_foreseen(controller.broker, self._scenario)
-        return BrokerView(self._scenario, controller.broker, statistics, self._homes(leaves), level=level)
-
-    def _homes(self, leaves: Sequence[Sequence[int]]) -> Callable[[], list[int]]:
-        """Return a function that gives the branch at which each job was submitted, -1 if none."""
-        branch_of = np.full(len(self._platform) + 1, -1)
-        for place, below in enumerate(leaves):
-            branch_of[list(below)] = place
-
-        def homes() -> list[int]:
-            found: list[int] = branch_of[self._scenario.instance.home_site].tolist()
-            return found
-
-        return homes
-
-    def _allowed(self, controller: Controller, leaves: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    def _allowed(self, controller: ControllerKind, leaves: Sequence[Sequence[int]]) -> list[Sequence[int]]:
         """Return the branches that each job may go to: admissible by its size, and able to hold it."""
         platform, instance = self._platform, self._scenario.instance
         if platform.is_shared and not platform.is_nested:
@@ -308,27 +238,3 @@ def _able_clusters(scenario: Scenario) -> list[Sequence[int]]:
 
     able = AbleNodes(scenario.instance.sites)
     return [able.sites(job) for job in scenario.instance.jobs()]
-
-
-def shared_deliveries(parts: Parts, clusters: Sequence[int]) -> Deliveries:
-    """Return the deliveries to sites among which are clusters of shared nodes, -1 where a site is none."""
-    from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
-
-    return SharedDeliveries(parts, clusters)
-
-
-def _goes_by_load(controller: Controller) -> bool:
-    """Return whether a broker uses the loads and speeds of sites instead of planned information."""
-    return bool(getattr(controller.broker, "immediate", False))
-
-
-def check_foreseen(broker: Broker, scenario: Scenario) -> None:
-    """Refuse a broker that needs planned schedules of sites whose policy cannot be simulated ahead.
-
-    Raises
-    ------
-    InputError
-        If it does.
-    """
-    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
-        raise InputError(f"{broker.name} needs planned schedules, but {reason}", field="broker")

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.broker_choice import chosen_site, one_of
+from echelon.engine.tree.controlled import Controlled
 from echelon.engine.tree.decision_queue import DecisionQueue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.ledger import Ledger
     from echelon.engine.tree.broker_view import BrokerView
+    from echelon.engine.tree.inner_site import InnerSite
     from echelon.engine.tree.leaves import Leaves
-    from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
     from echelon.policies import Broker
 
@@ -47,8 +47,8 @@ class LeafBranch:
             state.join(job, self._site, is_reported=is_reported)
 
 
-class Brokerage:
-    """An inner site: its broker, what the broker sees, and the jobs that wait for its decision.
+class Brokerage(Controlled):
+    """`Controlled` by a broker: what the broker sees, and the jobs that wait for its decision.
 
     Without a decision time a job leaves at once for the branch that the broker chooses. Otherwise jobs wait
     here, first come, first served, and the broker decides for one at a time, with the information available
@@ -58,34 +58,19 @@ class Brokerage:
     ----------
     broker : Broker
         Chooses.
-    branches : sequence of Branch
-        The sites below.
-    ledger : Ledger
-        The ledger of the run.
-    sums : sequence of SiteStatistics
-        Of the branches, by actual and perhaps by planned times.
+    site : InnerSite
+        Where it stands.
     view : BrokerView
         What the broker sees of the branches, by planned or by actual run times, as it believes.
-    allowed : sequence of sequence of int
-        The branches that each job may go to, by position.
     decision_time : float, optional
         Duration of each decision, in seconds, >= 0; default: none, and no job waits for one.
     """
 
     def __init__(
-        self,
-        broker: Broker,
-        branches: Sequence[Branch],
-        *,
-        ledger: Ledger,
-        sums: Sequence[SiteStatistics],
-        view: BrokerView,
-        allowed: Sequence[Sequence[int]],
-        decision_time: float | None = None,
+        self, broker: Broker, site: InnerSite, view: BrokerView, decision_time: float | None = None
     ) -> None:
-        self._broker, self._branches, self._ledger = broker, branches, ledger
-        self._sums, self._view = sums, view
-        self._allowed = allowed
+        self._broker, self._site, self._view = broker, site, view
+        self._ledger = site.ledger
         self._queue = None if decision_time is None else DecisionQueue(decision_time)
 
     def next_time(self) -> float:
@@ -103,23 +88,9 @@ class Brokerage:
         self._queue.submit(job, self._ledger.now)
 
     @property
-    def waiting(self) -> int:
-        """Jobs that wait for a decision."""
-        return len(self.held)
-
-    @property
     def held(self) -> Sequence[Job]:
         """The jobs that wait for a decision, in the order of their submission."""
         return () if self._queue is None else tuple(self._queue.waiting.values())
-
-    @property
-    def rejected(self) -> Sequence[int]:
-        """Positions of the jobs that waited too long: none."""
-        return ()
-
-    def leave(self) -> Sequence[int]:
-        """Return the positions of the jobs that have waited too long: none."""
-        return ()
 
     def decide(self) -> bool:
         """Send the jobs whose decisions are complete now; return whether there are any."""
@@ -133,31 +104,19 @@ class Brokerage:
     def _note_decisions(self) -> None:
         self._ledger.passes += 1
         if self._ledger.observers:
-            free = sum(self._sums[0].free(site) for site in range(len(self._sums[0].sizes)))
+            sums = self._site.sums[0]
+            free = sum(sums.free(place) for place in range(len(sums.sizes)))
             for observer in self._ledger.observers:
                 observer.decided(self._ledger.now, self.waiting, free, NO_SITE)
-
-    def dispatch(self) -> bool:
-        """Return whether waiting jobs have been dispatched: none, since jobs leave when they are decided."""
-        return False
-
-    def goes_on(self) -> bool:
-        """Return whether there is more to decide after the sites below have decided: nothing."""
-        return False
-
-    def check_done(self) -> None:
-        """Raise no error: jobs leave when their decision is complete."""
 
     def choose(self, job: Job) -> int:
         """Return the branch to which the broker would send `job` now."""
         view = self._view
-        view.now, view.allowed = self._ledger.now, self._allowed[job.position]
+        view.now, view.allowed = self._ledger.now, self._site.allowed[job.position]
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"
         return chosen_site(self._broker, job, view, view.allowed, expected=expected)
 
     def _send(self, job: Job, *, is_reported: bool) -> None:
         site = self.choose(job)
         self._view.last_site = site
-        for statistics in self._sums:
-            statistics.join(job, site)
-        self._branches[site].join(job, is_reported=is_reported)
+        self._site.send(job, site, is_reported=is_reported)

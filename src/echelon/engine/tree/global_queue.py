@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.deadlock import counted, listed
 from echelon.engine.observer import NO_SITE
+from echelon.engine.tree.controlled import Controlled
 from echelon.engine.tree.decision_queue import DecisionQueue
 from echelon.errors import DeadlockError, PolicyError
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
@@ -16,20 +17,16 @@ from echelon.rules.own_rule import Guard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.ledger import Ledger
-    from echelon.engine.tree.brokerage import Branch
-    from echelon.engine.tree.deliveries import Deliveries
     from echelon.engine.tree.global_queue_view import GlobalQueueView
-    from echelon.engine.tree.leaves import Leaves
-    from echelon.engine.tree.statistics import SiteStatistics
-    from echelon.model import Job
+    from echelon.engine.tree.inner_site import InnerSite
+    from echelon.model import Job, Schedule
     from echelon.policies.upper_queue.contract import UpperQueue
 
 _MOST_HANDINGS = 100
 """Most dispatches per waiting job in one cycle: one makes sense, so a hundred are an endless loop."""
 
 
-class GlobalQueue:
+class GlobalQueue(Controlled):
     """Routes each job from its queue to the queue of a leaf, or to parts of several, until it starts.
 
     Parameters
@@ -38,16 +35,8 @@ class GlobalQueue:
         Dispatches.
     view : GlobalQueueView
         What the rule sees; it holds the waiting jobs.
-    leaves : Leaves
-        All leaves of the run.
-    branches : sequence of Branch
-        The sites right below.
-    below : sequence of sequence of int
-        The leaves of each.
-    statistics : SiteStatistics
-        Of the branches.
-    deliveries : Deliveries
-        What follows from dispatches and starts.
+    site : InnerSite
+        Where it stands.
     decision_time : float
         Duration of each decision of its broker, in seconds, >= 0; a job joins the queue when it is complete.
     longest_stay : float
@@ -67,21 +56,19 @@ class GlobalQueue:
         self,
         rule: UpperQueue,
         view: GlobalQueueView,
-        leaves: Leaves,
+        site: InnerSite,
         *,
-        branches: Sequence[Branch],
-        below: Sequence[Sequence[int]],
-        statistics: SiteStatistics,
-        deliveries: Deliveries,
         decision_time: float = 0.0,
         longest_stay: float = math.inf,
         two_phase: bool = False,
     ) -> None:
-        self._rule, self._view, self._leaves = rule, view, leaves
-        self._ledger: Ledger = leaves.ledger
-        self._branches, self._below = branches, below
-        self._branch_of = {leaf: place for place, leaves in enumerate(below) for leaf in leaves}
-        self._statistics, self._deliveries = statistics, deliveries
+        self._rule, self._view, self._leaves = rule, view, site.states[0]
+        self._ledger = site.ledger
+        self._branches, self._below = site.branches, site.below
+        self._branch_of = {leaf: place for place, leaves in enumerate(site.below) for leaf in leaves}
+        self._statistics, self._deliveries = site.sums[0], site.deliveries
+        for group in self._leaves.groups:
+            self._deliveries = group.dispatched_by(self, site.below)
         self._decisions = DecisionQueue(decision_time)
         self._longest_stay, self._two_phase = longest_stay, two_phase
         self._stays: list[tuple[float, int]] = []
@@ -89,7 +76,7 @@ class GlobalQueue:
         self.rejected: list[int] = []
         self._starts = self._starts_before = 0
         for place in self._branch_of:
-            leaf = leaves.leaves[place]
+            leaf = self._leaves.leaves[place]
             leaf.on_start = (*leaf.on_start, self._started)
 
     def next_time(self) -> float:
@@ -98,11 +85,6 @@ class GlobalQueue:
             heappop(self._stays)
         stay = self._stays[0][0] if self._stays else math.inf
         return min(self._decisions.next_time(), stay)
-
-    @property
-    def waiting(self) -> int:
-        """Jobs that wait here for a decision or a dispatch."""
-        return len(self._decisions.waiting) + len(self._view.jobs)
 
     @property
     def held(self) -> Sequence[Job]:
@@ -315,6 +297,10 @@ class GlobalQueue:
                 f"global queue {self._rule.name!r}: {counted(jobs)} can never start, with no event left: "
                 f"{listed(jobs, 'nodes')}; dispatch the head when all clusters are empty"
             )
+
+    def schedule(self, plain: Schedule) -> Schedule:
+        """See `Controlled.schedule`: with the deliveries; shared nodes say more of them by themselves."""
+        return plain if self._leaves.groups else self._deliveries.schedule(plain)
 
     def _refuse(self, job: Job | None, rule: str) -> NoReturn:
         job_id = None if job is None else job.job_id

@@ -47,6 +47,16 @@ class Leaf(System):
     on_start: Sequence[Callable[[Job, int], None]] = ()
     """Called at every start, with the job and the index of the leaf."""
 
+    on_end: Sequence[Callable[[Job], None]] = ()
+    """Called at every END here, with the job."""
+
+    on_change: Callable[[], None] | None = None
+    """If set, the controller above decides what starts here, and is called when something else changes."""
+
+    def start(self, delay: float) -> None:
+        """Start the job that has just joined: it holds what it needs now, and begins in `delay` seconds."""
+        raise NotImplementedError
+
     def waits_above(self) -> bool:
         """Return whether jobs wait at an inner site above: `above_waits` says so."""
         return any(waits() for waits in self.above_waits)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.engine.tree.agenda import Agenda
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
@@ -30,6 +30,8 @@ class Leaves:
     ----------
     groups : list of SharedGroup
         Leaves whose jobs slow each other down, and so have their ends in common.
+    choose_ends : list of callable
+        Given the ENDs of an instant, each a job and a leaf, return those that happen: jobs may have copies.
     site_of : list of int
         The leaf of each job, -1 before it joins one, by position.
     """
@@ -40,6 +42,7 @@ class Leaves:
         self._agenda = Agenda(len(leaves))
         self._blur = max(leaf.blur for leaf in leaves)
         self.groups: list[SharedGroup] = []
+        self.choose_ends: list[Callable[[list[tuple[Job, int]]], list[tuple[Job, int]]]] = []
         # Those to decide, and those whose next event may have changed.
         self._concerned: set[int] = set()
         self._touched: set[int] = set()
@@ -96,10 +99,12 @@ class Leaves:
         for group in self.groups:
             ending += group.ending()
         if len(ending) > 1:
-            serial = self.ledger.dispatches.serial
-            ending.sort(key=lambda pair: serial[pair[0].position])
+            turn = self.ledger.dispatches.turn
+            ending.sort(key=lambda pair: turn(pair[0].position))
         # Each END concerns its leaf when it happens: not before, and under `event` each in turn.
         self._concerned.difference_update(site for _, site in ending)
+        for choose in self.choose_ends:
+            ending = choose(ending)
         return ending
 
     def defer(self) -> None:
@@ -126,6 +131,8 @@ class Leaves:
             start = self.ledger.dispatches.first_start(job)
             for statistics, branch in leaf.above:
                 statistics.ended(job, branch, start, self.ledger.now)
+        for ended in leaf.on_end:
+            ended(job)
 
     def correct(self) -> bool:
         """Plan later ends for the jobs that run on at theirs; return whether there are any."""
@@ -173,7 +180,10 @@ class Leaves:
         self._deferred.difference_update(concerned)
         for site in concerned:
             leaf, eventful = self.leaves[site], event or site in self._eventful
-            if eventful or leaf.has_changed or site in self._overdue:
+            if leaf.on_change is not None:
+                if site not in self._eventful and leaf.has_changed:
+                    leaf.on_change()
+            elif eventful or leaf.has_changed or site in self._overdue:
                 leaf.watch(event=eventful)
                 leaf.decide()
 

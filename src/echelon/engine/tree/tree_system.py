@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -13,41 +13,9 @@ from echelon.errors import DeadlockError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
-
-
-class Controlled(Protocol):
-    """An inner site with its controller: a `Brokerage` or a `GlobalQueue`."""
-
-    @property
-    def waiting(self) -> int:
-        """Jobs that wait there for a decision or a dispatch."""
-
-    def next_time(self) -> float:
-        """Return when it next has something to do by itself, in seconds; infinity if never."""
-
-    def join(self, job: Job, *, is_reported: bool) -> None:
-        """Take over `job` now; `is_reported` says whether observers know of it."""
-
-    @property
-    def rejected(self) -> Sequence[int]:
-        """Positions of the jobs that waited there too long."""
-
-    def leave(self) -> Sequence[int]:
-        """Remove the jobs that have waited too long; return their positions."""
-
-    def decide(self) -> bool:
-        """Apply the decisions that are complete now; return whether there are any."""
-
-    def dispatch(self) -> bool:
-        """Dispatch jobs that wait there; return whether any were."""
-
-    def goes_on(self) -> bool:
-        """Return whether there is more to decide after the sites below have decided."""
-
-    def check_done(self) -> None:
-        """Raise an error if jobs wait there that can never leave."""
 
 
 class TreeSystem(System):
@@ -140,6 +108,8 @@ class TreeSystem(System):
         """See `System.change`."""
         for group in self._groups:
             group.change()
+        for controller in self._controllers:
+            controller.change()
 
     def join(self, job: Job) -> None:
         """See `System.join`."""
@@ -204,4 +174,6 @@ class TreeSystem(System):
         schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
         for record in self._records:
             schedule = record(schedule)
+        for controller in self._controllers:
+            schedule = controller.schedule(schedule)
         return schedule

@@ -1,7 +1,7 @@
 """The contract of protocols for decentralized scheduling: which waiting jobs start now, and where.
 
-There is one clock and no local scheduler: at each instant, after all ENDs and SUBMITs, the protocol sees all
-sites and decides which jobs start at which site.
+A protocol is the controller of an inner site and replaces the schedulers of the sites right below: at each
+instant, after all ENDs and SUBMITs, it sees all of these and decides which jobs start at which.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Job
     from echelon.model.jobs.columns import IntColumn
-    from echelon.policies.contract import Running
+    from echelon.policies.contract import Running, Shadow
 
 
 class StartAt(NamedTuple):
@@ -59,6 +59,12 @@ class ProtocolView(Protocol):
     def free(self, site: int) -> int:
         """Return the processors of `site` that no job holds."""
 
+    def can_hold(self, job: Job, site: int) -> bool:
+        """Return whether `site` could ever run `job`: it is large enough, and has nodes that suit it."""
+
+    def fits(self, job: Job, site: int) -> bool:
+        """Return whether there is room for `job` at `site` now: enough processors, in nodes that suit it."""
+
     def running(self, site: int) -> Sequence[Running]:
         """Return the jobs that hold processors of `site`, by planned end, then position."""
 
@@ -66,6 +72,12 @@ class ProtocolView(Protocol):
         """Return when `size` processors of `site` are planned to be free, and how many more then.
 
         As `echelon.policies.SystemView.shadow`, on this one site.
+        """
+
+    def head_start(self, head: Job, site: int) -> Shadow:
+        """Return when blocked `head` is planned to have room at `site`, and which jobs do not delay it there.
+
+        As `echelon.policies.SystemView.head_start`, on this one site.
         """
 
     def home(self, job: Job) -> int:

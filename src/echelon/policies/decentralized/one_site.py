@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.policies.decentralized.contract import StartAt
@@ -12,16 +13,16 @@ if TYPE_CHECKING:
     from echelon.model import Job
     from echelon.policies.decentralized.contract import ProtocolView
 
-# Each algorithm skips a job larger than the site: it is for other sites, and a job that waited for it here
-# would wait forever.
+# Each algorithm skips a job that the site can never hold: it is for other sites, and a job that waited for it
+# here would wait forever.
 
 
 def fcfs(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartAt]:
     """Yield starts of `queue` at `site` in strict order: the first job that does not fit now ends it."""
     for job in queue:
-        if job.processors > view.sizes[site]:
+        if not view.can_hold(job, site):
             continue
-        if job.processors > view.free(site):
+        if not view.fits(job, site):
             return
         yield StartAt(job, site)
 
@@ -32,7 +33,7 @@ def first_fits(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[
     One walk suffices: a start leaves fewer processors, so a job that did not fit does not fit later.
     """
     for job in queue:
-        if job.processors <= view.free(site):
+        if view.fits(job, site):
             yield StartAt(job, site)
 
 
@@ -45,18 +46,23 @@ def easy(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartA
     """
     rest = iter(queue)
     for job in rest:
-        if view.free(site) < job.processors <= view.sizes[site]:
+        if not view.can_hold(job, site):
+            continue
+        if not view.fits(job, site):
             head = job
             break
-        if job.processors <= view.sizes[site]:
-            yield StartAt(job, site)
+        yield StartAt(job, site)
     else:
         return
-    shadow, extra = view.shadow(site, head.processors)
+    shadow = view.head_start(head, site)
     for job in rest:
-        if job.processors > view.free(site):
+        if not view.fits(job, site):
             continue
-        in_time = view.now + view.delay(job, site) + job.planned_time <= shadow
-        if in_time or job.processors <= extra:
+        if view.now + view.delay(job, site) + job.planned_time <= shadow.time:
             yield StartAt(job, site)
-            extra -= 0 if in_time else job.processors
+            continue
+        beyond = job._replace(planned_time=math.inf)
+        # A protocol names the site alone, so that a start in chosen nodes is none for it.
+        if (start := shadow.admits(beyond)) is not None and start.where is None:
+            yield StartAt(job, site)
+            shadow.take(beyond)

@@ -14,7 +14,7 @@ from echelon.policies.decentralized.site_protocol import SiteProtocol
 from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from echelon.model import Job
     from echelon.model.jobs.columns import IntColumn
@@ -120,15 +120,18 @@ class Stealing(SiteProtocol):
     def _next(self, site: int, rank: int, job_sets: JobSets, view: ProtocolView) -> Job | None:
         """Return the job that `site`, in that place by size, starts next, if any."""
         free, waiting = view.free(site), view.known(site)
-        if not any(job.processors <= free for job in waiting):
+        fits = {job.position for job in waiting if job.processors <= free and view.fits(job, site)}
+        if not fits:
             # This is the usual case, in which their sets do not matter.
             return None
+        # No set is kept from being empty by a job that the site can never hold.
+        waiting = [job for job in waiting if view.can_hold(job, site)]
         for jobs in self._lists(rank, waiting, job_sets):
             if jobs:
-                return self._chosen(jobs, free)
+                return self._chosen(jobs, fits)
         for victim in reversed(range(rank)):
             for jobs in self._lists(victim, waiting, job_sets):
-                job = self._chosen(jobs, free)
+                job = self._chosen(jobs, fits)
                 if job is not None or (jobs and self.steals == "first-list"):
                     return job
         return None
@@ -139,9 +142,9 @@ class Stealing(SiteProtocol):
             sizes = job_sets.interval(name, rank)
             yield [job for job in waiting if job.processors in sizes]
 
-    def _chosen(self, jobs: Sequence[Job], free: int) -> Job | None:
-        """Return the one of `jobs` that a site with `free` processors starts, if any."""
-        fitting = (job for job in jobs if job.processors <= free)
+    def _chosen(self, jobs: Sequence[Job], fits: Container[int]) -> Job | None:
+        """Return the one of `jobs` that a site starts for which those at the positions `fits` fit, if any."""
+        fitting = (job for job in jobs if job.position in fits)
         if self.fit == "first-fit":
             return next(fitting, None)
         return max(fitting, key=lambda job: job.processors, default=None)

@@ -9,11 +9,12 @@ import pytest
 
 import echelon
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller, QueueRules
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import Controller, LeafRules, QueueRules, TreeOfSites, world_of_sites
+from echelon.engine.worlds import LeafRules, TreeOfSites, world_of_sites
 from echelon.errors import InputError
 from echelon.execution import Execution
 from echelon.model import (
@@ -30,6 +31,7 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies import Admissible, broker_of, placement_of, policy
+from echelon.policies.coallocation import co_allocation
 from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 from echelon.workloads.local_users import local_users
 
@@ -78,6 +80,58 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
     assert found.end_time.tolist() == expected.end_time.tolist()
     assert (found.site - 1).tolist() == expected.site.tolist()
     assert found.places.node.tolist() == expected.places.node.tolist()
+
+
+@pytest.mark.parametrize("words", ["heuristic", "first-feasible"])
+def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
+    """Jobs that wait at a cluster get nodes of both, whatever site stands beside the clusters."""
+    rules = replace(
+        shared_rules("fcfs", "unlimited", local_users=OWNERS),
+        co_allocation=co_allocation(words), two_phase=True,
+    )  # fmt: skip
+    jobs, chosen = crowd(least=2), broker_of("tat")
+    alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
+    expected = simulate(
+        Scenario(Instance.of(jobs, alone), policy("fcfs"), world=world_of_sites(chosen, rules=rules))
+    )
+    tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
+    queue = QueueRules(rules.upper_queue, rules.limit, two_phase=True)
+    controllers = {
+        "": Controller(broker_of("ml"), Admissible()),
+        "labs": Controller(chosen, Admissible(), None, queue),
+    }
+    world = TreeOfSites(controllers, LeafRules(shared=rules))
+    found = simulate(Scenario(Instance.of(jobs, tree), policy("fcfs"), world=world))
+    clusters = {}
+    for job, site in zip(found.places.job.tolist(), found.places.site.tolist(), strict=True):
+        clusters.setdefault(job, set()).add(site)
+    assert any(len(sites) > 1 for sites in clusters.values())
+    assert found.start_time.tolist() == expected.start_time.tolist()
+    assert found.end_time.tolist() == expected.end_time.tolist()
+    assert found.places.node.tolist() == expected.places.node.tolist()
+    assert (found.places.site - 1).tolist() == expected.places.site.tolist()
+
+
+@pytest.mark.parametrize("words", ["common-pool", "exchange:easy"])
+def test_clusters_under_a_protocol(words):
+    """Two clusters exchange jobs beside other sites: each job runs once, on a node for each task."""
+    instance, hearer = mixed(), Hearer()
+    world = four_kinds("ml", None)
+    labs = Controller(broker_of(words), Admissible())
+    given = world._replace(controllers={**world.controllers, "labs": labs})
+    schedule = simulate(Scenario(instance, policy("easy"), world=given, observers=[hearer]))
+    at_labs = np.isin(schedule.site, [1, 2])
+    assert at_labs.sum() > 5
+    assert (schedule.home_site[at_labs] != schedule.site[at_labs]).any()
+    tasks = np.bincount(schedule.places.job, minlength=len(instance))
+    assert tasks[at_labs].tolist() == instance.size[at_labs].tolist()
+    for job in range(len(instance)):
+        heard = [(what, time) for time, what, position, _ in hearer.heard if position == job]
+        assert [what for what, _ in heard] == [0, 1, 2]
+    late = Controller(broker_of("common-pool:latency=5"), Admissible())
+    given = world._replace(controllers={**world.controllers, "labs": late})
+    with pytest.raises(InputError, match="are shared with owners and other jobs and cannot be held"):
+        Scenario(instance, policy("easy"), world=given)
 
 
 def mixed(seed: int = 3) -> Instance:

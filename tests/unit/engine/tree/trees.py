@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller, QueueRules
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import BrokeredGrid, Controller, LeafRules, QueueRules, TreeOfSites
+from echelon.engine.worlds import BrokeredGrid, LeafRules, TreeOfSites
 from echelon.execution import Execution
 from echelon.model import (
     Cluster,

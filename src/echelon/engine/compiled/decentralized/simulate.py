@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import earliest_submissions, is_dependent, released, submissions_of
 from echelon.engine.compiled.kernel_thread import run_watched
-from echelon.engine.decentralized_state import published_times
+from echelon.engine.tree.protocol_view import published_times
 from echelon.model import Schedule
 from echelon.policies.decentralized.common_pool import CommonPool
 from echelon.policies.decentralized.exchange import Exchange

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.multicluster.assembly import multicluster_of
+from echelon.engine.assembly import system_of
 from echelon.engine.simulation import run
 
 if TYPE_CHECKING:
@@ -20,4 +20,4 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     # Here, so that no other run loads its kernels.
     from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
 
-    return run(multicluster_of(scenario, predict_queue_compiled), progress)
+    return run(system_of(scenario, predict_queue_compiled), progress)

@@ -1,24 +1,25 @@
-"""DecentralizedState: the state of sites under a protocol during a run; every change is checked here."""
+"""ProtocolState: what sites under a protocol know of each other; every start is checked here."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from echelon.engine.ranking import is_finite_number
 from echelon.errors import InputError, PolicyError
 from echelon.model import Job
-from echelon.policies import Running, StartAt
+from echelon.policies import StartAt
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model import Instance, Platform
+    from echelon.engine.tree.inner_site import InnerSite
+    from echelon.engine.tree.leaf import Leaf
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.policies import Decentralized
+    from echelon.policies import Decentralized, Running
+    from echelon.policies.contract import Shadow
 
 
 def published_times(submit: FloatColumn, refresh: float) -> FloatColumn:
@@ -34,15 +35,19 @@ def published_times(submit: FloatColumn, refresh: float) -> FloatColumn:
     return np.where(periods < 2.0**52, np.maximum(periods * refresh, submit), submit)
 
 
-def _checked_homes(protocol: Decentralized, instance: Instance, platform: Platform) -> IntColumn:
+def _checked_homes(protocol: Decentralized, site: InnerSite) -> IntColumn:
     """Return the home of each job, after a check that the protocol assigns each a site."""
+    instance, sites = site.scenario.instance, site.scenario.instance.sites
+    largest = np.array([sites.sites[leaf].largest_job for (leaf,) in site.below])
+    # A job that is too large for all sites here never gets here.
+    size, submitted = np.minimum(instance.size, largest.max()), np.array(site.homes)
     field = f"{protocol.name}, homes"
     with Guard(lambda failure: InputError(f"fails with {failure}", field=field)):
-        homes = np.asarray(protocol.homes(platform.sizes, instance.size, instance.home_site))
+        homes = np.asarray(protocol.homes(largest, size, submitted))
     whole = homes.shape == (len(instance),) and np.issubdtype(homes.dtype, np.integer)
-    if not whole or ((homes < 0) | (homes >= len(platform))).any():
+    if not whole or ((homes < 0) | (homes >= len(largest))).any():
         raise InputError(
-            f"must give each of {len(instance)} jobs a site from 0 to {len(platform) - 1}, "
+            f"must give each of {len(instance)} jobs a site from 0 to {len(largest) - 1}, "
             f"got {np.array2string(homes, threshold=5)}",
             field=field,
         )
@@ -57,35 +62,40 @@ def _check_costs(protocol: Decentralized) -> None:
             raise InputError(f"must be seconds >= 0, got {seconds!r:.40}", field=f"{protocol.name}, {word}")
 
 
-class DecentralizedState:
-    """The sites with their free processors and running jobs, and the waiting jobs.
-
-    It is also the protocol's view: see `echelon.policies.ProtocolView`.
+class ProtocolState:
+    """The jobs that wait under a protocol, and the sites: see `echelon.policies.ProtocolView`.
 
     Parameters
     ----------
-    instance : Instance
-        The jobs.
     protocol : Decentralized
         The protocol.
-    platform : Platform
-        The sites.
+    site : InnerSite
+        The inner site, all of whose branches are leaves.
     """
 
-    def __init__(self, instance: Instance, protocol: Decentralized, platform: Platform) -> None:
+    def __init__(self, protocol: Decentralized, site: InnerSite) -> None:
         _check_costs(protocol)
-        self.now = 0.0
-        self.sizes: tuple[int, ...] = tuple(platform.sizes.tolist())
-        self.homes = _checked_homes(protocol, instance, platform)
-        self.arrived: tuple[Job, ...] = ()
         self.protocol = protocol
+        self.sizes: tuple[int, ...] = site.sums[0].sizes
+        self.homes = _checked_homes(protocol, site)
+        self.arrived: tuple[Job, ...] = ()
+        self._ledger, self._allowed = site.ledger, site.allowed
+        self._leaves: list[Any] = site.leaves
         self._home: list[int] = self.homes.tolist()
         self._published: dict[int, float] = {}
-        self._free = list(self.sizes)
-        self._running: list[list[Running]] = [[] for _ in self.sizes]
         # Jobs join in queue order, so that a dictionary is a queue.
         self._waiting: dict[int, Job] = {}
         self._queue: tuple[Job, ...] | None = ()
+
+    @property
+    def now(self) -> float:
+        """See `ProtocolView.now`."""
+        return self._ledger.now
+
+    def begin(self) -> None:
+        """Begin to decide at this instant."""
+        for leaf in self._leaves:
+            leaf.begin(self._ledger.now)
 
     @property
     def queue(self) -> Sequence[Job]:
@@ -101,22 +111,32 @@ class DecentralizedState:
         return tuple(job for job in self.queue if self._knows(site, job))
 
     def free(self, site: int) -> int:
-        """Return the processors of `site` that no job holds."""
-        return self._free[site]
+        """See `ProtocolView.free`."""
+        free: int = self._leaves[site].free
+        return free
+
+    def can_hold(self, job: Job, site: int) -> bool:
+        """See `ProtocolView.can_hold`."""
+        return site in self._allowed[job.position]
+
+    def fits(self, job: Job, site: int) -> bool:
+        """See `ProtocolView.fits`."""
+        leaf: Leaf = self._leaves[site]
+        return job.processors <= leaf.free and leaf.starts_at_once(job)
 
     def running(self, site: int) -> Sequence[Running]:
-        """Return the jobs that hold processors of `site`, by planned end, then position."""
-        return tuple(self._running[site])
+        """See `ProtocolView.running`."""
+        return tuple(self._leaves[site].cluster.running)
 
     def shadow(self, site: int, size: int) -> tuple[float, int]:
         """See `ProtocolView.shadow`. Cost: O(running there)."""
-        free, shadow = self._free[site], self.now
-        for end, _, job in self._running[site]:
-            if free >= size and end > shadow:
-                break
-            free += job.processors
-            shadow = end
-        return shadow, free - size
+        found: tuple[float, int] = self._leaves[site].cluster.shadow(size)
+        return found
+
+    def head_start(self, head: Job, site: int) -> Shadow:
+        """See `ProtocolView.head_start`. Cost: that of `SystemView.head_start` there."""
+        found: Shadow = self._leaves[site].cluster.head_start(head)
+        return found
 
     def home(self, job: Job) -> int:
         """Return the site at which `job` counts as submitted."""
@@ -131,18 +151,19 @@ class DecentralizedState:
         return self._published[job.position]
 
     def submit(self, job: Job) -> None:
-        """Add `job` to the queue; jobs must arrive by submit time, then position."""
-        submitted = np.array([job.submit_time])
+        """Add `job` to the queue."""
+        submitted = np.array([self._ledger.now])
         self._published[job.position] = float(published_times(submitted, self.protocol.refresh)[0])
         self._waiting[job.position] = job
         self._queue = None
+        self.arrived += (job,)
 
     def waits(self, job: Job) -> bool:
         """Return whether `job` still waits."""
         return job.position in self._waiting
 
     def start(self, decision: object) -> tuple[StartAt, float]:
-        """Hold the processors for `decision`; return it with the job's start, in seconds.
+        """Take the job of `decision` out of the queue; return it with its delay, in seconds.
 
         Raises
         ------
@@ -166,26 +187,19 @@ class DecentralizedState:
             self._refuse(
                 job, f"was started at site {site}, which first knows of it at {self.published(job):g} s"
             )
-        if job.processors > self._free[site]:
-            there = f"{self._free[site]} of site {site} are free"
+        if job.processors > (free := self.free(site)):
+            there = f"{free} of site {site} are free"
             self._refuse(job, f"was started on {job.processors} processors, but {there}")
+        if not self.fits(job, site):
+            self._refuse(job, f"was started at site {site}, where its nodes have no room; ask view.fits")
         del self._waiting[job.position]
         self._queue = None
-        self._free[site] -= job.processors
-        start = self.now + self.delay(job, site)
-        insort(self._running[site], Running(start + job.planned_time, job.position, job))
-        return decision, start
-
-    def end(self, job: Job, site: int, start: float) -> None:
-        """Release the processors of `job`, which started at `start`."""
-        running = self._running[site]
-        del running[bisect_left(running, (start + job.planned_time, job.position))]
-        self._free[site] += job.processors
+        return decision, self.delay(job, site)
 
     @property
     def all_free(self) -> int:
         """Processors of all sites that no job holds."""
-        return sum(self._free)
+        return sum(leaf.free for leaf in self._leaves)
 
     def _knows(self, site: int, job: Job) -> bool:
         return self._home[job.position] == site or self._published[job.position] <= self.now

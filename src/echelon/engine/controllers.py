@@ -1,0 +1,160 @@
+"""Controllers: who chooses among the sites right below an inner site, and how."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.inner_site import InnerSite
+    from echelon.model import SiteTree
+    from echelon.policies import Information, Metascheduler
+    from echelon.policies.broker.admissible import Admissible
+    from echelon.policies.upper_queue.contract import UpperQueue
+    from echelon.policies.upper_queue.limit import QueueLimit
+
+
+class QueueRules(NamedTuple):
+    """A global queue above sites that have queues of their own.
+
+    Parameters
+    ----------
+    rule : UpperQueue
+        Selects the next job and its site.
+    limit : QueueLimit
+        Limits the queue of a site.
+    longest_stay : float, default infinity
+        A job that has not started this long after its submission is rejected, in seconds, > 0.
+    two_phase : bool, default False
+        Whether jobs that wait in a site are offered parts of several.
+    """
+
+    rule: UpperQueue
+    limit: QueueLimit
+    longest_stay: float = math.inf
+    two_phase: bool = False
+
+
+class ControllerKind(Protocol):
+    """What a tree asks of the controller of an inner site; a new kind overrides `plant` and what it needs."""
+
+    @property
+    def broker(self) -> Metascheduler:
+        """Who chooses, in labels and tables."""
+
+    @property
+    def admissible(self) -> Admissible:
+        """Which sites it may choose from, by the job's size."""
+
+    @property
+    def keeps_jobs(self) -> bool:
+        """Whether jobs may wait here until something happens below: then all information is actual."""
+        return False
+
+    @property
+    def wants_plans(self) -> bool:
+        """Whether it goes by the schedule in which jobs run for their planned times."""
+        return False
+
+    @property
+    def copies_jobs(self) -> bool:
+        """Whether jobs may run in several copies below."""
+        return False
+
+    def check(self, tree: SiteTree, scenario: Scenario) -> None:
+        """Refuse what it cannot do at the inner site `tree`."""
+
+    def plant(self, site: InnerSite) -> Controlled:
+        """Return the inner site during a run."""
+        raise NotImplementedError
+
+
+class Controller(NamedTuple):
+    """A broker, perhaps with a global queue; a decentralized protocol; or a dispatcher.
+
+    Parameters
+    ----------
+    broker : Broker, Decentralized or Dispatcher
+        Chooses the site of each job, or is the protocol under which the sites exchange jobs.
+    admissible : Admissible
+        Which sites it may choose from, by the job's size.
+    decision_time : float, optional
+        Time that it takes for each decision, in seconds, >= 0; default: jobs are sent on as they come.
+    queue : QueueRules, optional
+        The global queue in which jobs wait here until they are dispatched; default: none.
+    refresh : float, default 0
+        How old what is known of a site below may become, in seconds, >= 0: its status is asked for at most
+        every so many seconds.
+    information : Information, optional
+        The highest level of information that the sites below give; default: all. A broker that needs more
+        cannot choose among them.
+    """
+
+    broker: Metascheduler
+    admissible: Admissible
+    decision_time: float | None = None
+    queue: QueueRules | None = None
+    refresh: float = 0.0
+    information: Information | None = None
+
+    @property
+    def keeps_jobs(self) -> bool:
+        """See `ControllerKind`."""
+        from echelon.policies import Decentralized, Dispatcher
+
+        return self.queue is not None or isinstance(self.broker, Decentralized | Dispatcher)
+
+    @property
+    def wants_plans(self) -> bool:
+        """See `ControllerKind`: one that goes by loads uses no planned schedule."""
+        by_load = getattr(self.broker, "immediate", False)
+        return getattr(self.broker, "belief", None) == "allocation" and not by_load
+
+    @property
+    def copies_jobs(self) -> bool:
+        """See `ControllerKind`."""
+        from echelon.policies import Dispatcher
+
+        return isinstance(self.broker, Dispatcher)
+
+    def check(self, tree: SiteTree, scenario: Scenario) -> None:
+        """See `ControllerKind.check`.
+
+        Raises
+        ------
+        InputError
+            If a broker needs more information than the sites below give, or a protocol or a dispatcher cannot
+            decide for them.
+        """
+        from echelon.policies import Decentralized, Dispatcher, incompatibility
+
+        rule: Any = self.broker
+        if isinstance(rule, Decentralized | Dispatcher):
+            from echelon.engine.direct_control import check_direct
+
+            check_direct(self, tree, scenario)
+            return
+        time_shared = [hasattr(tree.sites[leaf].resource, "speed") for leaf in tree.leaves()]
+        by_load = any(time_shared) and getattr(rule, "immediate", False)
+        reason = incompatibility(rule, immediate=all(time_shared) or by_load, shared=True)
+        if reason is not None:
+            raise InputError(reason, field=f"broker of inner site {tree.path!r}" if tree.path else "broker")
+        if self.information is not None and rule.information > self.information:
+            from echelon.policies.broker.contract import information_words
+
+            raise InputError(
+                f"the broker {rule.name} needs {information_words(rule.information)}, but the sites below "
+                f"{repr(tree.path) if tree.path else 'the root'} give {information_words(self.information)} "
+                "at most; choose a broker that needs no more, or raise their level",
+                field="information",
+            )
+
+    def plant(self, site: InnerSite) -> Controlled:
+        """See `ControllerKind.plant`."""
+        from echelon.engine.tree.planting import planted
+
+        return planted(self, site)

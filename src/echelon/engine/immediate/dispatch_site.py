@@ -1,0 +1,186 @@
+"""DispatchSite: an inner site of time-shared machines whose dispatcher copies jobs and cancels copies."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
+from echelon.engine.observer import NO_SITE
+from echelon.engine.tree.controlled import Controlled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.immediate.site import TimeSharedSite
+    from echelon.engine.tree.inner_site import InnerSite
+    from echelon.model import Job
+    from echelon.policies.immediate.contract import Dispatcher
+
+
+class DispatchSite(Controlled):
+    """Time-shared machines, and the copies of each job that run on them.
+
+    Of copies that are complete at one instant, that at the lowest site by (size, place in the platform's
+    file) completes the job. Under ``estimates="kill"`` each copy is cut when it has run for the requested
+    time since its own start, and the job is killed when its last copy is cut. Above the inner site each copy
+    counts as a job.
+
+    Parameters
+    ----------
+    dispatcher : Dispatcher
+        Decides.
+    site : InnerSite
+        Where it stands; all branches are time-shared machines.
+    decision_time : float
+        Duration of each decision, in seconds, >= 0.
+
+    Attributes
+    ----------
+    copies : list of list of int
+        The sites where copies of each job run, in the order of their dispatch.
+    running : dict of int to Job
+        Jobs that run, by position, in the order of their first dispatch.
+    """
+
+    def __init__(self, dispatcher: Dispatcher, site: InnerSite, decision_time: float) -> None:
+        self._site, self._ledger, self._leaves = site, site.ledger, site.states[0]
+        self.sites: Sequence[TimeSharedSite] = site.leaves  # type: ignore[assignment]
+        self.statistics, self.allowed = site.sums[0], list(site.allowed)
+        sizes = [one.processors for one in self.sites]
+        self._rank = {place: (size, place) for place, size in enumerate(sizes)}
+        self._place_of = {leaf: place for place, (leaf,) in enumerate(site.below)}
+        self.copies: list[list[int]] = [[] for _ in self._ledger.jobs]
+        self.running: dict[int, Job] = {}
+        self._complete: dict[int, list[int]] = {}
+        self._is_concerned = False
+        self._queue = DispatcherQueue(site.scenario, dispatcher, self, decision_time)
+        self._leaves.choose_ends.append(self._ending)
+        for one in self.sites:
+            one.on_end = (*one.on_end, self._ended)
+
+    @property
+    def now(self) -> float:
+        """Simulation time, in seconds."""
+        return self._ledger.now
+
+    def next_time(self) -> float:
+        """See `Controlled.next_time`."""
+        return self._queue.next_time()
+
+    @property
+    def held(self) -> Sequence[Job]:
+        """See `Controlled.held`."""
+        return tuple(self._queue.waiting.values())
+
+    def join(self, job: Job, *, is_reported: bool = False) -> None:
+        """See `Controlled.join`: `job` waits for the dispatcher."""
+        self._is_concerned = True
+        if not is_reported:
+            for observer in self._ledger.observers:
+                observer.submitted(self.now, job, NO_SITE)
+        self._queue.submit(job)
+
+    def _ending(self, ending: list[tuple[Job, int]]) -> list[tuple[Job, int]]:
+        """Return the jobs that end now, those here once and without those of which other copies run on."""
+        self._complete = {}
+        for job, leaf in ending:
+            if job.position in self.running:
+                self._complete.setdefault(job.position, []).append(self._place_of[leaf])
+        left, told = [], set()
+        for job, leaf in ending:
+            if job.position not in self._complete:
+                left.append((job, leaf))
+            elif job.position not in told:
+                told.add(job.position)
+                left += [] if self._goes_on(job) else [(job, self._completing(job))]
+        return left
+
+    def _goes_on(self, job: Job) -> bool:
+        """Return whether copies of `job` run on, and forget those that are cut now."""
+        gone, copies = self._complete[job.position], self.copies[job.position]
+        if not all(self.sites[place].is_cut(job) for place in gone) or len(gone) == len(copies):
+            return False
+        self._is_concerned = True
+        for place in gone:
+            copies.remove(place)
+            # It would be cut there again: were copies made again and again, the job would never end.
+            self.allowed[job.position] = [other for other in self.allowed[job.position] if other != place]
+            self._touch(place)
+            self.sites[place].too_late(job)
+        return True
+
+    def _completing(self, job: Job) -> int:
+        """Return the leaf whose copy completes `job` now."""
+        gone = self._complete[job.position]
+        gone.sort(key=lambda place: (self.sites[place].is_cut(job), self._rank[place]))
+        leaf: int = self._site.below[gone[0]][0]
+        self._leaves.site_of[job.position] = leaf
+        return leaf
+
+    def _ended(self, job: Job) -> None:
+        """Cancel the other copies of `job`, which has ended."""
+        self._is_concerned = True
+        complete = self._complete[job.position]
+        for place in complete[1:]:
+            self.sites[place].too_late(job)
+        for place in self.copies[job.position]:
+            if place not in complete:
+                self._cancel_at(job, place)
+        self.copies[job.position] = []
+        del self.running[job.position]
+
+    def dispatch(self) -> bool:
+        """See `Controlled.dispatch`."""
+        if not self._is_concerned and self.next_time() > self.now:
+            return False
+        decisions = self._ledger.decisions
+        event, self._is_concerned = self._is_concerned, False
+        self._queue.decide(event=event, last=self._is_last)
+        return self._ledger.decisions > decisions
+
+    @property
+    def _is_last(self) -> bool:
+        """Whether no further job will be submitted here."""
+        outer = self.sites[0].above_waits[1:]
+        return self._ledger.releases.next_time == math.inf and not any(waits() for waits in outer)
+
+    def send(self, job: Job, place: int) -> None:
+        """Start a copy of `job` at `place` now."""
+        if self.copies[job.position]:
+            for statistics, branch in self.sites[place].above[1:]:
+                statistics.join(job, branch)
+        self._site.send(job, place, is_reported=True)
+        self.copies[job.position].append(place)
+        self.running.setdefault(job.position, job)
+
+    def cancel(self, job: Job, place: int) -> None:
+        """Cancel the copy of `job` at `place` now."""
+        self.copies[job.position].remove(place)
+        self._ledger.decisions += 1
+        self._cancel_at(job, place)
+
+    def decided(self, waiting: int) -> None:
+        """Note that the dispatcher has made its decisions for now; `waiting` jobs still wait."""
+        ledger = self._ledger
+        ledger.passes += 1
+        if ledger.observers:
+            free = sum(one.free for one in self.sites)
+            for observer in ledger.observers:
+                observer.decided(ledger.now, waiting, free, NO_SITE)
+
+    def choose(self, job: Job) -> int:
+        """See `Controlled.choose`: where it would take least time now, as planned."""
+        return min(self.allowed[job.position], key=lambda place: (self.sites[place].forecast(job).run, place))
+
+    def check_done(self) -> None:
+        """See `Controlled.check_done`."""
+        if self._queue.waiting:
+            self._queue.raise_deadlock()
+
+    def _cancel_at(self, job: Job, place: int) -> None:
+        self._touch(place)
+        self.sites[place].cancel(job)
+
+    def _touch(self, place: int) -> None:
+        self._leaves.touch(self._site.below[place][0])

@@ -1,0 +1,71 @@
+"""Controlled: an inner site of a tree with its controller, during a run."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Job, Schedule
+
+
+class Controlled:
+    """What every inner site answers; a subclass overrides what its controller has.
+
+    Attributes
+    ----------
+    rejected : sequence of int
+        Positions of the jobs that waited here too long.
+    """
+
+    rejected: Sequence[int] = ()
+
+    @property
+    def held(self) -> Sequence[Job]:
+        """The jobs that wait here for a decision or a dispatch."""
+        return ()
+
+    @property
+    def waiting(self) -> int:
+        """Number of jobs that wait here for a decision or a dispatch."""
+        return len(self.held)
+
+    def next_time(self) -> float:
+        """Return when it next has something to do by itself, in seconds; infinity if never."""
+        return math.inf
+
+    def join(self, job: Job, *, is_reported: bool = False) -> None:
+        """Take over `job` now; `is_reported` says whether observers know of it."""
+        raise NotImplementedError
+
+    def change(self) -> None:
+        """Note what has happened on the way to the sites below."""
+
+    def leave(self) -> Sequence[int]:
+        """Remove the jobs that have waited too long; return their positions."""
+        return ()
+
+    def decide(self) -> bool:
+        """Apply the decisions that are complete now; return whether there are any."""
+        return False
+
+    def dispatch(self) -> bool:
+        """Dispatch jobs that wait here; return whether any were."""
+        return False
+
+    def goes_on(self) -> bool:
+        """Return whether there is more to decide after the sites below have decided."""
+        return False
+
+    def choose(self, job: Job) -> int:
+        """Return the branch to which `job` would go now."""
+        raise NotImplementedError
+
+    def check_done(self) -> None:
+        """Raise an error if jobs wait here that can never leave."""
+
+    def schedule(self, plain: Schedule) -> Schedule:
+        """Return the schedule with what happened here."""
+        return plain

@@ -1,0 +1,135 @@
+"""InnerSite: what a controller of an inner site has at hand; a new kind of controller needs nothing else."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from echelon.engine.look_ahead import unsupported_reason
+from echelon.engine.tree.broker_view import BrokerView
+from echelon.engine.tree.load_view import LoadView
+from echelon.errors import InputError
+from echelon.policies import Information
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.ledger import Ledger
+    from echelon.engine.tree.broker_view import Requester
+    from echelon.engine.tree.brokerage import Branch
+    from echelon.engine.tree.deliveries import Deliveries
+    from echelon.engine.tree.leaf import Leaf
+    from echelon.engine.tree.leaves import Leaves
+    from echelon.engine.tree.statistics import SiteStatistics
+    from echelon.model import Job
+    from echelon.policies import Broker
+
+
+class Place(NamedTuple):
+    """Where an inner site stands.
+
+    Attributes
+    ----------
+    path : str
+        Its path, ``""`` of the root.
+    level : int
+        The number of choices that a job has behind it here.
+    """
+
+    path: str
+    level: int
+
+
+class InnerSite:
+    """An inner site before it has a controller: its branches, what is known of them, where each job may go.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    place : Place
+        Where it stands.
+    states : sequence of Leaves
+        The leaves by actual times, then perhaps by planned times.
+    branches : sequence of Branch
+        The sites right below.
+    below : sequence of sequence of int
+        The leaves of each.
+    sums : sequence of SiteStatistics
+        Of the branches, for each state.
+    allowed : sequence of sequence of int
+        The branches that each job may go to, by position.
+    deliveries : Deliveries
+        What follows from a job's way through a global queue here.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        place: Place,
+        states: Sequence[Leaves],
+        *,
+        branches: Sequence[Branch],
+        below: Sequence[Sequence[int]],
+        sums: Sequence[SiteStatistics],
+        allowed: Sequence[Sequence[int]],
+        deliveries: Deliveries,
+    ) -> None:
+        self.scenario, self.path, self.states = scenario, place.path, states
+        self._level = place.level
+        self.branches, self.below, self.sums = branches, below, sums
+        self.allowed, self.deliveries = allowed, deliveries
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger of the run."""
+        return self.states[0].ledger
+
+    @cached_property
+    def leaves(self) -> list[Leaf]:
+        """All leaves below, branch by branch."""
+        return [self.states[0].leaves[leaf] for branch in self.below for leaf in branch]
+
+    @cached_property
+    def homes(self) -> list[int]:
+        """The branch at which each job was submitted, -1 if none, by position."""
+        branch_of = np.full(len(self.states[0].leaves) + 1, -1)
+        for place, below in enumerate(self.below):
+            branch_of[list(below)] = place
+        found: list[int] = branch_of[self.scenario.instance.home_site].tolist()
+        return found
+
+    def send(self, job: Job, place: int, *, is_reported: bool) -> None:
+        """Send `job` to the branch at `place` now; `is_reported` says whether observers know of it."""
+        for statistics in self.sums:
+            statistics.join(job, place)
+        self.branches[place].join(job, is_reported=is_reported)
+
+    def view(self, rule: Requester, known: Any) -> BrokerView:  # noqa: ANN401  (statistics, perhaps old)
+        """Return what `rule` sees of the branches, of which `known` says what is known.
+
+        Raises
+        ------
+        InputError
+            If it needs planned schedules of queues whose policy cannot be simulated ahead.
+        """
+        by_load = getattr(rule, "immediate", False) or not any(leaf.has_queue for leaf in self.leaves)
+        if not by_load and not all(leaf.predicts_starts for leaf in self.leaves):
+            check_foreseen(rule, self.scenario)
+        kind = LoadView if by_load else BrokerView
+        return kind(self.scenario, rule, known, lambda: self.homes, level=self._level)
+
+
+def check_foreseen(broker: Broker | Requester, scenario: Scenario) -> None:
+    """Refuse a broker that needs planned schedules of sites whose policy cannot be simulated ahead.
+
+    Raises
+    ------
+    InputError
+        If it does.
+    """
+    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
+        raise InputError(f"{broker.name} needs planned schedules, but {reason}", field="broker")

@@ -1,0 +1,42 @@
+"""Planting: the inner site that each kind of built-in controller makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.engine.tree.brokerage import Brokerage
+from echelon.engine.tree.global_queue import GlobalQueue
+from echelon.engine.tree.global_queue_view import GlobalQueueView
+from echelon.engine.tree.protocol_site import ProtocolSite
+from echelon.engine.tree.stale_statistics import StaleStatistics
+from echelon.policies import Decentralized, Dispatcher
+
+if TYPE_CHECKING:
+    from echelon.engine.controllers import Controller
+    from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.inner_site import InnerSite
+
+
+def planted(controller: Controller, site: InnerSite) -> Controlled:
+    """Return the inner site `site` under `controller` during a run."""
+    rule: Any = controller.broker
+    if isinstance(rule, Decentralized):
+        return ProtocolSite(rule, site)
+    if isinstance(rule, Dispatcher):
+        from echelon.engine.immediate.dispatch_site import DispatchSite
+
+        return DispatchSite(rule, site, controller.decision_time or 0.0)
+    # Where there are planned times, they are the second state.
+    known: Any = site.sums[-1 if controller.wants_plans else 0]
+    if controller.refresh:
+        known = StaleStatistics(known, site.ledger, controller.refresh)
+    view = site.view(rule, known)
+    if controller.queue is None:
+        return Brokerage(rule, site, view, controller.decision_time)
+    seen = GlobalQueueView(known.members, site.allowed, rule, view=view, limit=controller.queue.limit)
+    rules = controller.queue
+    return GlobalQueue(
+        rules.rule, seen, site,
+        decision_time=controller.decision_time or 0.0,
+        longest_stay=rules.longest_stay, two_phase=rules.two_phase,
+    )  # fmt: skip
