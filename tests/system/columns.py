@@ -62,8 +62,10 @@ DESKS = (
 MIXED = (
     site("center", COUNT, count=10)
     + site("campus/nodes", TOPOLOGY + NODES, count=3)
-    + site("campus/lab", SHARED, count=9, mpl=2)
-    + site("campus/desk", DESK, count=8, speed=0.5)
+    + site("campus/labs/x", SHARED, count=9, mpl=2)
+    + site("campus/labs/y", SHARED, count=8, mpl=2)
+    + site("campus/desks/p", DESK, count=8, speed=0.5)
+    + site("campus/desks/q", DESK, count=8, speed=1)
 )
 GRID_OF_GRIDS = (
     site("north/a", COUNT, count=8)

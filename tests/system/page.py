@@ -29,8 +29,9 @@ tests draw two or three settings at random and run them together.
 The systems are small: one machine of 14 processors, or of 4 nodes; three sites of counted processors; three
 of nodes; a multicluster of two clusters, whose shared nodes hold two tasks each; one whose nodes hold a
 single task, under EASY and under conservative backfilling, so that promises can be kept; three time-shared
-machines; a tree of a site of counted processors and a group of nodes, shared nodes and a time-shared
-machine; and a grid of two grids, one of which has a group of its own.
+machines; a tree of a site of counted processors and a group of nodes, of shared nodes and of time-shared
+machines, in which a rule for one of these is that of its own inner site; and a grid of two grids, one of
+which has a group of its own.
 """
 KINDS = {
     "physics": "there is nothing that it could mean",

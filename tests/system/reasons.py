@@ -144,13 +144,13 @@ REASONS = {
     "dispatcher": Reason(
         "not yet",
         "A dispatcher is for time-shared machines alone.",
-        (r"broker: '[\w-]+' is no broker, which a tree of sites needs",),
+        (r"broker( of inner site '[\w/]+')?: '[\w-]+' is no broker, which a tree of sites needs",),
     ),
     "protocol": Reason(
         "not yet",
         "Protocols exchange jobs among sites of counted processors.",
         (
-            r"broker: '[\w-]+' is no broker, which a tree of sites needs",
+            r"broker( of inner site '[\w/]+')?: '[\w-]+' is no broker, which a tree of sites needs",
             r"broker: needs a broker that chooses among clusters, got '[\w-]+'",
         ),
     ),

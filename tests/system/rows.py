@@ -47,6 +47,8 @@ class Variant:
     promising : tuple of str, default EASY and conservative
         The policies whose promises are kept: none where planned times do not hold; only conservative
         backfilling if jobs may join a queue ahead of its head.
+    at : mapping of str to mapping
+        Other settings on some columns: where only an inner site can be asked for it.
     """
 
     row: str
@@ -57,6 +59,7 @@ class Variant:
     checks: Mapping[Callable[[Run], None], frozenset[str]] = field(default_factory=dict)
     inexact: frozenset[str] = frozenset()
     promising: tuple[str, ...] = ("easy", "conservative")
+    at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 PROMISING, ALONE = ("easy", "conservative"), ("conservative",)
@@ -157,7 +160,8 @@ def dependencies() -> list[Variant]:
 def power() -> list[Variant]:
     """Return what concerns power: it is measured, scaled, capped, and nodes sleep."""
     measured = {special.energy_adds_up: WITH_NODES}
-    capped, asleep = {special.the_cap_holds: WITH_NODES}, {special.nodes_sleep: WITH_NODES}
+    capped = {special.the_cap_holds: WITH_NODES, special.the_cap_matters: frozenset({"only nodes"})}
+    asleep = {special.nodes_sleep: WITH_NODES}
     cap = {"power_cap": 190}
     return [
         Variant("energy", "measured", {}, "tasks", checks=measured),
@@ -256,53 +260,62 @@ def co_allocation() -> list[Variant]:
     spans = {special.some_job_spans_clusters: ON_SHARED}
     refused = ONLY_SHARED | {"mixed tree": "spans"}
     words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.7", "low-communication")
-    found = [
-        Variant("co-allocation", f"`{word}`", {"co_allocate": word}, "wide", refused, spans, promising=())
-        for word in words
-    ]
-    two = {"co_allocate": "threshold", "two_phase": True}
+    asked = [(f"`{word}`", {"co_allocate": word}) for word in words]
+    asked.append(("`--two-phase`", {"co_allocate": "threshold", "two_phase": True}))
+    queue = {"global_queue": "@campus/labs=fcfs"}
     return [
-        *found,
-        Variant("co-allocation", "`--two-phase`", two, "wide", refused, spans, promising=()),
+        Variant(
+            "co-allocation",
+            name,
+            options,
+            "wide",
+            refused,
+            spans,
+            promising=(),
+            at={"mixed tree": options | queue},
+        )
+        for name, options in asked
     ]
 
 
 def replication() -> list[Variant]:
     """Return what keeps or copies jobs: dispatchers, work queues with replicas, copies in several queues."""
-    single = dict.fromkeys(CLUSTERS, "no clusters") | {"grid": "for time-shared"}
-    single |= dict.fromkeys(TREES, "dispatcher")
+    refused = SEVERAL | dict.fromkeys(CLUSTERS, "no clusters") | {"grid": "for time-shared"}
+    refused |= dict.fromkeys(TREES, "dispatcher")
     nested = SEVERAL | dict.fromkeys(("mixed tree", "grid of grids"), "copies")
     copies = {special.some_job_has_copies: frozenset({"time-shared"})}
-    dispatchers = ("min-min", "max-min", "sufferage", "fpltf")
+    words = ("min-min", "max-min", "sufferage", "fpltf", "wqr:replicas=2")
     return [
         *(
-            Variant("dispatchers", f"`{one}`", {"broker": one, "policy": None}, refused=SEVERAL | single)
-            for one in dispatchers
-        ),
-        Variant(
-            "replication",
-            "`wqr:replicas=2`",
-            {"broker": "wqr:replicas=2", "policy": None},
-            refused=SEVERAL | single,
-            checks=copies,
+            Variant(
+                "replication" if word.startswith("wqr") else "dispatchers",
+                f"`{word}`",
+                {"broker": word, "policy": None},
+                refused=refused,
+                checks=copies if word.startswith("wqr") else {},
+                at={"mixed tree": {"broker": f"ml@campus/desks={word}", "policy": "easy"}},
+            )
+            for word in words
         ),
         Variant("replication", "`requests`", {"global_queue": "requests"}, refused=nested, promising=()),
-    ]  # fmt: skip
+    ]
 
 
 def protocols() -> list[Variant]:
-    """Return the decentralized protocols."""
-    words = ("exchange", "common-pool", "stealing")
+    """Return the decentralized protocols, in trees those of one inner site."""
+    refused = dict.fromkeys((*CLUSTERS, *TREES), "protocol") | {"time-shared": "nothing waits"}
     return [
         Variant(
             "protocols",
             f"`{word}`",
             {"broker": word, "policy": None},
-            refused=SEVERAL
-            | dict.fromkeys((*CLUSTERS, *TREES), "protocol")
-            | {"time-shared": "nothing waits"},
+            refused=SEVERAL | refused,
+            at={
+                "mixed tree": {"broker": f"ml@campus/labs={word}", "policy": "easy"},
+                "grid of grids": {"broker": f"ml@south={word}", "policy": "easy"},
+            },
         )
-        for word in words
+        for word in ("exchange", "common-pool", "stealing")
     ]
 
 
@@ -353,7 +366,16 @@ def brokers() -> list[Variant]:
             Variant("brokers", f"`{word}`", {"broker": word}, refused=SEVERAL, promising=())
             for word in of_schedules
         ),
-        *(Variant("brokers", f"`{word}`", {"broker": word}, refused=SEVERAL | queued) for word in by_load),
+        *(
+            Variant(
+                "brokers",
+                f"`{word}`",
+                {"broker": word},
+                refused=SEVERAL | queued,
+                at={"mixed tree": {"broker": f"ml@campus/desks={word}"}},
+            )
+            for word in by_load
+        ),
         Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=known),
         Variant("old information", "`--refresh 20`", {"refresh": 20, "broker": "ml"}, refused=known),
         Variant(

@@ -105,7 +105,7 @@ def combinations(column: Column) -> list[tuple[str, dict[str, Any], frozenset[st
         drawn = draw.sample(there, draw.choice((2, 2, 3)))
         words: dict[str, Any] = {"policy": column.policies[0] if column.policies else None}
         for variant in drawn:
-            words |= variant.options
+            words |= variant.at.get(column.name, variant.options)
         unknown = frozenset[str]().union(*(variant.inexact for variant in drawn))
         if "execution" in words:
             # Of tasks that are suspended, another may be the slowest after each resumption.

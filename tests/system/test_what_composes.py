@@ -45,7 +45,7 @@ def platforms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Hardware | 
 
 def asked(variant: Variant, column: Column, policy: str | None, platforms: dict[str, Any]) -> dict[str, Any]:
     """Return the words of a run."""
-    words = {"policy": policy, **variant.options}
+    words = {"policy": policy, **variant.at.get(column.name, variant.options)}
     machine = {"platform": platforms[column.name]} if column.platform else {"processors": PROCESSORS}
     return {name: value for name, value in words.items() if value is not None} | machine
 
