@@ -24,11 +24,13 @@ from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
 from echelon.model.jobs.columns import IntColumn
 from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
+from echelon.policies.broker.site_filter import SiteFilter
 from echelon.policies.coallocation.contract import CoAllocation
 from echelon.policies.placement import Placement
 from echelon.policies.sharing import Sharing
 from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import QueueLimit
+from echelon.policies.upper_queue.several import JobQueue
 """
 
 

@@ -13,9 +13,11 @@ from tables import codes, summary, table
 def page() -> str:
     """Return the page."""
     from echelon.execution import TimeShared
+    from echelon.policies.broker.site_filter import SITE_FILTERS
     from echelon.policies.upper_queue.contract import Copy, Deliver, Spread, UpperQueue, UpperView
     from echelon.policies.upper_queue.limit import AtMost, Held, Stable
     from echelon.policies.upper_queue.registry import UPPER_QUEUES
+    from echelon.policies.upper_queue.several import MEMBERSHIPS
     from echelon.workloads.local_users import Owners
 
     parts = [
@@ -34,6 +36,16 @@ def page() -> str:
         "`unlimited`, the default:\n\n" + described("queue limit", AtMost),
         "`held:N`, `held:3`:\n\n" + described("held", Held),
         "`stable` and `stable:predicted`:\n\n" + described("stable", Stable),
+        "## Criteria of queues\n\nIn `--queues`, in parentheses after the name of one of "
+        "[several queues](../how-to/run-multiclusters.md#several-queues): which jobs it takes. Of several "
+        "criteria all must be met. `tasks(least=2, most=4)`; `FILE.py:NAME` is your own: a class or an "
+        "object with a name and `meets(job, names)`.",
+        *(_rule(kind) for kind in MEMBERSHIPS),
+        "## Site filters\n\nAfter `--site-filter`, joined by `+`: the sites that "
+        "[may be chosen now](../how-to/run-multiclusters.md#clusters-that-are-left-out). `mpl-below:3`; "
+        "`FILE.py:NAME` is your own: a class or an object with a name, its level of information and "
+        "`passes(job, site, view)`, whose view is [that of brokers](brokers.md).",
+        *(_rule(kind) for kind in SITE_FILTERS),
         "## Local users\n\nAfter `--local-users`: which nodes have an owner at work. `none`, the default; "
         "the name of a profile, with the parameters below after colons, `xwindows+internet:share=0.3`; a "
         "file of recorded loads, which ends in `.csv`; or `FILE.py:NAME`, your own.",

@@ -22,6 +22,8 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "network-models": "execution.registry.NETWORK_MODEL",
         "upper-queues": "policies.upper_queue.registry.UPPER_QUEUE",
         "queue-limits": "policies.upper_queue.registry.QUEUE_LIMIT",
+        "memberships": "policies.upper_queue.several.MEMBERSHIP",
+        "site-filters": "policies.broker.site_filter.SITE_FILTER",
         "co-allocations": "policies.coallocation.registry.CO_ALLOCATION",
         "local-users": "workloads.local_users.registry.LOCAL_USER",
         "topologies": "model.topology.topology_spec.TOPOLOGY",

@@ -17,12 +17,14 @@ from echelon.lazy import Rules, by_word, postpone
 from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.registry import BACKFILLS
 from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES
+from echelon.policies.broker.site_filter import SITE_FILTERS
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.order.registry import ORDERS
 from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
 from echelon.policies.preemptive.registry import PREEMPTIVE
 from echelon.policies.upper_queue.registry import UPPER_QUEUES
+from echelon.policies.upper_queue.several import MEMBERSHIPS
 from echelon.workloads.formats.known_formats import ENDINGS, FORMATS
 from echelon.workloads.grid.presets import RECIPES
 from echelon.workloads.synthetic.known_models import MODELS
@@ -38,6 +40,8 @@ LISTS = {
     "dispatchers": DISPATCHERS,
     "co-allocations": CO_ALLOCATIONS,
     "upper queues": UPPER_QUEUES,
+    "memberships": MEMBERSHIPS,
+    "site filters": SITE_FILTERS,
     "resource orders": RESOURCE_ORDERS,
     "allocators": ALLOCATORS,
     "formats": FORMATS,
@@ -88,7 +92,7 @@ def test_every_rule_is_in_its_list() -> None:
         "preemptive": [PREEMPTIVE],
         "order": [ORDERS],
         "estimators": [ESTIMATORS],
-        "upper_queue": [UPPER_QUEUES],
+        "upper_queue": [UPPER_QUEUES, MEMBERSHIPS],
         "coallocation": [CO_ALLOCATIONS],
     }.items():
         listed = {rule.name for rules in lists for rule in rules}

@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.reports import RunTables
 
-_OF_CONTROLLERS = ("admissible", "decision_time", "information", "refresh", "queue_limit")
+_OF_CONTROLLERS = (
+    "admissible",
+    "decision_time",
+    "information",
+    "refresh",
+    "queue_limit",
+    "queue_order",
+    "site_filter",
+)
 """What is said of inner sites after a run, beside their brokers and global queues."""
 
 FIGURES = "figures"
@@ -298,6 +306,8 @@ def _of_controllers(result: Result) -> list[str]:
     told = [f"Of brokers: {words}."] if keys else []
     if "upper_queue" in said:
         told.append(f"Jobs waited in the global queue {said['upper_queue']} until they were dispatched.")
+    if "queues" in said:
+        told.append(f"Global queues: {said['queues']}.")
     return told
 
 

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from echelon.model import SiteTree
     from echelon.policies import Information, Metascheduler
     from echelon.policies.broker.admissible import Admissible
+    from echelon.policies.broker.site_filter import EveryFilter
     from echelon.policies.upper_queue.contract import UpperQueue
     from echelon.policies.upper_queue.limit import QueueLimit
+    from echelon.policies.upper_queue.several import JobQueue
 
 
 class QueueRules(NamedTuple):
@@ -31,12 +33,19 @@ class QueueRules(NamedTuple):
         A job that has not started this long after its submission is rejected, in seconds, > 0.
     two_phase : bool, default False
         Whether jobs that wait in a site are offered parts of several.
+    queues : tuple of JobQueue, default empty
+        Several queues, of which each job joins the first that takes it; what is not said of one is as here.
+        Empty: one queue for all jobs.
+    order : str, default "listed"
+        Which queue is served first, one of `echelon.policies.upper_queue.several.SERVING_ORDERS`.
     """
 
     rule: UpperQueue
     limit: QueueLimit
     longest_stay: float = math.inf
     two_phase: bool = False
+    queues: tuple[JobQueue, ...] = ()
+    order: str = "listed"
 
 
 class ControllerKind(Protocol):
@@ -92,6 +101,8 @@ class Controller(NamedTuple):
     information : Information, optional
         The highest level of information that the sites below give; default: all. A broker that needs more
         cannot choose among them.
+    site_filter : EveryFilter, optional
+        Leaves sites out before a broker or a queue chooses; default: none.
     """
 
     broker: Metascheduler
@@ -100,6 +111,7 @@ class Controller(NamedTuple):
     queue: QueueRules | None = None
     refresh: float = 0.0
     information: Information | None = None
+    site_filter: EveryFilter | None = None
 
     @property
     def keeps_jobs(self) -> bool:
@@ -130,7 +142,7 @@ class Controller(NamedTuple):
             If a broker needs more information than the sites below give, or a protocol or a dispatcher cannot
             decide for them.
         """
-        from echelon.policies import Decentralized, Dispatcher, incompatibility
+        from echelon.policies import Broker, Decentralized, Dispatcher, incompatibility
 
         rule: Any = self.broker
         if isinstance(rule, Decentralized | Dispatcher):
@@ -139,19 +151,40 @@ class Controller(NamedTuple):
             check_direct(self, tree, scenario)
             return
         time_shared = [hasattr(tree.sites[leaf].resource, "speed") for leaf in tree.leaves()]
-        by_load = any(time_shared) and getattr(rule, "immediate", False)
-        reason = incompatibility(rule, immediate=all(time_shared) or by_load, shared=True)
-        if reason is not None:
-            raise InputError(reason, field=f"broker of inner site {tree.path!r}" if tree.path else "broker")
-        if self.information is not None and rule.information > self.information:
-            from echelon.policies.broker.contract import information_words
+        where = f"broker of inner site {tree.path!r}" if tree.path else "broker"
+        for broker in self._brokers():
+            if not isinstance(broker, Broker):
+                raise InputError(f"{broker.name!r} is no broker, which a queue needs", field=where)
+            by_load = any(time_shared) and getattr(broker, "immediate", False)
+            reason = incompatibility(broker, immediate=all(time_shared) or by_load, shared=True)
+            if reason is not None:
+                raise InputError(reason, field=where)
+            self._check_level("broker", broker, tree.path)
+        for one in self._filters():
+            self._check_level("site filter", one, tree.path)
 
-            raise InputError(
-                f"the broker {rule.name} needs {information_words(rule.information)}, but the sites below "
-                f"{repr(tree.path) if tree.path else 'the root'} give {information_words(self.information)} "
-                "at most; choose a broker that needs no more, or raise their level",
-                field="information",
-            )
+    def _brokers(self) -> list[Any]:
+        """Return the brokers here: its own, and those of its queues."""
+        queues = () if self.queue is None else self.queue.queues
+        return [self.broker, *(queue.broker for queue in queues if queue.broker is not None)]
+
+    def _filters(self) -> list[EveryFilter]:
+        """Return the site filters here: its own, and those of its queues."""
+        queues = () if self.queue is None else self.queue.queues
+        return [one for one in (self.site_filter, *(queue.sites for queue in queues)) if one is not None]
+
+    def _check_level(self, kind: str, rule: Any, path: str) -> None:  # noqa: ANN401  (a broker, or filters)
+        """Refuse a rule that needs more information than the sites below the inner site `path` give."""
+        if self.information is None or rule.information <= self.information:
+            return
+        from echelon.policies.broker.contract import information_words
+
+        raise InputError(
+            f"the {kind} {rule.name} needs {information_words(rule.information)}, but the sites below "
+            f"{repr(path) if path else 'the root'} give {information_words(self.information)} "
+            f"at most; choose a {kind} that needs no more, or raise their level",
+            field="information",
+        )
 
     def plant(self, site: InnerSite) -> Controlled:
         """See `ControllerKind.plant`."""

@@ -169,17 +169,23 @@ class Machine(Leaf):
         """See `Leaf.running_jobs`."""
         return len(self.cluster.running)
 
+    @property
+    def running_now(self) -> Sequence[Job]:
+        """See `Leaf.running_now`: by planned end, then position."""
+        return [running.job for running in self.cluster.running]
+
     def frozen(self) -> FrozenLeaf:
         """See `Leaf.frozen`."""
         self.cluster.now = self.ledger.now
         twin = self.cluster.copy()
-        return FrozenLeaf(self, partial(simulate_ahead, twin), partial(self._would_start, twin))
+        return FrozenLeaf(self, partial(simulate_ahead, twin), partial(self.would_start, twin))
 
     def starts_at_once(self, job: Job) -> bool:
         """See `Leaf.starts_at_once`."""
-        return self._would_start(self.cluster, job)
+        return self.would_start(self.cluster, job)
 
-    def _would_start(self, cluster: Cluster, job: Job) -> bool:
+    def would_start(self, cluster: Cluster, job: Job) -> bool:
+        """Return whether `job` would start at once if it joined `cluster`: this one, or a copy of it."""
         at_once = self._starts_all_that_fit or not cluster.waiting
         return at_once and cluster.fits(job)
 

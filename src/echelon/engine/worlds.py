@@ -209,11 +209,11 @@ World: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites
 """What a scenario simulates: a machine, or sites, with the rules that choose among them."""
 
 
-def _at_root(*given: Any) -> dict[str, ControllerKind]:  # noqa: ANN401  (of a controller)
+def _at_root(*given: Any, **more: Any) -> dict[str, ControllerKind]:  # noqa: ANN401  (of a controller)
     """Return the controller of the root alone; one machine does not load what controllers are."""
     from echelon.engine.controllers import Controller
 
-    return {"": Controller(*given)}
+    return {"": Controller(*given, **more)}
 
 
 def BrokeredGrid(broker: Broker, admissible: Admissible) -> TreeOfSites:  # noqa: N802  (the name of a shape)
@@ -230,8 +230,13 @@ def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # no
     """Return clusters of shared nodes under the global queue of `rules`, which asks the broker."""
     from echelon.engine.controllers import QueueRules
 
-    queue = QueueRules(rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase)
-    root = _at_root(broker, _all_sites(), rules.decision_time, queue)
+    queue = QueueRules(
+        rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase,
+        rules.queues or (), rules.queue_order or "listed",
+    )  # fmt: skip
+    root = _at_root(
+        broker, _all_sites(), rules.decision_time, queue, rules.refresh, site_filter=rules.site_filter
+    )
     return TreeOfSites(root, LeafRules(shared=rules))
 
 

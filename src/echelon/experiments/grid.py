@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from echelon.errors import InputError
 from echelon.experiments.refusals import kind_of_machine
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, TIME_SHARED
+from echelon.experiments.settings.value_reader import seconds
 from echelon.experiments.site_trees import (
     DEFAULT_BROKER,
     IMMEDIATE_BROKER,
@@ -47,12 +48,15 @@ class Choice(NamedTuple):
         Of each decision, in seconds; None if jobs are sent on as they come.
     controllers : mapping of str to Controller
         Who decides in every inner site of a tree, by path; empty of other sites.
+    refresh : float
+        How old what the global queue of a multicluster knows may become, in seconds.
     """
 
     broker: Metascheduler | None = None
     admissible: Admissible = Admissible()
     decision_time: float | None = None
     controllers: Mapping[str, Controller] = MappingProxyType({})
+    refresh: float = 0.0
 
 
 def machine_of(
@@ -143,6 +147,7 @@ def choice_of(machine: object, controls: Controls, *, compared: Sequence[object]
         broker,
         Admissible() if share is None else as_admissible(share),
         decision_time(at_root.decision_time, broker, compared=compared),
+        refresh=seconds(at_root.refresh or 0),
     )
 
 

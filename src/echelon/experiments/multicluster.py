@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
@@ -34,6 +35,7 @@ def multicluster_rules_of(
     estimator: Estimator | None = None,
     past: Sequence[Experience] = (),
     decision_time: float = 0.0,
+    refresh: float = 0.0,
 ) -> MulticlusterRules | None:
     """Return the rules of `machine`, or None if it has no shared nodes.
 
@@ -51,6 +53,8 @@ def multicluster_rules_of(
         What estimators may learn from.
     decision_time : float, default 0
         That the broker takes for each decision, in seconds.
+    refresh : float, default 0
+        How old what is known of a cluster may become, in seconds.
 
     Raises
     ------
@@ -77,8 +81,11 @@ def multicluster_rules_of(
             _WATCHED.attribute: watched,
             "past": past,
             "decision_time": decision_time,
+            "refresh": refresh,
         }
     )
+    if rules.site_filter is not None and not rules.site_filter.filters:
+        rules = replace(rules, site_filter=None)  # as if nothing were said
     if extra := getattr(rules.co_allocation, "extra", None):
         extra.load()  # not only when the first job is co-allocated, hours into a run
     return rules
@@ -112,6 +119,7 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
         _WATCHED.name: _watched_words(rules),
         "past_experiences": len(rules.past),
         "decision_time": float(rules.decision_time),
+        **({"refresh": float(rules.refresh)} if rules.refresh else {}),
     }
 
 
@@ -126,6 +134,7 @@ def upper_label(rules: MulticlusterRules) -> str:
     if rules.co_allocation is not None:
         parts.append(f"co={co_allocation_words(rules.co_allocation)}")
     parts += ["two-phase"] if rules.two_phase else []
+    parts += [f"queues={','.join(one.name for one in rules.queues)}"] if rules.queues else []
     return " ".join([words, *parts]) if parts or words != _RULES[0].default else ""
 
 

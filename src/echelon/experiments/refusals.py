@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.policies import Metascheduler
+    from echelon.policies.upper_queue.contract import UpperQueue
 
 
 def kind_of_machine(machine: object) -> str:
@@ -107,7 +108,10 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
         )
 
 
-UNUSED_ALONE = ("decision_time", "information", "refresh", "global_queue", "queue_limit")
+UNUSED_ALONE = (
+    *("decision_time", "information", "refresh", "global_queue", "queue_limit"),
+    *("queues", "queue_order", "site_filter"),
+)
 """Further settings that decentralized runs have no use for; a dispatcher uses the first of them."""
 
 _UNUSED = {
@@ -119,6 +123,9 @@ _UNUSED = {
     "refresh": "broker that knows anything",
     "global_queue": "global queue",
     "queue_limit": "global queue",
+    "queues": "global queue",
+    "queue_order": "global queue",
+    "site_filter": "broker whose choice it could limit",
 }
 """What decentralized runs have no use for, by the name of the setting."""
 
@@ -140,14 +147,21 @@ def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules 
     InputError
         If the global queue of every run asks no broker.
     """
-    queues = [one.upper_queue for one in rules if one is not None]
+    queues = [rule for one in rules if one is not None for rule in _rules_of_queues(one)]
     alone = [queue.name for queue in queues if not getattr(queue, "asks_broker", True)]
-    if alone and len(alone) == len(rules):
+    if alone and len(alone) == len(queues) and all(rules):
         raise InputError(
             f"{given!r:.60} would not be used: under the global queue {', '.join(dict.fromkeys(alone))} "
             "clusters take jobs themselves; leave it out",
             field=field,
         )
+
+
+def _rules_of_queues(rules: MulticlusterRules) -> list[UpperQueue]:
+    """Return the rules of the queues of a multicluster that have no broker of their own."""
+    if not rules.queues:
+        return [rules.upper_queue]
+    return [one.rule or rules.upper_queue for one in rules.queues if one.broker is None]
 
 
 def unused_words(brokers: Sequence[Metascheduler | None]) -> str | None:

@@ -123,7 +123,9 @@ class ScenarioMaker:
         asked = {**queue_at_root(machine), **given}
         if choice.controllers:  # whose inner sites have global queues of their own
             asked = {name: value for name, value in asked.items() if not RUN[name].by_site}
-        shared = multicluster_rules_of(machine, asked, estimator=guess, decision_time=seconds)
+        shared = multicluster_rules_of(
+            machine, asked, estimator=guess, decision_time=seconds, refresh=choice.refresh
+        )
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
         immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)

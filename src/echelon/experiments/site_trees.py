@@ -38,14 +38,15 @@ CONTROL_KEYS = tuple(setting.stored for setting in _CONTROLS.values())
 
 _USUAL = {
     **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
-    "queue_limit": "unlimited",
+    **{"queue_limit": "unlimited", "queues": None, "queue_order": "listed", "site_filter": "none"},
 }
 """Words of the defaults; those of brokers depend on what is below."""
 
-_QUEUE = "global_queue"
-"""The one setting whose value for the root holds for the root alone."""
+_QUEUE, _QUEUES = "global_queue", "queues"
+_OF_ROOT = (_QUEUE, _QUEUES)
+"""The settings whose value for the root holds for the root alone."""
 
-_ABOVE_SITES = ("information", "refresh", _QUEUE, "queue_limit")
+_ABOVE_SITES = ("information", "refresh", *_OF_ROOT, "queue_limit", "queue_order", "site_filter")
 """What can be said only of sites under brokers, and makes a tree of sites right below a root."""
 
 
@@ -59,6 +60,9 @@ class Controls(NamedTuple):
     refresh: Any = None
     global_queue: Any = None
     queue_limit: Any = None
+    queues: Any = None
+    queue_order: Any = None
+    site_filter: Any = None
 
 
 def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Platform]:
@@ -136,9 +140,10 @@ def controllers_of(
     from echelon.engine.controllers import Controller
     from echelon.policies import Information, admissible
     from echelon.policies.broker.contract import information_named
+    from echelon.policies.broker.site_filter import site_filter
 
     said = _said(platform)
-    found = {}
+    found: dict[str, Controller] = {}
     for path, broker in brokers_of(platform, controls).items():
         here = said.get(path)
         said_here = {name: _chosen(name, controls, path, here) for name in Controls._fields}
@@ -147,16 +152,28 @@ def controllers_of(
             broker,
             admissible(1.0 if share is None else share),
             _seconds(said_here["decision_time"], broker, compared),
-            _queue(said_here[_QUEUE], said_here["queue_limit"]),
+            _queue(said_here),
             seconds(said_here["refresh"] or 0),
             None if level is None or (known := information_named(level)) == max(Information) else known,
+            site_filter(said_here["site_filter"]),
         )
+    _check_queues(controls, found)
+    return found
+
+
+def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
+    """Refuse what is said of global queues where there are none, or not several."""
     if controls.queue_limit is not None and not any(one.queue for one in found.values()):
         raise InputError(
             "limits the queues below a global queue, but there is none; give one with --global-queue",
             field="queue-limit",
         )
-    return found
+    if controls.queue_order is not None and not any(one.queue and one.queue.queues for one in found.values()):
+        raise InputError(
+            "says which of several global queues is served first, but there are not several; give them with "
+            "--queues",
+            field="queue-order",
+        )
 
 
 def with_shared_rules(
@@ -205,7 +222,7 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
     """
     _check_paths(platform, controls)
     here = _said(platform).get(ROOT)
-    for name in ("admissible", "refresh", "information"):
+    for name in ("admissible", "information"):
         if (value := getattr(here, name, None)) is not None:
             raise InputError(
                 f"{value!r} is for sites under brokers; the global queue of a multicluster knows all of its "
@@ -254,7 +271,7 @@ def control_words(scenario: Scenario) -> dict[str, str]:
         words = {path: _words_in(name, one) for path, one in controllers.items()}
         platform = {path: getattr(said.get(path), name, None) for path in controllers}
         own = {path: None if value is None else _read_words(name, value) for path, value in platform.items()}
-        if name == _QUEUE:
+        if name in _OF_ROOT:
             told[name] = words_by_site({path: one for path, one in words.items() if one is not None})
         elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
             told[name] = words_by_site(_named(words, own))
@@ -266,10 +283,11 @@ def queue_label(scenario: Scenario) -> str:
     said, parts = _said(scenario.instance.sites) if controllers_in(scenario) else {}, []
     for path, one in controllers_in(scenario).items():
         here = said.get(path)
-        if one.queue in (None, here and _queue(here.global_queue, here.queue_limit)):
+        if one.queue in (None, here and _queue({name: getattr(here, name) for name in _OF_QUEUES})):
             continue
         limit = _words("queue_limit", one.queue.limit)
         text = _words(_QUEUE, one.queue.rule) + ("" if limit == _USUAL["queue_limit"] else f" limit={limit}")
+        text += f" queues={','.join(queue.name for queue in one.queue.queues)}" if one.queue.queues else ""
         parts.append(f"@{path}={text}" if path else text)
     return " ".join(parts)
 
@@ -287,7 +305,7 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
     here = _said(cast("Platform", machine)).get(ROOT)
-    told = {name: getattr(here, name, None) for name in (_QUEUE, "queue_limit")}
+    told = {name: getattr(here, name, None) for name in (*_OF_QUEUES, "site_filter")}
     return {name: value for name, value in told.items() if value is not None}
 
 
@@ -298,7 +316,7 @@ def _said(platform: Platform) -> dict[str, InnerSite]:
 def _chosen(name: str, controls: Controls, path: str, here: InnerSite | None) -> Any:  # noqa: ANN401
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     given = as_by_site(getattr(controls, name))
-    values = (given.at(path), getattr(here, name, None), None if name == _QUEUE else given.usual)
+    values = (given.at(path), getattr(here, name, None), None if name in _OF_ROOT else given.usual)
     return next((value for value in values if value is not None), None)
 
 
@@ -334,21 +352,36 @@ def _seconds(given: str | float | None, broker: Metascheduler, compared: Sequenc
     return decision_time(given, broker, compared=compared)
 
 
-def _queue(rule: Any, limit: Any) -> QueueRules | None:  # noqa: ANN401  (words, or what they name)
-    if rule is None:
+_OF_QUEUES = (_QUEUE, "queue_limit", _QUEUES, "queue_order")
+
+
+def _queue(said: Mapping[str, Any]) -> QueueRules | None:
+    """Return the global queue of what is said of an inner site, in words or as what they name."""
+    rule, limit, queues, order = (said[name] for name in _OF_QUEUES)
+    if rule is None and not queues:
         return None
     from echelon.engine.controllers import QueueRules
     from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+    from echelon.policies.upper_queue.several import job_queues, serving_order
 
-    return QueueRules(upper_queue(rule), queue_limit("unlimited" if limit is None else limit))
+    return QueueRules(
+        upper_queue(_CONTROLS[_QUEUE].default if rule is None else rule),
+        queue_limit("unlimited" if limit is None else limit),
+        queues=job_queues(queues) if queues else (),
+        order=serving_order("listed" if order is None else order),
+    )
 
 
 def _words_in(name: str, controller: Controller) -> str | None:
     """Return the words of what decides somewhere; None of the global queue where there is none."""
     if name == _QUEUE:
         return controller.queue and _words(name, controller.queue.rule)
-    if name == "queue_limit":
-        return _USUAL[name] if controller.queue is None else _words(name, controller.queue.limit)
+    if name in ("queue_limit", _QUEUES, "queue_order"):
+        attribute = {"queue_limit": "limit", "queue_order": "order"}.get(name, name)
+        value = getattr(controller.queue, attribute, None)
+        return _words(name, value) if value else _USUAL[name]
+    if name == "site_filter" and not (controller.site_filter and controller.site_filter.filters):
+        return _USUAL[name]
     value = getattr(controller, name)
     return _USUAL[name] if value is None else _words(name, value)
 

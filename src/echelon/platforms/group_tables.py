@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.model import InnerSite
 from echelon.model.machines.inner_site import LEVELS
-from echelon.platforms.fields import Field, name, number, quantity, text
+from echelon.platforms.fields import Field, name, number, quantity, share, text
 from echelon.platforms.mistakes import got_words, nearest
+from echelon.platforms.queue_tables import QUEUE, QUEUES, queues_of, words_or_whole
 from echelon.platforms.units import TIME
 
 if TYPE_CHECKING:
@@ -30,20 +31,17 @@ def _admissible(given: object) -> float | str | None:
     return found
 
 
-def _limit(given: object) -> int | str | None:
-    """Return a number of jobs, or words; None if it is neither."""
-    if isinstance(given, str):
-        return given if given.strip() else None
-    return given if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else None
-
-
 _FIELDS = (
     name("broker")._replace(expected="a broker's words in quotes"),
     Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
     quantity("decision_time", TIME),
     quantity("refresh", TIME),
     name("global_queue")._replace(expected="a global queue's words in quotes"),
-    Field("queue_limit", _limit, "a whole number >= 0, or words in quotes"),
+    Field("queue_limit", words_or_whole, "a whole number >= 0, or words in quotes"),
+    name(QUEUES)._replace(expected="the words of queues in quotes"),
+    name("queue_order")._replace(expected="an order of queues in quotes"),
+    name("site_filter")._replace(expected="a site filter's words in quotes"),
+    share("ptt_weight"),
     Field("information", lambda given: given if given in LEVELS else None, f"one of {', '.join(LEVELS)}"),
 )
 
@@ -70,12 +68,14 @@ def _plain(value: object) -> object:
 def _inner_site(table: Table, known: Sequence[str]) -> InnerSite | None:
     """Return what a table says; None if something is wrong with it."""
     before = len(table.mistakes)
-    table.refuse_unknown((_PATH.key, *(field.key for field in _FIELDS)))
+    table.refuse_unknown((_PATH.key, *(field.key for field in _FIELDS), QUEUE))
     path = table.needed(_PATH)
     if path is not None and path not in known:
         hint = nearest(path, [one or '""' for one in known])
         table.note(f"{got_words(path)}, expected the path of an inner site, {hint}", _PATH.key)
     values = table.values(_FIELDS)
+    if (queues := queues_of(table)) is not None:
+        values[QUEUES] = queues
     return InnerSite(path, **values) if len(table.mistakes) == before else None
 
 

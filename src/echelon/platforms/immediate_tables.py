@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.model import Site, TimeSharedMachine
 from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.platforms.fields import Field, number, whole
-from echelon.platforms.site_names import NAME, site_name
+from echelon.platforms.site_names import NAME, WEIGHT, site_name
 
 if TYPE_CHECKING:
     from echelon.model import Power
@@ -35,7 +35,7 @@ def immediate_sites(table: Table, power: Power | None) -> list[Site] | None:
     The sites of a table with a count are named after it: ``r1-1``, ``r1-2`` ...
     """
     before = len(table.mistakes)
-    table.refuse_unknown((NAME.key, _COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS))
+    table.refuse_unknown((NAME.key, _COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS, WEIGHT.key))
     called, size, count = site_name(table), table.needed(_SIZE), table.value(_COUNT)
     table.needed(_QUEUE)
     speed = table.value(_SPEED)

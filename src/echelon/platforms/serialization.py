@@ -14,6 +14,7 @@ from echelon.platforms.machine_tables import MACHINE_KEYS
 from echelon.platforms.mistakes import Mistakes
 from echelon.platforms.platform_file import platform_of
 from echelon.platforms.shared_tables import shared_values
+from echelon.platforms.site_names import WEIGHT
 from echelon.platforms.table import Table
 from echelon.platforms.type_library import TypeLibrary
 
@@ -87,6 +88,7 @@ def _types(names: Mapping[Node, str]) -> PlainDict:
 
 def _site(site: Site, names: Mapping[Node, str]) -> PlainDict:
     power = {} if site.power is None else {"power": asdict(site.power)}
+    weight = {} if site.ptt_weight is None else {WEIGHT.key: float(site.ptt_weight)}
     nodes: PlainDict = {}
     if isinstance(site.resource, Hardware):
         nodes = {**network(site.resource), "cluster": cluster_tables(site.resource, names)}
@@ -94,7 +96,7 @@ def _site(site: Site, names: Mapping[Node, str]) -> PlainDict:
         nodes = shared_values(site.resource)
     if isinstance(site.resource, TimeSharedMachine):
         nodes = immediate_values(site.resource)
-    return {"name": site.name, "processors": int(site.processors), **power, **nodes}
+    return {"name": site.name, "processors": int(site.processors), **weight, **power, **nodes}
 
 
 def without_size(site: object) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.model.machines.site_path import MOST_DEPTH, ROOT, above, path_problem
-from echelon.platforms.fields import name
+from echelon.platforms.fields import name, share
 from echelon.platforms.mistakes import got_words
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from echelon.platforms.table import Table
 
 NAME = name("name")
+
+WEIGHT = share("ptt_weight")
+"""How much the broker ``ptt`` weighs turnaround at a site of any kind."""
 
 
 def site_name(table: Table) -> Any:  # noqa: ANN401  (as `Table.needed`)

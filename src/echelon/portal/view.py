@@ -137,6 +137,10 @@ class PortalView:
         """See `GridView.free`."""
         return max(0, self.sizes[site] - self._sites[site].processes)
 
+    def weight(self, site: int) -> float | None:
+        """See `GridView.weight`: none."""
+        return None
+
     def memory_use(self, site: int) -> float:
         """See `GridView.memory_use`."""
         return 0.0

@@ -68,6 +68,7 @@ def test_what_is_told_is_in_the_rules():
         "watch": ["ibl", "li"],
         "past_experiences": 0,
         "decision_time": 9.0,
+        **dict.fromkeys(("queues", "queue_order", "site_filter")),
     }
     assert upper_label(rules) == "nb.rs limit=3 co=threshold two-phase"
 

@@ -252,6 +252,9 @@ def test_run_json_lists_all_controllers(jobs):
         "refresh": "0",
         "global_queue": None,
         "queue_limit": "unlimited",
+        "queues": None,
+        "queue_order": "listed",
+        "site_filter": "none",
     }
     assert list(told["controllers"]) == ["", "spain", "spain/uab"]
     assert "controllers" not in manifest(ec.simulate(jobs, platform=[4, 4]))

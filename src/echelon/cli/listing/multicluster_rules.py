@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 def lists() -> "list[str | Table]":
     """Return the further rules of multiclusters, family by family."""
     from echelon.cli.terminal import facts
+    from echelon.policies.broker.site_filter import SITE_FILTERS
     from echelon.policies.coallocation.registry import CO_ALLOCATIONS
     from echelon.policies.upper_queue.limit import AtMost, Held, Stable
     from echelon.policies.upper_queue.registry import UPPER_QUEUES
+    from echelon.policies.upper_queue.several import MEMBERSHIPS
     from echelon.workloads.local_users import PROFILES
 
     limits: tuple[tuple[str, type], ...] = (
@@ -33,6 +35,12 @@ def lists() -> "list[str | Table]":
         "Limits of the clusters' queues. After --queue-limit",
         "",
         facts((words, f"{summary(kind)}\n") for words, kind in limits),
+        "Criteria of one of several global queues: the jobs that it takes. In --queues 'NAME(CRITERION)'",
+        "",
+        facts(map(_entry, MEMBERSHIPS)),
+        "Site filters: sites that are left out before one is chosen. After --site-filter, joined by +",
+        "",
+        facts(map(_entry, SITE_FILTERS)),
         "Co-allocations: nodes of several clusters for one job. After --co-allocate",
         "",
         facts(map(_entry, CO_ALLOCATIONS)),
@@ -54,14 +62,18 @@ def names() -> "list[str]":
 
 def descriptions(words: str) -> "list[list[str | Table]]":
     """Return the details of the rule that `words` name, for each option that takes it."""
+    from echelon.policies.broker.site_filter import SITE_FILTER
     from echelon.policies.coallocation import CO_ALLOCATION
     from echelon.policies.upper_queue import QUEUE_LIMIT, UPPER_QUEUE
+    from echelon.policies.upper_queue.several import MEMBERSHIP
     from echelon.workloads.local_users import LOCAL_USER
 
     families: dict[str, Family[Any]] = {
         "--global-queue": UPPER_QUEUE,
         "--co-allocate": CO_ALLOCATION,
         "--queue-limit": QUEUE_LIMIT,
+        "--queues": MEMBERSHIP,
+        "--site-filter": SITE_FILTER,
         "--local-users": LOCAL_USER,
     }
     name = words.split(":")[0].split("(")[0]

@@ -8,9 +8,21 @@ if TYPE_CHECKING:
 
     from echelon.model import InnerSite, Platform, Site, SiteTree
 
-_SETTINGS = ("broker", "admissible", "decision_time", "refresh", "information", "global_queue", "queue_limit")
-_HEADS = {"decision_time": "decision\ntime s", "refresh": "refresh\ns", "queue_limit": "queue\nlimit"}
-_TITLES = _HEADS | {"global_queue": "global\nqueue"}
+_SETTINGS: tuple[str, ...] = (
+    *("broker", "admissible", "decision_time", "refresh", "information", "site_filter", "ptt_weight"),
+    *("global_queue", "queue_limit", "queues", "queue_order"),
+)
+_HEADS = {
+    "decision_time": "decision\ntime s",
+    "refresh": "refresh\ns",
+    "queue_limit": "queue\nlimit",
+    "ptt_weight": "PTT\nweight",
+}
+_TITLES = _HEADS | {
+    "global_queue": "global\nqueue",
+    "queue_order": "queue\norder",
+    "site_filter": "site\nfilter",
+}
 _NOT_SAID = "–"
 
 
@@ -18,7 +30,8 @@ def tree_table(platform: "Platform", power: tuple[str, ...] = ()) -> "str | Tabl
     """Return every inner site with what is below it: numbers and kinds of leaves, controllers, and power."""
     from echelon.cli.terminal import grid
 
-    said = [name for name in _SETTINGS if any(getattr(one, name) is not None for one in platform.inner)]
+    described = (*platform.inner, *platform.sites)
+    said = [name for name in _SETTINGS if any(getattr(one, name, None) is not None for one in described)]
     # Speeds and power belong to leaves alone, and controllers to inner sites.
     own = (*(["speed"] if platform.time_shared else []), *power)
     heads = ["", "site", "processors", "kind", *(_TITLES.get(name, name) for name in said)]
@@ -40,9 +53,22 @@ def _rows(tree: "SiteTree", indent: str, said: list[str], own: tuple[str, ...]) 
             site = tree.sites[child]
             label = f"{indent}  {last_component(site.name)}"
             figures = [_figure(site, name) for name in own]
-            yield [str(child + 1), label, f"{site.processors:,}", _kind(site), *("" for _ in said), *figures]
+            yield [
+                str(child + 1),
+                label,
+                f"{site.processors:,}",
+                _kind(site),
+                *_of_leaf(site, said),
+                *figures,
+            ]
         else:
             yield from _rows(child, f"{indent}  ", said, own)
+
+
+def _of_leaf(site: "Site", said: list[str]) -> list[str]:
+    """Return the settings of a leaf, which has none but a weight."""
+    weight = site.ptt_weight
+    return ["" if name != "ptt_weight" else _NOT_SAID if weight is None else f"{weight:g}" for name in said]
 
 
 def _setting(said: "InnerSite | None", name: str) -> str:

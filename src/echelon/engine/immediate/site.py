@@ -103,6 +103,11 @@ class TimeSharedSite(Leaf):
         """See `Leaf.running_jobs`."""
         return len(self.running)
 
+    @property
+    def running_now(self) -> list[Job]:
+        """See `Leaf.running_now`: in the order of their starts."""
+        return [copy.job for copy in self.running.values()]
+
     def starts_at_once(self, job: Job) -> bool:
         """See `Leaf.starts_at_once`: every job does."""
         return True

@@ -105,6 +105,13 @@ class SlotCluster(NodeCluster):
     def _profile_of(self, *, kept: bool = False) -> SlotProfile:
         return SlotProfile(self, kept=kept)
 
+    def in_state_of(self, nodes: SharedNodes) -> SlotCluster:
+        """Return an independent copy that knows its nodes as they are in `nodes`."""
+        twin = self.copy()
+        assert isinstance(twin, SlotCluster)
+        twin.contract = ContractPlacement(nodes, self.site)
+        return twin
+
     def seize(self, part: Job, nodes: Sequence[int], end: float) -> None:
         """Let tasks of a job of several clusters hold a slot in each of `nodes`, as planned until `end`."""
         where = dict.fromkeys(nodes, 1)

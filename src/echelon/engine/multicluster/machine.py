@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.cluster import SlotCluster
     from echelon.engine.multicluster.forecasts import ForecastBook
+    from echelon.engine.multicluster.frozen_cluster import FrozenCluster
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.multicluster.site_view import SiteView
@@ -120,6 +121,12 @@ class SlotMachine(Machine):
         """Return the planned jobs with ends at their cuts at the latest."""
         last = self._pace.last_end
         return [one._replace(end=min(one.end, last(one.job.position, one.start))) for one in plan]
+
+    def frozen(self) -> FrozenCluster:
+        """See `Leaf.frozen`."""
+        from echelon.engine.multicluster.frozen_cluster import FrozenCluster
+
+        return FrozenCluster(self)
 
     def occupied(self, job: Job) -> int:
         """See `Leaf.occupied`."""

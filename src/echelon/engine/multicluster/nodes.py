@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,6 +82,14 @@ class SharedNodes:
     def __len__(self) -> int:
         """Return the number of nodes."""
         return len(self.site_of)
+
+    def copy(self) -> SharedNodes:
+        """Return the nodes in their present state, whatever happens to these later."""
+        twin = copy(self)
+        for name in ("processors", "served", "link", "asked", "held", "taken_beyond"):
+            setattr(twin, name, getattr(self, name).copy())
+        twin.use, twin.jobs = list(self.use), [dict(jobs) for jobs in self.jobs]
+        return twin
 
     def of(self, site: int) -> slice:
         """Return the slice of the nodes of cluster `site`."""

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.model import Experience, LocalLoadModel
+    from echelon.policies.broker.site_filter import EveryFilter
     from echelon.policies.coallocation.contract import CoAllocation
     from echelon.policies.estimators.forecast import ForecastingEstimator
     from echelon.policies.upper_queue.contract import UpperQueue
     from echelon.policies.upper_queue.limit import QueueLimit
+    from echelon.policies.upper_queue.several import JobQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,14 @@ class MulticlusterRules:
         Time that the broker takes for each decision, in seconds, >= 0: one at a time, in the order of
         submission. A job joins the global queue at the end of its decision, for which the broker uses the
         information available then.
+    queues : tuple of JobQueue, default empty
+        Several global queues instead of one; see `echelon.engine.worlds.QueueRules`.
+    queue_order : str, optional
+        Which of them is served first; default: as they are listed.
+    site_filter : EveryFilter, optional
+        Leaves clusters out before one is chosen; default: none.
+    refresh : float, default 0
+        How old what is known of a cluster may become, in seconds, finite, >= 0.
     past : sequence of Experience, default empty
         Jobs that ended before the run, which estimators may learn from.
 
@@ -66,12 +76,17 @@ class MulticlusterRules:
     watched: tuple[ForecastingEstimator, ...] = ()
     past: Sequence[Experience] = ()
     decision_time: float = 0.0
+    queues: tuple[JobQueue, ...] = ()
+    queue_order: str | None = None
+    site_filter: EveryFilter | None = None
+    refresh: float = 0.0
 
     def __post_init__(self) -> None:
         if not (isinstance(self.longest_stay, int | float) and self.longest_stay > 0):
             raise InputError(f"must be a number above 0, got {self.longest_stay!r}", field="longest stay")
-        time = self.decision_time
-        if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time < math.inf:
-            raise InputError(f"must be a finite number >= 0, got {time!r}", field="decision_time")
+        for name in ("decision_time", "refresh"):
+            time = getattr(self, name)
+            if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time < math.inf:
+                raise InputError(f"must be a finite number >= 0, got {time!r}", field=name)
         if self.two_phase and self.co_allocation is None:
             raise InputError("needs a co-allocation, got none", field="two phases")

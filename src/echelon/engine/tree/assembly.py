@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,8 +15,10 @@ from echelon.engine.tree.inner_member import InnerMember
 from echelon.engine.tree.inner_site import InnerSite, Place
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
+from echelon.engine.tree.membership import admitted_to_queues, is_selective, taken_below
 from echelon.engine.tree.statistics import SiteStatistics
 from echelon.engine.tree.tree_system import TreeSystem
+from echelon.engine.tree.unable_jobs import unable_jobs
 from echelon.model.machines.site_tree import SiteTree
 from echelon.policies import Request
 
@@ -74,6 +77,8 @@ def tree_system(
         from echelon.engine.multicluster.admission import without_misfits
 
         scenario = without_misfits(scenario)
+    if is_selective(controllers):
+        scenario = admitted_to_queues(scenario, controllers, rules)
     return _Planter(scenario, controllers, rules, predict_queue).system()
 
 
@@ -95,7 +100,7 @@ class _Planter:
         rules: LeafRules,
         predict_queue: QueuePredictor | None,
     ) -> None:
-        self._scenario, self._controllers = scenario, controllers
+        self._scenario, self._controllers, self._rules = scenario, controllers, rules
         self._platform = scenario.instance.sites
         self._keeps_jobs = any(one.keeps_jobs for one in controllers.values())
         inner = scenario if not self._platform.is_shared else _inside(scenario)
@@ -159,12 +164,12 @@ class _Planter:
         controlled = controller.plant(
             InnerSite(
                 self._scenario,
-                Place(tree.path, self._levels[tree.path]),
+                Place(tree.path, self._levels[tree.path], _weights(tree)),
                 self._states,
                 branches=branches,
                 below=leaves,
                 sums=statistics,
-                allowed=self._allowed(controller, leaves),
+                allowed=self._allowed(tree, controller, leaves),
                 deliveries=self._deliveries,
             )
         )
@@ -180,7 +185,9 @@ class _Planter:
     def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
         return LeafBranch(self._states, site), [state.leaves[site] for state in self._states]
 
-    def _allowed(self, controller: ControllerKind, leaves: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    def _allowed(
+        self, tree: SiteTree, controller: ControllerKind, leaves: Sequence[Sequence[int]]
+    ) -> list[Sequence[int]]:
         """Return the branches that each job may go to: admissible by its size, and able to hold it."""
         platform, instance = self._platform, self._scenario.instance
         if platform.is_shared and not platform.is_nested:
@@ -192,19 +199,29 @@ class _Planter:
         # A job that is too large for this inner site never gets here.
         size = np.minimum(instance.size, branches.largest_jobs.max())
         allowed = controller.admissible.sites(branches, size)
-        return self._able(allowed, branches, leaves)
+        return self._able(tree, allowed, branches, leaves)
 
     def _able(
-        self, allowed: list[Sequence[int]], branches: Branches, leaves: Sequence[Sequence[int]]
+        self,
+        tree: SiteTree,
+        allowed: list[Sequence[int]],
+        branches: Branches,
+        leaves: Sequence[Sequence[int]],
     ) -> list[Sequence[int]]:
-        """Leave out the branches whose nodes cannot hold a job, if any can."""
-        unable = self._kinds[0].unable()
-        if not any(jobs.any() for jobs in unable.values()):
+        """Leave out the branches whose nodes cannot hold a job or whose queues do not take it, if any can."""
+        selective = is_selective(self._controllers)
+        if not selective and not any(jobs.any() for jobs in self._kinds[0].unable().values()):
             return allowed
-        cannot = [
-            np.all([self._too_small(leaf) | unable.get(leaf, False) for leaf in below], axis=0)
-            for below in leaves
-        ]
+        unable = self._unable
+        if selective:
+            instance, controllers = self._scenario.instance, self._controllers
+            cannot = [
+                ~taken_below(child, controllers, instance, unable.__getitem__)
+                if isinstance(child, SiteTree) else unable[child]
+                for child in tree.children
+            ]  # fmt: skip
+        else:
+            cannot = [np.all([unable[leaf] for leaf in below], axis=0) for below in leaves]
         order = branches.by_size.tolist()
         return [
             [place for place in places if not cannot[place][position]]
@@ -213,8 +230,19 @@ class _Planter:
             for position, places in enumerate(allowed)
         ]
 
-    def _too_small(self, leaf: int) -> NDArray[np.bool_]:
-        return self._scenario.instance.size > self._platform.sites[leaf].largest_job
+    @cached_property
+    def _unable(self) -> list[NDArray[np.bool_]]:
+        """Which jobs each leaf cannot hold, by leaf, shape (n_jobs,) each."""
+        return unable_jobs(self._scenario, self._rules)
+
+
+def _weights(tree: SiteTree) -> list[float | None]:
+    """Return what the platform says of the weight of each site right below an inner site."""
+    found: list[float | None] = []
+    for child in tree.children:
+        said = child.said if isinstance(child, SiteTree) else tree.sites[child]
+        found.append(getattr(said, "ptt_weight", None))
+    return found
 
 
 def _levels(tree: SiteTree, level: int = 0) -> dict[str, int]:

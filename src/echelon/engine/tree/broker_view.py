@@ -44,6 +44,8 @@ class BrokerView:
         The site at which each job was submitted, -1 if unknown, by position; default: the instance's.
     level : int, default 0
         The number of choices that a job has behind it here: each draws numbers of its own.
+    weights : sequence of float or None, optional
+        What the platform says of each site's weight; default: nothing.
     """
 
     def __init__(
@@ -54,8 +56,9 @@ class BrokerView:
         homes: Callable[[], list[int]] | None = None,
         *,
         level: int = 0,
+        weights: Sequence[float | None] = (),
     ) -> None:
-        self._broker = broker
+        self._broker, self._weights = broker, weights
         self._streams = f"/{level}" if level else ""
         self._state = state
         self._homes_of = scenario.instance.home_site.tolist if homes is None else homes
@@ -79,6 +82,10 @@ class BrokerView:
             self._homes = self._homes_of()
         home = self._homes[job.position]
         return None if home < 0 else home
+
+    def weight(self, site: int) -> float | None:
+        """See `GridView.weight`."""
+        return self._weights[site] if self._weights else None
 
     def jobs(self, site: int) -> int:
         """See `GridView.jobs`."""
@@ -104,6 +111,11 @@ class BrokerView:
         """See `GridView.area_sum`."""
         self._check(Information.ESTIMATES, "area_sum")
         return self._state.area_sum[site]
+
+    def running_at(self, site: int) -> Sequence[Job]:
+        """See `GridView.running_at`."""
+        self._check(Information.ESTIMATES, "running_at")
+        return tuple(self._state.members[site].running_now)
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
         """See `GridView.schedule`."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from echelon.engine.tree.broker_view import BrokerView
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.engine.tree.leaves import Leaves
+    from echelon.engine.tree.site_screen import SiteScreen
     from echelon.model import Job
     from echelon.policies import Broker
 
@@ -62,14 +63,22 @@ class Brokerage(Controlled):
         Where it stands.
     view : BrokerView
         What the broker sees of the branches, by planned or by actual run times, as it believes.
+    screen : SiteScreen, optional
+        Leaves sites out before the broker chooses; default: none. If it leaves out all, none is.
     decision_time : float, optional
         Duration of each decision, in seconds, >= 0; default: none, and no job waits for one.
     """
 
     def __init__(
-        self, broker: Broker, site: InnerSite, view: BrokerView, decision_time: float | None = None
+        self,
+        broker: Broker,
+        site: InnerSite,
+        view: BrokerView,
+        *,
+        screen: SiteScreen | None = None,
+        decision_time: float | None = None,
     ) -> None:
-        self._broker, self._site, self._view = broker, site, view
+        self._broker, self._site, self._view, self._screen = broker, site, view, screen
         self._ledger = site.ledger
         self._queue = None if decision_time is None else DecisionQueue(decision_time)
 
@@ -113,6 +122,8 @@ class Brokerage(Controlled):
         """Return the branch to which the broker would send `job` now."""
         view = self._view
         view.now, view.allowed = self._ledger.now, self._site.allowed[job.position]
+        if self._screen is not None:
+            view.allowed = self._screen.among(job, view.allowed, view.now)
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"
         return chosen_site(self._broker, job, view, view.allowed, expected=expected)
 

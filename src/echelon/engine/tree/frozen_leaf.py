@@ -40,6 +40,7 @@ class FrozenLeaf:
         self.processors, self.speed, self.free = leaf.processors, leaf.speed, leaf.free
         self.waiting: Sequence[Job] = tuple(leaf.waiting)
         self.running_jobs = leaf.running_jobs
+        self.running_now: Sequence[Job] = tuple(leaf.running_now)
 
     def starts_at_once(self, job: Job) -> bool:
         """See `Member.starts_at_once`."""

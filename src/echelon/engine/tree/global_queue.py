@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
@@ -17,10 +18,10 @@ from echelon.rules.own_rule import Guard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.tree.global_queue_view import GlobalQueueView
     from echelon.engine.tree.inner_site import InnerSite
+    from echelon.engine.tree.queue_lines import QueueLine, QueueLines
+    from echelon.engine.tree.stale_statistics import StaleStatistics
     from echelon.model import Job, Schedule
-    from echelon.policies.upper_queue.contract import UpperQueue
 
 _MOST_HANDINGS = 100
 """Most dispatches per waiting job in one cycle: one makes sense, so a hundred are an endless loop."""
@@ -31,10 +32,8 @@ class GlobalQueue(Controlled):
 
     Parameters
     ----------
-    rule : UpperQueue
-        Dispatches.
-    view : GlobalQueueView
-        What the rule sees; it holds the waiting jobs.
+    lines : QueueLines
+        Its queues, one or several, with their rules; they hold the waiting jobs.
     site : InnerSite
         Where it stands.
     decision_time : float
@@ -43,6 +42,8 @@ class GlobalQueue(Controlled):
         A job that has not started this long after its submission is rejected, in seconds, > 0.
     two_phase : bool
         Whether jobs that wait in a site are offered parts of several when nothing else is left to decide.
+    stale : StaleStatistics, optional
+        What its rules know of the sites below, where that may be old.
 
     Attributes
     ----------
@@ -54,15 +55,15 @@ class GlobalQueue(Controlled):
 
     def __init__(
         self,
-        rule: UpperQueue,
-        view: GlobalQueueView,
+        lines: QueueLines,
         site: InnerSite,
         *,
         decision_time: float = 0.0,
         longest_stay: float = math.inf,
         two_phase: bool = False,
+        stale: StaleStatistics | None = None,
     ) -> None:
-        self._rule, self._view, self._leaves = rule, view, site.states[0]
+        self._lines, self._leaves = lines, site.states[0]
         self._ledger = site.ledger
         self._branches, self._below = site.branches, site.below
         self._branch_of = {leaf: place for place, leaves in enumerate(site.below) for leaf in leaves}
@@ -70,11 +71,12 @@ class GlobalQueue(Controlled):
         for group in self._leaves.groups:
             self._deliveries = group.dispatched_by(self, site.below)
         self._decisions = DecisionQueue(decision_time)
-        self._longest_stay, self._two_phase = longest_stay, two_phase
+        self._longest_stay, self._two_phase, self._stale = longest_stay, two_phase, stale
         self._stays: list[tuple[float, int]] = []
         self.waiting_in: dict[int, tuple[int, ...]] = {}
         self.rejected: list[int] = []
         self._starts = self._starts_before = 0
+        self._statistics.on_leave = (*self._statistics.on_leave, self._left)
         for place in self._branch_of:
             leaf = self._leaves.leaves[place]
             leaf.on_start = (*leaf.on_start, self._started)
@@ -84,17 +86,19 @@ class GlobalQueue(Controlled):
         while self._stays and not self._waits(self._stays[0][1]):
             heappop(self._stays)
         stay = self._stays[0][0] if self._stays else math.inf
-        return min(self._decisions.next_time(), stay)
+        # Without news, jobs that wait for what is known to change might wait forever.
+        news = self._stale.next_news() if self._stale is not None and self._lines.jobs else math.inf
+        return min(self._decisions.next_time(), stay, news)
 
     @property
     def held(self) -> Sequence[Job]:
         """The jobs that wait here for a dispatch, then those that wait for a decision."""
-        return (*self._view.jobs.values(), *self._decisions.waiting.values())
+        return (*self._lines.jobs.values(), *self._decisions.waiting.values())
 
     @property
     def queued(self) -> list[Job]:
         """The jobs that wait here for a dispatch, in the order of their arrival."""
-        return list(self._view.jobs.values())
+        return list(self._lines.jobs.values())
 
     @property
     def is_deciding(self) -> bool:
@@ -106,7 +110,12 @@ class GlobalQueue(Controlled):
         for leaf in self._below[site]:
             self._leaves.touch(leaf)
         self._deliveries.changed(site)
-        self._view.version += 1
+        self._note_change(site)
+
+    def _note_change(self, site: int) -> None:
+        self._lines.changed()
+        if self._stale is not None:
+            self._stale.changed(site)
 
     def mark_leaf(self, leaf: int) -> None:
         """Note that the state of a leaf changes now, if it is a branch here."""
@@ -140,34 +149,46 @@ class GlobalQueue(Controlled):
         """The reason why jobs were rejected."""
         return f"a stay of {self._longest_stay:g} s in queues (the longest allowed)"
 
+    def _left(self, site: int) -> None:
+        """Note that a job has left branch `site`."""
+        self._note_change(site)
+
     def decide(self) -> bool:
         """Move the jobs whose decisions are complete to the queue; return whether there are any."""
-        self._view.begin(self._ledger.now)
+        self._lines.begin(self._ledger.now)
+        if self._stale is not None:
+            self._stale.pass_news()
         decided = self._decisions.take(self._ledger.now)
         for job in decided:
-            self._view.jobs[job.position] = job
-            self._view.version += 1
+            self._lines.add(job)
+            self._lines.changed()
         return bool(decided)
 
     def dispatch(self) -> bool:
-        """Let the rule dispatch jobs; return whether it dispatched any."""
+        """Let the rule of each queue in turn dispatch jobs; return whether any were."""
         self._starts_before = self._starts
-        if not self._view.jobs:
+        if not self._lines.jobs:
             return False
-        handed = False
-        with Guard(
-            lambda failure: self._refuse(None, f"fails with {failure}; dispatch(view) yields dispatches")
-        ):
-            most = _MOST_HANDINGS * len(self._view.jobs)
-            for count, handing in enumerate(self._rule.dispatch(self._view)):
+        handed = [self._serve(line) for line in self._lines.served()]
+        return any(handed)
+
+    def _serve(self, line: QueueLine) -> bool:
+        """Let the rule of one queue dispatch its jobs; return whether it dispatched any."""
+        refuse, handed = partial(self._refuse, line, None), False
+        with Guard(lambda failure: refuse(f"fails with {failure}; dispatch(view) yields dispatches")):
+            most = _MOST_HANDINGS * len(line.view.jobs)
+            for count, handing in enumerate(line.rule.dispatch(line.view)):
                 if count >= most:
-                    self._refuse(None, f"gives more than {_MOST_HANDINGS} dispatches per job in one cycle")
-                handed = self._apply(handing) or handed
+                    refuse(f"gives more than {_MOST_HANDINGS} dispatches per job in one cycle")
+                if self._apply(handing, line):
+                    self._lines.dispatched(line)
+                    handed = True
         return handed
 
     def goes_on(self) -> bool:
         """Return whether there is more to decide after the sites below have decided."""
-        return self._starts > self._starts_before or (self._two_phase and self._second_phase())
+        again = self._lines.asks_again()
+        return again or self._starts > self._starts_before or (self._two_phase and self._second_phase())
 
     def _second_phase(self) -> bool:
         """Offer nodes of several sites to jobs that wait in one, in order of delivery (algorithm 4.5)."""
@@ -175,34 +196,33 @@ class GlobalQueue(Controlled):
         started = [self._spread(job) for job in waiting]
         return any(started)
 
-    def _apply(self, handing: object) -> bool:
+    def _apply(self, handing: object, line: QueueLine) -> bool:
         if not isinstance(handing, Deliver | Spread | Copy):
-            self._refuse(
-                None, f"gave {handing!r:.60}; expected Deliver(job, site), Spread(job) or Copy(job, sites)"
-            )
+            expected = "Deliver(job, site), Spread(job) or Copy(job, sites)"
+            self._refuse(line, None, f"gave {handing!r:.60}; expected {expected}")
         job = handing.job
-        if self._view.jobs.get(job.position) != job:
-            self._refuse(job, "was dispatched, but does not wait in the global queue")
+        refuse = partial(self._refuse, line, job)
+        if line.view.jobs.get(job.position) != job:
+            refuse("was dispatched, but does not wait in the global queue")
         if isinstance(handing, Spread):
             return self._spread(job)
         sites = (handing.site,) if isinstance(handing, Deliver) else tuple(handing.sites)
-        able = self._view.able(job)
+        able = line.view.able(job)
         if len(sites) > 1 and any(len(self._below[site]) > 1 for site in sites if site in able):
-            self._refuse(job, "was copied to a site of several sites; copies wait in queues of their own")
+            refuse("was copied to a site of several sites; copies wait in queues of their own")
         if not sites or len(set(sites)) < len(sites) or not set(sites) <= set(able):
             expected = ", ".join(map(str, able)) or "none"
-            self._refuse(
-                job, f"was dispatched to {sites!r:.40}; the clusters that can hold it are {expected}"
-            )
+            refuse(f"was dispatched to {sites!r:.40}; the clusters that can hold it are {expected}")
         self._deliver(job, sites)
         return True
 
     def _deliver(self, job: Job, sites: tuple[int, ...]) -> None:
         now = self._ledger.now
-        del self._view.jobs[job.position]
+        self._lines.drop(job.position)
+        for site in sites:
+            self._lines.sent_to(job, site)
         job = self._deliveries.deliver(job, sites, now)
         self.waiting_in[job.position] = ()
-        self._view.sent_to(sites[-1])
         for site in sites:
             if job.position not in self.waiting_in:
                 # A copy has started as it joined: there are no others then.
@@ -211,7 +231,7 @@ class GlobalQueue(Controlled):
             self._deliveries.joining(job, site)
             self._branches[site].join(job, is_reported=True)
             self._statistics.join(job, site)
-            self._view.joined[site].note(now)
+            self._lines.joined[site].note(now)
             self.mark(site)
 
     def _started(self, job: Job, leaf: int) -> None:
@@ -219,7 +239,7 @@ class GlobalQueue(Controlled):
         if job.position not in self.waiting_in:
             # It had been suspended, and resumes where it was.
             self._starts += 1
-            self._view.version += 1
+            self._note_change(self._branch_of[leaf])
             return
         site = self._branch_of[leaf]
         for other in self.waiting_in.pop(job.position):
@@ -228,15 +248,17 @@ class GlobalQueue(Controlled):
                 self._deliveries.withdrawn(job, other)
                 self.mark(other)
         self._leaves.site_of[job.position] = leaf
-        self._view.left[site].note(self._ledger.now)
+        self._lines.left[site].note(self._ledger.now)
         self._begun(job, site)
 
     def _begun(self, job: Job, site: int) -> None:
         self._starts += 1
-        self._view.notes.pop(job.position, None)
+        self._lines.forget(job.position)
         self._deliveries.started(job, site)
         self._deliveries.forget(job)
-        self._view.version += 1
+        self._lines.changed()
+        if self._stale is not None and site >= 0:
+            self._stale.changed(site)
 
     def _spread(self, job: Job) -> bool:
         """Start `job` on nodes of several sites if enough are free; return whether it started."""
@@ -244,12 +266,12 @@ class GlobalQueue(Controlled):
         found = self._deliveries.find(job, now)
         if found is None:
             return False
-        if job.position in self._view.jobs:
-            del self._view.jobs[job.position]
+        if job.position in self._lines.jobs:
+            self._lines.drop(job.position)
             self._deliveries.delivered[job.position] = now
         for site in self.waiting_in.pop(job.position, ()):
             self._withdraw(job, site)
-            self._view.left[site].note(now)
+            self._lines.left[site].note(now)
             self.mark(site)
         for site in self._deliveries.spread(job, found, now):
             # One of those that it runs at; it may have waited at another.
@@ -266,19 +288,19 @@ class GlobalQueue(Controlled):
 
     def _waits(self, position: int) -> bool:
         """Return whether the job at `position` waits for a decision or in some queue."""
-        upper = position in self._decisions.waiting or position in self._view.jobs
+        upper = position in self._decisions.waiting or position in self._lines.jobs
         return upper or position in self.waiting_in
 
     @property
     def is_waiting(self) -> bool:
         """Whether some job waits for a decision or in some queue."""
-        return bool(self._decisions.waiting or self._view.jobs or self.waiting_in)
+        return bool(self._decisions.waiting or self._lines.jobs or self.waiting_in)
 
     def _drop(self, job: Job) -> None:
         """Remove a waiting job from every queue."""
         self._decisions.drop(job.position, self._ledger.now)
-        self._view.jobs.pop(job.position, None)
-        self._view.notes.pop(job.position, None)
+        self._lines.drop(job.position)
+        self._lines.forget(job.position)
         for site in self.waiting_in.pop(job.position, ()):
             self._withdraw(job, site)
             self.mark(site)
@@ -286,15 +308,17 @@ class GlobalQueue(Controlled):
 
     def choose(self, job: Job) -> int:
         """Return the branch that its broker would choose for `job` now if it were its turn."""
-        self._view.begin(self._ledger.now)
-        return self._view.choose(job, self._view.able(job))
+        view = self._lines.line_for(job).view
+        view.begin(self._ledger.now)
+        return view.choose(job, view.able(job))
 
     def check_done(self) -> None:
         """Raise an error if jobs can never leave the queue."""
-        jobs = list(self._view.jobs.values())
+        jobs = self.queued
         if jobs:
+            names = ", ".join(repr(line.rule.name) for line in self._lines.lines if line.view.jobs)
             raise DeadlockError(
-                f"global queue {self._rule.name!r}: {counted(jobs)} can never start, with no event left: "
+                f"global queue {names}: {counted(jobs)} can never start, with no event left: "
                 f"{listed(jobs, 'nodes')}; dispatch the head when all clusters are empty"
             )
 
@@ -302,6 +326,6 @@ class GlobalQueue(Controlled):
         """See `Controlled.schedule`: with the deliveries; shared nodes say more of them by themselves."""
         return plain if self._leaves.groups else self._deliveries.schedule(plain)
 
-    def _refuse(self, job: Job | None, rule: str) -> NoReturn:
+    def _refuse(self, line: QueueLine, job: Job | None, rule: str) -> NoReturn:
         job_id = None if job is None else job.job_id
-        raise PolicyError(self._rule.name, time=self._ledger.now, job_id=job_id, broken_rule=rule)
+        raise PolicyError(line.rule.name, time=self._ledger.now, job_id=job_id, broken_rule=rule)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping, Sequence
 
     from echelon.engine.tree.broker_view import BrokerView
+    from echelon.engine.tree.site_screen import SiteScreen
     from echelon.engine.tree.statistics import Member
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
@@ -33,6 +34,10 @@ class GlobalQueueView:
         What the broker sees.
     limit : QueueLimit
         Limit of each site's queue.
+    screen : SiteScreen, optional
+        Leaves sites out; default: none.
+    joined, left, sent : list of Rate, and set of int, optional
+        See below; default: new ones.
 
     Attributes
     ----------
@@ -40,6 +45,8 @@ class GlobalQueueView:
         The waiting jobs by position, in the order of their arrival.
     joined, left : list of Rate
         Rates of the jobs that enter the queue of each site, and of those that leave it for processors.
+    sent : set of int
+        Sites that have got a job and not decided since: what runs there is not known before they have.
     """
 
     def __init__(
@@ -50,10 +57,16 @@ class GlobalQueueView:
         *,
         view: BrokerView,
         limit: QueueLimit,
+        screen: SiteScreen | None = None,
+        joined: list[Rate] | None = None,
+        left: list[Rate] | None = None,
+        sent: set[int] | None = None,
     ) -> None:
         self._members, self._able, self._broker = members, able, broker
-        self._view, self._limit = view, limit
-        self.joined, self.left = [Rate() for _ in members], [Rate() for _ in members]
+        self._view, self._limit, self._screen = view, limit, screen
+        self.joined = [Rate() for _ in members] if joined is None else joined
+        self.left = [Rate() for _ in members] if left is None else left
+        self.sent: set[int] = set() if sent is None else sent
         self._now = 0.0
         self.version = 0
         self.notes: MutableMapping[int, tuple[int, int]] = {}
@@ -73,6 +86,11 @@ class GlobalQueueView:
         self._view.last_site = site
 
     @property
+    def is_screened(self) -> bool:
+        """Whether sites may be left out."""
+        return self._screen is not None
+
+    @property
     def queue(self) -> Sequence[Job]:
         """See `UpperView.queue`."""
         return tuple(self.jobs.values())
@@ -87,7 +105,12 @@ class GlobalQueueView:
         return self._able[job.position]
 
     def accepts(self, job: Job, site: int) -> bool:
-        """See `UpperView.accepts`."""
+        """See `UpperView.accepts`; a site that is left out takes no job.
+
+        Where sites may be left out, one that has got a job takes no other before it has decided on it.
+        """
+        if self._screen is not None and not self._passes(self._screen, job, site):
+            return False
         member = self._members[site]
         state = QueueState(
             len(member.waiting),
@@ -99,12 +122,20 @@ class GlobalQueueView:
         )
         return self._limit.accepts(state)
 
+    def _passes(self, screen: SiteScreen, job: Job, site: int) -> bool:
+        return site not in self.sent and screen.passes(job, site, self._now)
+
     def fits(self, job: Job, site: int) -> bool:
         """See `UpperView.fits`."""
         return self._members[site].starts_at_once(job)
 
     def choose(self, job: Job, sites: Sequence[int]) -> int:
-        """See `UpperView.choose`; an exception inside the broker is reported as the broker's."""
+        """See `UpperView.choose`; an exception inside the broker is reported as the broker's.
+
+        It chooses among the sites that are not left out, or, if all are, among all.
+        """
+        if self._screen is not None:
+            sites = [site for site in sites if self._passes(self._screen, job, site)] or sites
         self._view.allowed = tuple(sites)
         expected = f"one of the sites {', '.join(map(str, sites))}, which can hold it and take it now"
         return chosen_site(self._broker, job, self._view, sites, expected=expected)

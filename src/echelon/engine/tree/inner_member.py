@@ -47,6 +47,11 @@ class InnerMember:
         """See `Leaf.running_jobs`."""
         return sum(member.running_jobs for member in self._members)
 
+    @property
+    def running_now(self) -> list[Job]:
+        """See `Leaf.running_now`."""
+        return [job for member in self._members for job in member.running_now]
+
     def starts_at_once(self, job: Job) -> bool:
         """See `Leaf.starts_at_once`."""
         return self._members[self._choose(job)].starts_at_once(job)

@@ -37,10 +37,13 @@ class Place(NamedTuple):
         Its path, ``""`` of the root.
     level : int
         The number of choices that a job has behind it here.
+    weights : sequence of float or None, default none
+        What the platform says of the weight of each site right below.
     """
 
     path: str
     level: int
+    weights: Sequence[float | None] = ()
 
 
 class InnerSite:
@@ -79,7 +82,7 @@ class InnerSite:
         deliveries: Deliveries,
     ) -> None:
         self.scenario, self.path, self.states = scenario, place.path, states
-        self._level = place.level
+        self._place = place
         self.branches, self.below, self.sums = branches, below, sums
         self.allowed, self.deliveries = allowed, deliveries
 
@@ -120,7 +123,8 @@ class InnerSite:
         if not by_load and not all(leaf.predicts_starts for leaf in self.leaves):
             check_foreseen(rule, self.scenario)
         kind = LoadView if by_load else BrokerView
-        return kind(self.scenario, rule, known, lambda: self.homes, level=self._level)
+        place = self._place
+        return kind(self.scenario, rule, known, lambda: self.homes, level=place.level, weights=place.weights)
 
 
 def check_foreseen(broker: Broker | Requester, scenario: Scenario) -> None:

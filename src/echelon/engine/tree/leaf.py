@@ -71,6 +71,11 @@ class Leaf(System):
         """Number of jobs that run here."""
         raise NotImplementedError
 
+    @property
+    def running_now(self) -> Sequence[Job]:
+        """The jobs that run here."""
+        raise NotImplementedError
+
     def starts_at_once(self, job: Job) -> bool:
         """Return whether `job` would start at once if it joined now."""
         raise NotImplementedError

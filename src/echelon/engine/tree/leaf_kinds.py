@@ -6,15 +6,15 @@ import math
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from echelon.engine.machine import Machine
 from echelon.engine.observer import Place
 from echelon.engine.system import LATEST
+from echelon.engine.tree.unable_jobs import clusters_alone, unable_on_nodes, unable_on_shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
     from echelon.engine.worlds import LeafRules
-    from echelon.model import Hardware, Platform, Schedule
+    from echelon.model import Hardware, Schedule
 
 
 class LeafKinds:
@@ -94,38 +94,7 @@ class LeafKinds:
 
     def unable(self) -> dict[int, NDArray[np.bool_]]:
         """Return which jobs the nodes of each leaf with nodes cannot hold, by leaf, shape (n_jobs,) each."""
-        return self._unable_on_nodes() | self._unable_on_shared()
-
-    def _unable_on_shared(self) -> dict[int, NDArray[np.bool_]]:
-        if self.shared is None:
-            return {}
-        from echelon.engine.multicluster.admission import AbleNodes
-
-        able = AbleNodes(self._clusters_alone)
-        jobs = self._scenario.instance.jobs()
-        counts = np.array([able.counts(job) for job in jobs]) < np.array([[job.processors] for job in jobs])
-        return {leaf: counts[:, cluster] for cluster, leaf in enumerate(self.shared.at)}
-
-    def _unable_on_nodes(self) -> dict[int, NDArray[np.bool_]]:
-        if not self._nodes:
-            return {}
-        from echelon.model.machines.misfits import misfits_of
-
-        instance = self._scenario.instance
-        found = {}
-        for index, name in enumerate(self._platform.names):
-            if name in self._nodes:
-                found[index] = np.zeros(len(instance), dtype=np.bool_)
-                crowd = self._rules.node_rules.tasks_per_core
-                found[index][misfits_of(instance.node_level.demands, self._nodes[name], crowd)] = True
-        return found
-
-    @cached_property
-    def _clusters_alone(self) -> Platform:
-        from echelon.model import Platform, SharedCluster
-
-        sites = self._platform.sites
-        return Platform(tuple(site for site in sites if isinstance(site.resource, SharedCluster)))
+        return unable_on_nodes(self._scenario, self._rules) | unable_on_shared(self._scenario)
 
     @cached_property
     def shared(self) -> Parts | None:
@@ -134,14 +103,14 @@ class LeafKinds:
             return None
         from echelon.engine.multicluster.parts import Parts
 
-        alone, index = self._clusters_alone, {name: at for at, name in enumerate(self._platform.names)}
+        alone, at = clusters_alone(self._platform)
         parts = Parts(
             self.ledger,
             self._inside,
             self._rules.shared_rules,
             jobs=self._scenario.instance,
             platform=alone,
-            at=[index[name] for name in alone.names],
+            at=at,
             predict_queue=self._predict_queue,
         )
         for machine in parts.machines:

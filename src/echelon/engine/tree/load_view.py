@@ -35,8 +35,9 @@ class LoadView(BrokerView):
         homes: Callable[[], list[int]] | None = None,
         *,
         level: int = 0,
+        weights: Sequence[float | None] = (),
     ) -> None:
-        super().__init__(scenario, broker, state, homes, level=level)
+        super().__init__(scenario, broker, state, homes, level=level, weights=weights)
         self._lottery: Generator | None = None
         self._turns: list[list[float]] = []
 

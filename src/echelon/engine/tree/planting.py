@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.engine.tree.brokerage import Brokerage
 from echelon.engine.tree.global_queue import GlobalQueue
-from echelon.engine.tree.global_queue_view import GlobalQueueView
 from echelon.engine.tree.protocol_site import ProtocolSite
+from echelon.engine.tree.queue_assembly import QueueAssembly
 from echelon.engine.tree.stale_statistics import StaleStatistics
 from echelon.policies import Decentralized, Dispatcher
 
@@ -28,15 +28,14 @@ def planted(controller: Controller, site: InnerSite) -> Controlled:
         return DispatchSite(rule, site, controller.decision_time or 0.0)
     # Where there are planned times, they are the second state.
     known: Any = site.sums[-1 if controller.wants_plans else 0]
-    if controller.refresh:
-        known = StaleStatistics(known, site.ledger, controller.refresh)
-    view = site.view(rule, known)
-    if controller.queue is None:
-        return Brokerage(rule, site, view, controller.decision_time)
-    seen = GlobalQueueView(known.members, site.allowed, rule, view=view, limit=controller.queue.limit)
-    rules = controller.queue
+    stale = StaleStatistics(known, site.ledger, controller.refresh) if controller.refresh else None
+    queues = QueueAssembly(controller, site, stale or known)
+    if (rules := controller.queue) is None:
+        screen = queues.screen(controller.site_filter)
+        view = site.view(rule, stale or known)
+        return Brokerage(rule, site, view, screen=screen, decision_time=controller.decision_time)
     return GlobalQueue(
-        rules.rule, seen, site,
+        queues.lines(rules), site,
         decision_time=controller.decision_time or 0.0,
-        longest_stay=rules.longest_stay, two_phase=rules.two_phase,
+        longest_stay=rules.longest_stay, two_phase=rules.two_phase, stale=stale,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -53,13 +54,15 @@ class StaleStatistics:
 
     Notes
     -----
-    **Source**: M-CISNE thesis, section 4.6.2: a status is asked for at most once within ``TimeStamp``.
+    **Source**: M-CISNE thesis, appendix A.3.1: a status is asked for at most once within ``TimeStamp``.
     """
 
     def __init__(self, statistics: SiteStatistics, ledger: Ledger, refresh: float) -> None:
         self._statistics, self._ledger, self._refresh = statistics, ledger, refresh
         self.sizes, self.speeds = statistics.sizes, statistics.speeds
         self._known: list[Status | None] = [None] * len(statistics.sizes)
+        # When sites may be asked again that have changed since they were asked.
+        self._news: dict[int, float] = {}
         self.jobs, self.size_sum = _Column(self, "jobs"), _Column(self, "size_sum")
         self.time_sum, self.area_sum = _Column(self, "time_sum"), _Column(self, "area_sum")
         self.past = _Column(self, "past")
@@ -68,7 +71,8 @@ class StaleStatistics:
     def status(self, site: int) -> Status:
         """Return what `site` said last; it is asked if that is too long ago."""
         known, now, truth = self._known[site], self._ledger.now, self._statistics
-        if known is None or now - known.asked >= self._refresh:
+        if known is None or now >= known.asked + self._refresh:
+            self._news.pop(site, None)
             known = self._known[site] = Status(
                 now,
                 truth.jobs[site],
@@ -80,6 +84,21 @@ class StaleStatistics:
                 truth.members[site].frozen(),
             )
         return known
+
+    def changed(self, site: int) -> None:
+        """Note that `site` changes now, of which its status does not tell."""
+        known = self._known[site]
+        if known is not None and site not in self._news:
+            self._news[site] = known.asked + self._refresh
+
+    def next_news(self) -> float:
+        """Return when a site that has changed since it was asked may be asked again, in s, or infinity."""
+        return min(self._news.values(), default=math.inf)
+
+    def pass_news(self) -> None:
+        """Forget the changes of which sites may tell from now on."""
+        now = self._ledger.now
+        self._news = {site: time for site, time in self._news.items() if time > now}
 
     def free(self, site: int) -> int:
         """See `SiteStatistics.free`."""
@@ -123,6 +142,11 @@ class StaleMember:
     def running_jobs(self) -> int:
         """See `Member.running_jobs`."""
         return self._known.running_jobs
+
+    @property
+    def running_now(self) -> Sequence[Job]:
+        """See `Member.running_now`."""
+        return self._known.running_now
 
     def starts_at_once(self, job: Job) -> bool:
         """See `Member.starts_at_once`."""

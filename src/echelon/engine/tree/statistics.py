@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.model import Forecast, Job
 
@@ -34,6 +34,10 @@ class Member(Protocol):
     @property
     def running_jobs(self) -> int:
         """Number of jobs that run there."""
+
+    @property
+    def running_now(self) -> Sequence[Job]:
+        """The jobs that run there."""
 
     def starts_at_once(self, job: Job) -> bool:
         """Return whether `job` would start at once if it joined now."""
@@ -95,6 +99,8 @@ class SiteStatistics:
         Planned times (s), and sizes times planned times (processor-seconds), by site.
     past : list of list of Planned
         Jobs that have ended at each site.
+    on_leave : tuple of callable (int) -> None
+        Called with the site when a job has left it.
     """
 
     def __init__(self, members: Sequence[Member]) -> None:
@@ -105,6 +111,7 @@ class SiteStatistics:
         self.jobs, self.size_sum = [0] * count, [0] * count
         self.time_sum, self.area_sum = [0.0] * count, [0.0] * count
         self.past: list[list[Planned]] = [[] for _ in members]
+        self.on_leave: tuple[Callable[[int], None], ...] = ()
 
     def free(self, site: int) -> int:
         """Return the processors of `site` that no running job holds."""
@@ -131,6 +138,8 @@ class SiteStatistics:
             self.area_sum[site] -= job.area
         else:
             self.time_sum[site] = self.area_sum[site] = 0.0
+        for left in self.on_leave:
+            left(site)
 
     def ended(self, job: Job, site: int, start: float, end: float) -> None:
         """Note that `job` has ended at `site`; both times in seconds."""

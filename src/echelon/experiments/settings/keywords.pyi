@@ -9,11 +9,13 @@ from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
 from echelon.model.jobs.columns import IntColumn
 from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
+from echelon.policies.broker.site_filter import SiteFilter
 from echelon.policies.coallocation.contract import CoAllocation
 from echelon.policies.placement import Placement
 from echelon.policies.sharing import Sharing
 from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import QueueLimit
+from echelon.policies.upper_queue.several import JobQueue
 
 _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
 _Broker: TypeAlias = str | Metascheduler | Mapping[str, str | Metascheduler]
@@ -22,6 +24,8 @@ _Information: TypeAlias = str | Information | Mapping[str, str | Information]
 _Refresh: TypeAlias = float | str | Mapping[str, float | str]
 _GlobalQueue: TypeAlias = str | UpperQueue | Mapping[str, str | UpperQueue]
 _QueueLimit: TypeAlias = str | int | QueueLimit | Mapping[str, str | int | QueueLimit]
+_Queues: TypeAlias = str | Sequence[str | JobQueue] | Mapping[str, str | Sequence[str | JobQueue]]
+_SiteFilter: TypeAlias = str | SiteFilter | Mapping[str, str | SiteFilter]
 _DecisionTime: TypeAlias = str | float | Mapping[str, str | float]
 
 class RunSettings(TypedDict, total=False):
@@ -44,6 +48,9 @@ class RunSettings(TypedDict, total=False):
     global_queue: _GlobalQueue | None
     upper_queue: _GlobalQueue | None
     queue_limit: _QueueLimit | None
+    queues: _Queues | None
+    queue_order: str | Mapping[str, str] | None
+    site_filter: _SiteFilter | None
     co_allocate: str | CoAllocation | None
     two_phase: bool | None
     longest_stay: float | None
@@ -87,6 +94,9 @@ class CompareSettings(TypedDict, total=False):
     global_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
     upper_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
     queue_limit: _QueueLimit | Sequence[_QueueLimit] | None
+    queues: _Queues | Sequence[_Queues] | None
+    queue_order: str | Mapping[str, str] | Sequence[str | Mapping[str, str]] | None
+    site_filter: _SiteFilter | Sequence[_SiteFilter] | None
     co_allocate: str | CoAllocation | Sequence[str | CoAllocation] | None
     two_phase: bool | Sequence[bool] | None
     longest_stay: float | Sequence[float] | None

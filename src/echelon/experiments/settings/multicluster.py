@@ -61,6 +61,64 @@ ON_SHARED_NODES = (
         is_rule=True,
     ),
     Setting(
+        name="queues",
+        group=SHARED,
+        types=(str,),
+        expected="queues as given to --queues",
+        about="several global queues above sites instead of one, default none",
+        help="Several global queues instead of one, with semicolons between them: a job waits in the first "
+        "that takes it. Each is a name, and in parentheses the criteria of its jobs (priority, tasks, type, "
+        "communication, time, memory) and its rule, broker, limit and sites where they are not as for all: "
+        "'small(tasks(most=4), rule=fpfs, broker=ptt:w=0.2); rest'. On a tree QUEUES@PATH=QUEUES says it of "
+        "an inner site. Default: one queue.",
+        python="str | Sequence[str | JobQueue]",
+        metavar="WORDS",
+        scope=OF_SITES,
+        by_site=True,
+        read="policies.upper_queue.several:job_queues",
+        write="policies.upper_queue.several:job_queues_words",
+        summary="queues {}",
+        is_separable=False,
+    ),
+    Setting(
+        name="queue_order",
+        group=SHARED,
+        types=(str,),
+        expected="one of listed, rotating, oldest",
+        about="which of several global queues is served first, default listed",
+        help="Which of several global queues is served first in each cycle: listed (the default: as they are "
+        "listed), rotating (the one after that which dispatched a job last), or oldest (the one whose "
+        "head has waited longest). On a tree ORDER@PATH=ORDER says it of an inner site, too.",
+        python="str",
+        metavar="ORDER",
+        scope=OF_SITES,
+        by_site=True,
+        read="policies.upper_queue.several:serving_order",
+        families=("policies.upper_queue.several:SERVING_ORDERS",),
+        summary="queues served in the order {}",
+    ),
+    Setting(
+        name="site_filter",
+        group=SHARED,
+        types=(str,),
+        expected="a site filter as given to --site-filter",
+        about="sites that are left out before one is chosen, default none",
+        help="Sites that may be chosen now, before a broker or a global queue chooses: mpl-below:N (fewer "
+        "than N tasks in each node), memory-below:SHARE (less than that share of the memory in use), "
+        "not-running:TYPE (no job of that type runs there; same or other: than that of the job), or several "
+        "joined by +. On a tree WORDS@PATH=WORDS says it of an inner site, too. Default: none, which is all.",
+        python="str | SiteFilter",
+        metavar="WORDS",
+        scope=OF_SITES,
+        by_site=True,
+        read="policies.broker.site_filter:site_filter",
+        write="policies.broker.site_filter:site_filter_words",
+        located="experiments.settings.locations:rule",
+        offers=("none", "mpl-below:2", "memory-below:0.8", "not-running:same", "not-running:other"),
+        summary="site filter {}",
+        is_rule=True,
+    ),
+    Setting(
         name="co_allocate",
         group=SHARED,
         types=(str,),

@@ -115,7 +115,7 @@ ABOVE = (
         "so many. Default: 0. On a tree S@PATH=S says it of an inner site, too.",
         python="float | str",
         metavar="S",
-        scope=OF_BROKERS,
+        scope=OF_SITES,
         read="experiments.settings.value_reader:seconds",
         by_site=True,
     ),

@@ -10,6 +10,15 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.machines.site_path import ROOT, check_path
 
+_WORDS = {
+    "broker": "a broker",
+    "global_queue": "a global queue",
+    "queues": "global queues",
+    "queue_order": "an order of queues",
+    "site_filter": "site filters",
+}
+"""What is kept as words, and what they are of."""
+
 LEVELS = ("sites", "job-counts", "job-sizes", "estimates", "schedules")
 """What sites may tell a broker, beyond their sizes; each level includes those before it."""
 
@@ -39,6 +48,14 @@ class InnerSite:
         The words of the global queue in which jobs wait here until they are dispatched.
     queue_limit : int or str, optional
         The words of the limit of the queues right below; a number is >= 0.
+    queues : str, optional
+        The words of several global queues, instead of one.
+    queue_order : str, optional
+        The order in which they are served: ``"listed"``, ``"rotating"`` or ``"oldest"``.
+    site_filter : str, optional
+        The words of the filters that leave out sites right below before one is chosen.
+    ptt_weight : float, optional
+        How much the broker ``ptt`` above weighs turnaround here, 0 to 1; see `Site`.
 
     Raises
     ------
@@ -58,12 +75,21 @@ class InnerSite:
     information: str | None = None
     global_queue: str | None = None
     queue_limit: int | str | None = None
+    queues: str | None = None
+    queue_order: str | None = None
+    site_filter: str | None = None
+    ptt_weight: float | None = None
 
     def __post_init__(self) -> None:
         if self.path != ROOT:
             check_path(self.path, "path of an inner site")
         where = f"inner site {self.path!r}"
-        for name, what in (("broker", "a broker"), ("global_queue", "a global queue")):
+        if self.path == ROOT and self.ptt_weight is not None:
+            raise InputError(
+                "has no broker above it, which weighs turnaround; leave it out", field=f"{where}, ptt_weight"
+            )
+        check_weight(self.ptt_weight, f"{where}, ptt_weight")
+        for name, what in _WORDS.items():
             if (words := getattr(self, name)) is not None and not _is_words(words):
                 raise InputError(f"must be the words of {what}, got {words!r}", field=f"{where}, {name}")
         limit = self.queue_limit
@@ -84,6 +110,18 @@ class InnerSite:
         for name in ("decision_time", "refresh"):
             if (seconds := getattr(self, name)) is not None and not _is_within(seconds, zero=True):
                 raise InputError(f"must be a finite number >= 0, got {seconds!r}", field=f"{where}, {name}")
+
+
+def check_weight(weight: object, field: str) -> None:
+    """Refuse a weight that is not a number from 0 to 1; None is none.
+
+    Raises
+    ------
+    InputError
+        If it is.
+    """
+    if weight is not None and not _is_within(weight, zero=True, most=1):
+        raise InputError(f"must be a number from 0 to 1, got {weight!r}", field=field)
 
 
 def _is_words(given: object) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.columns import int_column
 from echelon.model.machines.capacity import MOST_PROCESSORS
+from echelon.model.machines.inner_site import check_weight
 from echelon.model.machines.site_path import above, check_path, last_component
 
 if TYPE_CHECKING:
@@ -81,20 +82,25 @@ class Site:
         of which the processors are the tasks that may run at once; or a time-shared machine.
     power : Power, optional
         What its parts draw; default unknown.
+    ptt_weight : float, optional
+        How much the broker ``ptt`` weighs turnaround here, 0 (for the owners of nodes) to 1 (for jobs);
+        default: as much as the broker says.
 
     Raises
     ------
     InputError
-        If the name or a component of it is empty, or the processors are not a whole number from 1 to
-        `MOST_PROCESSORS`.
+        If the weight is not from 0 to 1, the name or a component of it is empty, or the processors are not a
+        whole number from 1 to `MOST_PROCESSORS`.
     """
 
     name: str
     resource: Resource
     power: Power | None = None
+    ptt_weight: float | None = None
 
     def __post_init__(self) -> None:
         check_path(self.name, "site name")
+        check_weight(self.ptt_weight, f"ptt_weight of site {self.name!r}")
         processors = self.processors
         whole = isinstance(processors, int | np.integer) and not isinstance(processors, bool)
         if not whole or not 1 <= processors <= MOST_PROCESSORS:

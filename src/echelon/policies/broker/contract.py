@@ -104,6 +104,9 @@ class GridView(Protocol):
     def last_site(self) -> int:
         """The site of the job assigned last in this run; -1 if there is none yet."""
 
+    def weight(self, site: int) -> float | None:
+        """Return the platform's weight of turnaround at `site`, 0 to 1; None if it gives none."""
+
     def jobs(self, site: int) -> int:
         """Return the number of jobs at `site`. Level `JOB_COUNTS`."""
 
@@ -121,6 +124,9 @@ class GridView(Protocol):
 
         In processor-seconds, not corrected for the time that jobs have already run.
         """
+
+    def running_at(self, site: int) -> Sequence[Job]:
+        """Return the jobs that run at `site`. Level `ESTIMATES`."""
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
         """Return the planned schedule of the jobs at `site` if no further job arrives.

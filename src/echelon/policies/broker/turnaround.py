@@ -49,7 +49,8 @@ class WeightedTurnaroundTime(Strategy):
     Parameters
     ----------
     w : float, default 0.5
-        From 0, for the owners, to 1, for the jobs.
+        From 0, for the owners, to 1, for the jobs. Of a site to which the platform gives a weight of its own,
+        that one counts: PTT_k is with w_k.
     product : bool, default True
         Whether the leading factor TR_k counts. The formula is hard to read in its source.
 
@@ -60,7 +61,7 @@ class WeightedTurnaroundTime(Strategy):
 
     Notes
     -----
-    With w = 1 it chooses as `tat` does. On a grid whose nodes have no owners all LT_k are 0.
+    With one w = 1 it chooses as `tat` does. On a grid whose nodes have no owners all LT_k are 0.
 
     **Ties**: the shorter turnaround, then the lowest site.
     **Cost**: one forecast and one scan of the nodes per allowed site.
@@ -91,8 +92,9 @@ class WeightedTurnaroundTime(Strategy):
         most = max(occupied.values()) or 1
 
         def rank(site: int) -> tuple[float, float]:
-            time = turnaround[site]
-            weighed = self.w * (time / longest) + (1 - self.w) * (occupied[site] / most)
+            time, own = turnaround[site], view.weight(site)
+            w = self.w if own is None else own
+            weighed = w * (time / longest) + (1 - w) * (occupied[site] / most)
             return time * weighed if self.product else weighed, time
 
         return min(reachable, key=rank)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
-from echelon.model import Forecast, Instance, Job, Platform, Workload
+from echelon.model import Forecast, InnerSite, Instance, Job, Platform, Site, Workload
 from echelon.policies import broker_named, broker_words, policy
 
 JOB = Job(0, 1, 0.0, 2, 10.0)
@@ -25,6 +25,7 @@ class Told:
 
     turnarounds: tuple
     owners: tuple = ()
+    weights: tuple = ()
 
     @property
     def allowed(self):
@@ -32,6 +33,9 @@ class Told:
 
     def forecast(self, job, site):
         return Forecast(self.turnarounds[site], 0.0)
+
+    def weight(self, site):
+        return self.weights[site] if self.weights else None
 
     def occupied(self, job, site):
         return self.owners[site] if self.owners else 0
@@ -61,6 +65,49 @@ def test_the_shortest_turnaround_wins():
 def test_the_formula_by_hand(words, site):
     """Turnarounds of 100, 80 and 60 s with 4, 2 and 4 owners at work."""
     assert chosen(words, (100.0, 80.0, 60.0), (4, 2, 4)) == site
+
+
+@pytest.mark.parametrize(
+    ("weights", "site"),
+    [
+        # Of the rule, 0.5 for both: 100 x 0.5 = 50, and 80 (0.5 x 0.8 + 0.5) = 72.
+        ((None, None), 0),
+        # 100 x 0.7 = 70, and 80 (0.85 x 0.8 + 0.15) = 66.4.
+        ((0.7, 0.85), 1),
+        # 100 x 0.66 = 66 is less than 66.4.
+        ((0.66, 0.85), 0),
+        # What is not said of a cluster is the rule's: 50, and 80 (0.9 x 0.8 + 0.1) = 65.6.
+        ((None, 0.9), 0),
+        # 80 (0 + 1) = 80 is less than 100 x 0.81.
+        ((0.81, 0.0), 1),
+    ],
+)
+def test_each_cluster_has_a_weight_of_its_own(weights, site):
+    """Turnarounds of 100 and 80 s with none and 2 owners at work: PTT_k is with w_k."""
+    assert broker_named("ptt").choose(JOB, Told((100.0, 80.0), (0, 2), weights)) == site
+
+
+@pytest.mark.parametrize(("ahead", "site"), [(20, 1), (30, 0)])
+def test_the_weights_of_a_platform_reach_the_broker(ahead, site):
+    """Of 100 s at a and 100 + ahead at b: 60 x 100 / 120 = 50 > 120 x 0.4 = 48, but 46.2 < 130 x 0.4."""
+    sites = (Site("a", 4, ptt_weight=0.6), Site("b", 4, ptt_weight=0.4))
+    jobs = Workload.from_columns(
+        submit_time=[0, 0], run_time=[ahead, 100], requested_time=[ahead, 100], processors=[4, 4]
+    )
+    instance = Instance.of(jobs, Platform(sites))
+    given = replace(broker_named("ptt"), belief="execution")
+    # The first job finds both sites empty: 24 x 0.6 and 24 x 0.4, so that it goes to b.
+    found = simulate(Scenario(instance, policy("fcfs"), world=world_of_sites(given)))
+    assert found.site.tolist() == [1, site]
+
+
+@pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan"), "1", True])
+def test_a_weight_is_from_0_to_1(weight):
+    """Of a site and of an inner site."""
+    with pytest.raises(InputError, match=r"ptt_weight.*must be a number from 0 to 1"):
+        Site("a", 4, ptt_weight=weight)
+    with pytest.raises(InputError, match=r"ptt_weight.*must be a number from 0 to 1"):
+        InnerSite("g", ptt_weight=weight)
 
 
 def test_without_owners_nothing_is_divided_by_zero():

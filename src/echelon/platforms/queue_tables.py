@@ -1,0 +1,57 @@
+"""Several global queues of an inner site as tables of a platform file, ``[[group.queue]]``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.platforms.fields import Field, name
+
+if TYPE_CHECKING:
+    from echelon.platforms.table import Table
+
+QUEUE, QUEUES = "queue", "queues"
+"""The key of these tables, and the key of the same in words."""
+
+
+def words_or_whole(given: object) -> int | str | None:
+    """Return a number of jobs, or words; None if it is neither."""
+    if isinstance(given, str):
+        return given if given.strip() else None
+    return given if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else None
+
+
+def _criteria(given: object) -> list[str] | None:
+    """Return the words of one criterion or of several; None if it is neither."""
+    listed = given if isinstance(given, list) else [given]
+    words = [one for one in listed if isinstance(one, str) and one.strip()]
+    return words if len(words) == len(listed) else None
+
+
+_NAME = name("name")
+_JOBS = Field("jobs", _criteria, "the words of a criterion in quotes, or a list of some")
+_META_POLICY = {
+    "rule": name("global_queue")._replace(expected="a global queue's words in quotes"),
+    "broker": name("broker")._replace(expected="a broker's words in quotes"),
+    "limit": Field("queue_limit", words_or_whole, "a whole number >= 0, or words in quotes"),
+    "sites": name("site_filter")._replace(expected="a site filter's words in quotes"),
+}
+"""What is said of a queue, by its name in words."""
+
+
+def queues_of(group: Table) -> str | None:
+    """Return the words of the queues in the table of an inner site; None if there are none."""
+    if QUEUE not in group:
+        return None
+    if QUEUES in group:
+        group.note("got both queues in words and tables of queues, expected one of the two", QUEUES)
+    tables = group.listed(QUEUE, "[[group.queue]] tables with a name")
+    return "; ".join(map(_words, tables)) or None
+
+
+def _words(table: Table) -> str:
+    """Return the words of one queue; what is wrong is noted."""
+    table.refuse_unknown((_NAME.key, _JOBS.key, *(field.key for field in _META_POLICY.values())))
+    called, jobs = table.needed(_NAME), table.value(_JOBS)
+    said = {word: table.value(field) for word, field in _META_POLICY.items()}
+    parts = [*(jobs or ()), *(f"{word}={value}" for word, value in said.items() if value is not None)]
+    return f"{called}({', '.join(parts)})" if parts else str(called)

@@ -1,0 +1,210 @@
+"""JobQueue: one of several global queues, with the jobs that it takes and the meta-policy that serves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import Rules
+from echelon.policies.upper_queue.membership import Membership
+from echelon.policies.upper_queue.registry import QUEUE_LIMIT, UPPER_QUEUE
+from echelon.rules.family import Family
+from echelon.rules.spec import Spec, split_outside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from echelon.model import Job
+    from echelon.policies.broker.contract import Broker
+    from echelon.policies.broker.site_filter import EveryFilter
+    from echelon.policies.upper_queue.contract import UpperQueue
+    from echelon.policies.upper_queue.limit import QueueLimit
+    from echelon.rules.parameter import Named
+
+SERVING_ORDERS = ("listed", "rotating", "oldest")
+"""Orders in which several queues are served in one scheduling cycle.
+
+``listed``: in their own order, so that the first has priority. ``rotating``: from the one after that which
+dispatched a job last, so that each has its turn. ``oldest``: by the arrival of their heads.
+"""
+
+MEMBERSHIPS: Rules[type[Membership]] = Rules(
+    __package__,
+    {
+        "priority": "membership.Priority",
+        "tasks": "membership.Tasks",
+        "type": "membership.OfType",
+        "communication": "membership.Communication",
+        "time": "membership.PlannedTime",
+        "memory": "membership.Memory",
+    },
+)
+"""In the sequence of the tables."""
+
+
+def _named() -> Sequence[Named]:
+    from echelon.policies.order.registry import values
+
+    return values()
+
+
+MEMBERSHIP: Family[Membership] = Family(
+    "membership",
+    [MEMBERSHIPS],
+    example="tasks(most=4)",
+    is_rule=lambda thing: hasattr(thing, "meets"),
+    is_ready=lambda rule: isinstance(rule, Membership),
+    must="have a name and meets(job, names)",
+    groups=["echelon.memberships"],
+    named=_named,
+)
+
+_META_POLICY = ("rule", "broker", "limit", "sites")
+
+
+@dataclass(frozen=True, slots=True)
+class JobQueue:
+    """One of several global queues of a site: a job waits in the first that takes it.
+
+    Parameters
+    ----------
+    name : str
+        In words and messages: letters, digits, ``-``, ``_``.
+    jobs : tuple of Membership, default every job
+        Criteria; the queue takes jobs that meet all of them.
+    rule : UpperQueue, optional
+        Selects the next of its jobs and its site; default: ``fcfs``.
+    broker : Broker, optional
+        Chooses the site; default: that of the inner site.
+    limit : QueueLimit, optional
+        Limits the queues below for its jobs; default: that of the inner site.
+    sites : EveryFilter, optional
+        Leaves sites out for its jobs; default: those of the inner site.
+
+    Raises
+    ------
+    InputError
+        If the name has another character.
+
+    Notes
+    -----
+    Rule, broker, limit and filters are what the source calls the meta-policy of a queue. **Source**: M-CISNE
+    thesis, sections 2.3 and 2.5.1, which describe several queues and use one.
+    """
+
+    name: str
+    jobs: tuple[Membership, ...] = ()
+    rule: UpperQueue | None = None
+    broker: Broker | None = None
+    limit: QueueLimit | None = None
+    sites: EveryFilter | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name or not all(one.isalnum() or one in "-_" for one in self.name):
+            raise InputError(f"must be letters, digits, - and _, got {self.name!r}", field="name of a queue")
+
+    def takes(self, job: Job, names: Callable[[str], Sequence[str]]) -> bool:
+        """Return whether it takes `job`; see `Membership.meets`."""
+        return all(one.meets(job, names) for one in self.jobs)
+
+    @property
+    def words(self) -> str:
+        """Canonical words: ``small(tasks(most=4), rule=fpfs)``."""
+        parts = [_in_parentheses(MEMBERSHIP.format(one)) for one in self.jobs]
+        said = {name: getattr(self, name) for name in _META_POLICY}
+        parts += [f"{name}={_format(name, value)}" for name, value in said.items() if value is not None]
+        return f"{self.name}({', '.join(parts)})" if parts else self.name
+
+
+def job_queues(given: object) -> tuple[JobQueue, ...]:
+    """Return several queues: words with semicolons between them, or a sequence of words and queues.
+
+    Raises
+    ------
+    InputError
+        If something else is given, there is none, or two have one name.
+    UnknownNameError
+        If a criterion, a rule or a parameter is unknown.
+
+    Examples
+    --------
+    >>> [queue.words for queue in job_queues("small(tasks(most=4), rule=fpfs); rest")]
+    ['small(tasks(most=4), rule=fpfs)', 'rest']
+    """
+    if isinstance(given, JobQueue):
+        given = [given]
+    parts: Any = split_outside(given, ";") if isinstance(given, str) else given
+    if not isinstance(parts, list | tuple):
+        raise InputError(
+            f"must be words such as 'small(tasks(most=4)); rest', got {given!r:.60}", field="queues"
+        )
+    found = tuple(part if isinstance(part, JobQueue) else _queue(part) for part in parts)
+    names = [queue.name for queue in found]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InputError(f"names queue {twice[0]!r} twice; give each a name of its own", field="queues")
+    if not found:
+        raise InputError("needs at least one queue, got none", field="queues")
+    return found
+
+
+def job_queues_words(queues: Sequence[JobQueue] | None) -> str | None:
+    """Return the canonical words of several queues, which `job_queues` reads back; None without any."""
+    return "; ".join(queue.words for queue in queues) if queues else None
+
+
+def serving_order(given: str) -> str:
+    """Return an order in which several queues are served, one of `SERVING_ORDERS`.
+
+    Raises
+    ------
+    UnknownNameError
+        If it is none.
+    """
+    if given not in SERVING_ORDERS:
+        raise UnknownNameError("order of queues", str(given), SERVING_ORDERS)
+    return given
+
+
+def _queue(text: object) -> JobQueue:
+    if not isinstance(text, str):
+        raise InputError(f"must be the words of a queue, got {text!r:.60}", field="queues")
+    spec = Spec.parse(text, kind="queue", example="small(tasks(most=4), rule=fpfs)")
+    if not spec.names:
+        raise InputError("must begin with its name: small(tasks(most=4), rule=fpfs)", field=f"queue {text!r}")
+    name, *criteria = spec.names
+    # Within parentheses a colon does not separate: tasks:most=4 is a criterion there, too.
+    criteria += [f"{key}={value}" for key, value in spec.settings if ":" in key]
+    meta = {key: value for key, value in spec.settings if ":" not in key}
+    if unknown := [key for key in meta if key not in _META_POLICY]:
+        raise UnknownNameError(f"parameter of queue {name}", unknown[0], _META_POLICY)
+    return JobQueue(name, tuple(map(MEMBERSHIP.parse, criteria)), **_meta_policy(meta))
+
+
+def _meta_policy(words: Mapping[str, str]) -> dict[str, Any]:
+    from echelon.policies.broker.registry import broker_named
+    from echelon.policies.broker.site_filter import site_filter
+
+    read: dict[str, Callable[[str], Any]] = {
+        "rule": UPPER_QUEUE.parse,
+        "broker": broker_named,
+        "limit": QUEUE_LIMIT.parse,
+        "sites": site_filter,
+    }
+    return {key: read[key](text) for key, text in words.items()}
+
+
+def _format(name: str, value: Any) -> str:  # noqa: ANN401  (a rule of any family)
+    from echelon.policies.broker.registry import broker_words
+
+    if name == "broker":
+        return broker_words(value)
+    return UPPER_QUEUE.format(value) if name == "rule" else str(value.words)
+
+
+def _in_parentheses(words: str) -> str:
+    """Return ``name(key=value, key=value)`` for ``name:key=value:key=value``."""
+    name, *parts = split_outside(words, ":")
+    if not parts or "(" in name or name.endswith(".py"):
+        return words
+    return f"{name}({', '.join(parts)})"

@@ -1,0 +1,157 @@
+"""Membership criteria and the words of several queues, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model import Application, Job
+from echelon.policies.upper_queue.limit import AtMost
+from echelon.policies.upper_queue.membership import Bounds
+from echelon.policies.upper_queue.several import (
+    MEMBERSHIP,
+    MEMBERSHIPS,
+    SERVING_ORDERS,
+    JobQueue,
+    job_queues,
+    job_queues_words,
+    serving_order,
+)
+
+NAMES = {"queue": ("low", "high")}
+
+
+def meets(words, **columns):
+    """Return whether a job of two tasks with these columns meets a criterion."""
+    told = {"processors": 2, "planned_time": 60.0} | columns
+    job = Job(0, 1, 0.0, **told)
+    return MEMBERSHIP.parse(words).meets(job, lambda column: NAMES.get(column, ()))
+
+
+@pytest.mark.parametrize(
+    ("words", "columns", "expected"),
+    [
+        # Bounds belong to the range.
+        ("tasks(least=2)", {}, True),
+        ("tasks(least=3)", {}, False),
+        ("tasks(least=2, most=4)", {"processors": 4}, True),
+        ("tasks(most=4)", {"processors": 5}, False),
+        ("time(most=60)", {}, True),
+        ("time(most=1min)", {"planned_time": 61.0}, False),
+        # 2 KB a processor are 2,048 bytes.
+        ("memory(most=2048)", {"memory": 2.0}, True),
+        ("memory(most=2047)", {"memory": 2.0}, False),
+        ("memory(least=500)", {"memory": 2.0, "application": Application(memory=499.0)}, False),
+        ("communication(least=1000)", {"application": Application(bandwidth=1000.0)}, True),
+        ("communication(least=1000)", {"application": Application(bandwidth=999.0)}, False),
+        # One task talks to no other.
+        ("communication(most=0)", {"processors": 1, "application": Application(bandwidth=9.0)}, True),
+        # What is unknown is within no bounds.
+        ("communication(most=1000)", {}, False),
+        ("memory(most=1e9)", {}, False),
+        # Queue 2 is high, 1 is low, 3 has no name and no factor.
+        ("priority(qos=high=1+low=0.25, least=0.5)", {"queue": 2}, True),
+        ("priority(qos=high=1+low=0.25, least=0.5)", {"queue": 1}, False),
+        ("priority(qos=high=1+low=0.25, least=0.1, most=0.5)", {"queue": 1}, True),
+        ("priority(qos=high=1, most=0)", {"queue": 3}, True),
+        ("priority(qos=high=1, most=0)", {}, True),
+        ("type(7)", {"executable": 7}, True),
+        ("type(7)", {"executable": 8}, False),
+        ("type:mpi", {"application": Application("ft", library="mpi")}, True),
+        ("type:FT", {"application": Application("ft", library="mpi")}, True),
+        ("type:linux", {"application": Application("ft", requires=("linux",))}, True),
+        ("type:pvm", {"application": Application("ft", library="mpi")}, False),
+        ("type:pvm", {}, False),
+        # Any type that is known.
+        ("type", {"executable": 3}, True),
+        ("type", {}, False),
+    ],
+)
+def test_a_criterion_by_hand(words, columns, expected):
+    """A job of 2 tasks planned for 60 s, or as said."""
+    assert meets(words, **columns) is expected
+
+
+def test_a_queue_takes_what_meets_all_its_criteria():
+    """Small and short; without criteria every job."""
+    (queue,) = job_queues("q(tasks(most=4), time(most=60))")
+    jobs = [Job(0, 1, 0.0, size, time) for size, time in ((4, 60.0), (4, 61.0), (5, 60.0))]
+    assert [queue.takes(job, lambda _: ()) for job in jobs] == [True, False, False]
+    assert JobQueue("rest").takes(jobs[2], lambda _: ())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "rest",
+        "a(tasks(most=4)); b",
+        "a(type(mpi), tasks(least=2, most=4), rule=b, broker=ptt:w=0.2, sites=mpl-below:3+memory-below:0.5)",
+        "a(priority(least=0.5, qos=high=1+low=0.25), limit=stable:predicted)",
+        "a(communication(least=1000000)); b(memory(most=1000000)); c(time(most=3600), rule=sjf)",
+    ],
+)
+def test_canonical_words_come_back(words):
+    """They are what is said again, and give the same queues."""
+    assert job_queues_words(job_queues(words)) == words
+
+
+def test_other_spellings_are_the_same_queues():
+    """Colons for parentheses, spaces, and queues that are given as such."""
+    expected = job_queues("a(tasks(most=4), limit=2); rest")
+    assert job_queues(" a( tasks:most=4 ,limit = 2 ) ;rest ") == expected
+    assert job_queues("a:tasks(most=4):limit=2;rest") == expected
+    assert job_queues(["a(tasks(most=4), limit=2)", JobQueue("rest")]) == expected
+    assert expected[0].limit == AtMost(2)
+    assert expected[0].rule is None
+    assert job_queues_words(()) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "must be parts joined"),
+        ("a;;b", "must be parts joined"),
+        ("a;a", "names queue 'a' twice"),
+        ("a b", "letters, digits"),
+        ("(tasks)", "letters, digits"),
+        ("a(tasks(least=3, most=2))", "least <= most"),
+        ("a(tasks(least=nan))", "must be|finite"),
+        ("a(priority(least=1))", "priorities of the log's queues"),
+        ("a(limit=-1)", "must be"),
+        ("a(rule=fcfs", "close each parenthesis"),
+    ],
+)
+def test_wrong_words_are_refused(words, said):
+    """In a sentence that says what."""
+    with pytest.raises(InputError, match=said):
+        job_queues(words)
+
+
+@pytest.mark.parametrize("words", ["a(size(most=4))", "a(policy=easy)", "a(rule=easy)", "a(tasks(size=4))"])
+def test_unknown_names_are_refused(words):
+    """Of criteria, of what is said of a queue, of its rule, and of parameters."""
+    with pytest.raises(UnknownNameError):
+        job_queues(words)
+
+
+@pytest.mark.parametrize("given", [7, [7], [], (), None])
+def test_what_is_no_queue_is_refused(given):
+    """Numbers, and nothing at all."""
+    with pytest.raises(InputError):
+        job_queues(given)
+
+
+def test_an_unknown_order_is_refused():
+    """With the known ones."""
+    assert [serving_order(one) for one in SERVING_ORDERS] == ["listed", "rotating", "oldest"]
+    with pytest.raises(UnknownNameError, match=r"order of queues.*'random'"):
+        serving_order("random")
+
+
+def test_every_criterion_has_a_name_and_a_source():
+    """For the lists of rules."""
+    assert [one.name for one in MEMBERSHIPS] == [
+        *("priority", "tasks", "type", "communication", "time", "memory"),
+    ]
+    assert all(one.source for one in MEMBERSHIPS)
+    assert not issubclass(type(MEMBERSHIP.parse("type:x")), Bounds)
