@@ -105,7 +105,7 @@ def preemptive() -> list[Variant]:
 def estimators() -> list[Variant]:
     """Return every estimator of run times and waits."""
     given = ("request", "exact", "sdpn", "hanzich")
-    nowhere = dict.fromkeys((*TREES, "time-shared"), "learns")
+    nowhere = dict.fromkeys(("time-shared", "mixed tree"), "learns")
     learning = ("average", "smith", "li", "ibl", "hybrid", "corrected", "decisor")
     return [
         *(
@@ -258,7 +258,6 @@ def owners() -> list[Variant]:
 def co_allocation() -> list[Variant]:
     """Return rules that give one job nodes of several clusters."""
     spans = {special.some_job_spans_clusters: ON_SHARED}
-    refused = ONLY_SHARED | {"mixed tree": "spans"}
     words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.7", "low-communication")
     asked = [(f"`{word}`", {"co_allocate": word}) for word in words]
     asked.append(("`--two-phase`", {"co_allocate": "threshold", "two_phase": True}))
@@ -269,7 +268,7 @@ def co_allocation() -> list[Variant]:
             name,
             options,
             "wide",
-            refused,
+            ONLY_SHARED,
             spans,
             promising=(),
             at={"mixed tree": options | queue},
@@ -280,8 +279,8 @@ def co_allocation() -> list[Variant]:
 
 def replication() -> list[Variant]:
     """Return what keeps or copies jobs: dispatchers, work queues with replicas, copies in several queues."""
-    refused = SEVERAL | dict.fromkeys(CLUSTERS, "no clusters") | {"grid": "for time-shared"}
-    refused |= dict.fromkeys(TREES, "dispatcher")
+    refused = SEVERAL | dict.fromkeys(CLUSTERS, "no clusters")
+    refused |= dict.fromkeys(("grid", "grid of nodes", "grid of grids"), "for time-shared")
     nested = SEVERAL | dict.fromkeys(("mixed tree", "grid of grids"), "copies")
     copies = {special.some_job_has_copies: frozenset({"time-shared"})}
     words = ("min-min", "max-min", "sufferage", "fpltf", "wqr:replicas=2")
@@ -303,7 +302,7 @@ def replication() -> list[Variant]:
 
 def protocols() -> list[Variant]:
     """Return the decentralized protocols, in trees those of one inner site."""
-    refused = dict.fromkeys((*CLUSTERS, *TREES), "protocol") | {"time-shared": "nothing waits"}
+    refused = dict.fromkeys(CLUSTERS, "protocol") | {"time-shared": "nothing waits"}
     return [
         Variant(
             "protocols",
@@ -377,7 +376,7 @@ def brokers() -> list[Variant]:
             for word in by_load
         ),
         Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=known),
-        Variant("old information", "`--refresh 20`", {"refresh": 20, "broker": "ml"}, refused=known),
+        Variant("old information", "`--refresh 20`", {"refresh": 20, "broker": "ml"}, refused=SEVERAL),
         Variant(
             "levels of information",
             "`job-sizes`",
