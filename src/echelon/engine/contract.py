@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.engine.observer import check_observers
-from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
+from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites, is_multicluster
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.capabilities import estimator_capabilities
 from echelon.policies.estimators import Estimator, Request
@@ -112,10 +112,10 @@ class Scenario:
 
     @property
     def multicluster(self) -> MulticlusterRules | None:
-        """The rules of clusters of shared nodes right below a root; None elsewhere."""
-        if not isinstance(self.world, TreeOfSites) or self.instance.sites.is_nested:
+        """The rules of clusters of shared nodes right below a root with a global queue; None elsewhere."""
+        if not isinstance(self.world, TreeOfSites) or not is_multicluster(self.world, self.instance.sites):
             return None
-        return self.world.rules.shared if self.instance.sites.is_shared else None
+        return self.world.rules.shared
 
     @property
     def immediate(self) -> ImmediateRules | None:

@@ -66,7 +66,7 @@ class ControllerKind(Protocol):
 
     @property
     def wants_plans(self) -> bool:
-        """Whether it goes by the schedule in which jobs run for their planned times."""
+        """Whether it uses the schedule in which jobs run for their planned times."""
         return False
 
     @property
@@ -122,7 +122,7 @@ class Controller(NamedTuple):
 
     @property
     def wants_plans(self) -> bool:
-        """See `ControllerKind`: one that goes by loads uses no planned schedule."""
+        """See `ControllerKind`: one that uses loads has no planned schedule."""
         by_load = getattr(self.broker, "immediate", False)
         return getattr(self.broker, "belief", None) == "allocation" and not by_load
 

@@ -33,7 +33,7 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
     suspends = scenario.policy.scheduler
     if not isinstance(rule, Decentralized) and capabilities(suspends).preempts and _has_queues(scenario):
         raise InputError(
-            f"{suspends.name} suspends jobs and {rule.name} copies them: measures of one run could not tell "
+            f"{suspends.name} suspends jobs and {rule.name} copies them: measures of one run could not part "
             "what was suspended from what was copied; choose another policy",
             field="policy",
         )

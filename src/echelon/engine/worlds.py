@@ -209,6 +209,12 @@ World: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites
 """What a scenario simulates: a machine, or sites, with the rules that choose among them."""
 
 
+def is_multicluster(world: TreeOfSites, platform: Platform) -> bool:
+    """Return whether sites are clusters of shared nodes right below a root with a global queue."""
+    queue = getattr(world.controllers[""], "queue", None)
+    return platform.is_shared and not platform.is_nested and queue is not None
+
+
 def _at_root(*given: Any, **more: Any) -> dict[str, ControllerKind]:  # noqa: ANN401  (of a controller)
     """Return the controller of the root alone; one machine does not load what controllers are."""
     from echelon.engine.controllers import Controller

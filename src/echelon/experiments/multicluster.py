@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import Controller
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.model import Experience
+    from echelon.model import Experience, Platform
     from echelon.policies import Estimator
     from echelon.policies.estimators import ForecastingEstimator
 
@@ -97,6 +98,42 @@ def is_shared_execution(given: object) -> bool:
     from echelon.execution.registry import TIME_SHARED_NODES
 
     return isinstance(given, TimeShared) or (isinstance(given, str) and TIME_SHARED_NODES.means(given))
+
+
+def with_shared_rules(
+    platform: Platform, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
+) -> Mapping[str, Controller]:
+    """Return the controllers of a tree, whose global queues may spread jobs over the clusters right below.
+
+    Raises
+    ------
+    InputError
+        If jobs are to be spread, but no global queue is right above clusters.
+    """
+    if rules is None or rules.co_allocation is None:
+        return controllers
+    from echelon.model import SharedCluster
+
+    def spreads(path: str) -> bool:
+        below = tree_at[path].children
+        return any(
+            isinstance(child, int) and isinstance(platform.sites[child].resource, SharedCluster)
+            for child in below
+        )
+
+    tree_at = {inner.path: inner for inner in platform.tree.inner()}
+    if not any(one.queue is not None and spreads(path) for path, one in controllers.items()):
+        raise InputError(
+            "gives a job that waits in a global queue nodes of several clusters right below, but no global "
+            "queue is right above clusters; give one with --global-queue",
+            field="co-allocate",
+        )
+    return {
+        path: one
+        if one.queue is None or not spreads(path)
+        else one._replace(queue=one.queue._replace(two_phase=rules.two_phase))
+        for path, one in controllers.items()
+    }
 
 
 def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:

@@ -8,13 +8,13 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
-from echelon.experiments.multicluster import multicluster_rules_of
+from echelon.experiments.multicluster import multicluster_rules_of, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.site_trees import Controls, queue_at_root, with_shared_rules
+from echelon.experiments.site_trees import Controls, queue_at_root
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 

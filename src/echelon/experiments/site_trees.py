@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import Controller, QueueRules
-    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.model import InnerSite, Platform
     from echelon.policies import Metascheduler
 
@@ -77,12 +76,12 @@ def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Plat
 
     if not isinstance(machine, Platform):
         return False
-    if machine.is_shared and not machine.is_nested:
-        return False
-    if machine.is_nested or machine.inner or len(kinds_of_machine(machine)) > 1:
-        return True
     from echelon.policies import Decentralized, Dispatcher
 
+    if machine.is_shared and not machine.is_nested:  # whose global queue a protocol has no use for
+        return controls is not None and isinstance(controls.broker, Decentralized)
+    if machine.is_nested or machine.inner or len(kinds_of_machine(machine)) > 1:
+        return True
     if controls is None or isinstance(controls.broker, Decentralized | Dispatcher):
         return False
     takes_time = controls.decision_time not in (None, OWN_TIME) or getattr(controls.broker, "decision", None)
@@ -174,42 +173,6 @@ def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
             "--queues",
             field="queue-order",
         )
-
-
-def with_shared_rules(
-    platform: Platform, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
-) -> Mapping[str, Controller]:
-    """Return the controllers of a tree, whose global queues may spread jobs over the clusters right below.
-
-    Raises
-    ------
-    InputError
-        If jobs are to be spread, but no global queue is right above clusters.
-    """
-    if rules is None or rules.co_allocation is None:
-        return controllers
-    from echelon.model import SharedCluster
-
-    def spreads(path: str) -> bool:
-        below = tree_at[path].children
-        return any(
-            isinstance(child, int) and isinstance(platform.sites[child].resource, SharedCluster)
-            for child in below
-        )
-
-    tree_at = {inner.path: inner for inner in platform.tree.inner()}
-    if not any(one.queue is not None and spreads(path) for path, one in controllers.items()):
-        raise InputError(
-            "gives a job that waits in a global queue nodes of several clusters right below, but no global "
-            "queue is right above clusters; give one with --global-queue",
-            field="co-allocate",
-        )
-    return {
-        path: one
-        if one.queue is None or not spreads(path)
-        else one._replace(queue=one.queue._replace(two_phase=rules.two_phase))
-        for path, one in controllers.items()
-    }
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:

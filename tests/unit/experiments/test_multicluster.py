@@ -113,7 +113,7 @@ def test_elsewhere_it_is_refused(jobs, field):
         ({"history": 5}, "history: must be a file, .*, got 5"),
         ({"queue_limit": "-1"}, "must be a whole number >= 0, got -1"),
         ({"watch": "ibl,ibl"}, "must all be different"),
-        ({"broker": "exchange:easy"}, "needs a broker"),
+        ({"broker": "exchange:latency=3"}, "shared with owners and other jobs and cannot be held"),
         ({"strict": True}, "strict: a simulation would drop jobs"),
     ],
 )
@@ -222,3 +222,13 @@ def test_one_job_and_no_job():
     large = ec.Workload.from_columns(submit_time=[0], run_time=[10], requested_time=[10], processors=[9])
     with pytest.raises(InputError, match="no job is left to simulate"):
         ec.simulate(large, platform=TWO)
+
+
+def test_clusters_may_exchange_jobs_without_a_global_queue(jobs):
+    """A protocol right above clusters of shared nodes names each job's home; there is no global queue."""
+    result = ec.simulate(jobs, platform=TWO, broker="exchange:easy")
+    told = ec.experiments.manifest(result)
+    assert (told["broker"], result.label) == ("exchange:easy", "exchange:easy")
+    assert "global_queue" not in told
+    assert (result.schedule.home_site >= 0).all()
+    assert result.schedule.places is not None

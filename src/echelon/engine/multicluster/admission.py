@@ -9,13 +9,13 @@ import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
 from echelon.errors import EchelonError, InputError
-from echelon.model.schedules.features import there
 from echelon.policies.coallocation.contract import SpanningProblem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.model import Instance, Job, Platform, SharedCluster
     from echelon.policies.coallocation.contract import CoAllocation
 
@@ -157,9 +157,9 @@ def without(instance: Instance, refused: dict[str, list[int]]) -> Instance:
     return instance
 
 
-def without_misfits(scenario: Scenario) -> Scenario:
-    """Return the run of a multicluster without the jobs that can never run on it."""
-    co_allocation = there(scenario.multicluster).co_allocation
+def without_misfits(scenario: Scenario, rules: MulticlusterRules) -> Scenario:
+    """Return the run of a multicluster without the jobs that can never run on it under these rules."""
+    co_allocation = rules.co_allocation
     instance = admitted(
         scenario.instance,
         scenario.instance.sites,

@@ -73,10 +73,11 @@ def tree_system(
     InputError
         If a broker needs planned schedules of queues whose policy cannot be simulated ahead.
     """
-    if scenario.multicluster is not None:
+    platform = scenario.instance.sites
+    if platform.is_shared and not platform.is_nested:
         from echelon.engine.multicluster.admission import without_misfits
 
-        scenario = without_misfits(scenario)
+        scenario = without_misfits(scenario, rules.shared_rules)
     if is_selective(controllers):
         scenario = admitted_to_queues(scenario, controllers, rules)
     return _Planter(scenario, controllers, rules, predict_queue).system()

@@ -170,10 +170,11 @@ class TreeSystem(System):
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
         if self._whole is not None:
-            return self._whole()
-        schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
-        for record in self._records:
-            schedule = record(schedule)
+            schedule = self._whole()
+        else:
+            schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
+            for record in self._records:
+                schedule = record(schedule)
         for controller in self._controllers:
             schedule = controller.schedule(schedule)
         return schedule
