@@ -90,8 +90,8 @@ REASONS = {
         (
             r"broker: [\w-]+ is for time-shared machines, but the platform's sites have queues; choose "
             r"another broker, or a platform whose sites have queue = \"none\" \(such as sinapad-rau\)",
-            r"broker: [\w-]+ starts a copy of a job as soon as it dispatches it, but at site '\w+' jobs wait in "
-            "a queue; choose a broker, or a dispatcher above time-shared machines alone",
+            r"broker: [\w-]+ starts a copy of a job as soon as it dispatches it, but at site '\w+' jobs wait "
+            "in a queue; choose a broker, or a dispatcher above time-shared machines alone",
             r"broker: [\w-]+ decides by itself what starts at each of its sites, but '\w+' is a site of "
             "sites, with a controller of its own; choose a broker above it",
         ),
@@ -144,11 +144,6 @@ REASONS = {
             "estimates: request lets jobs run longer than planned, which only nodes support; choose raise, "
             "kill or exact, or a platform with nodes",
         ),
-    ),
-    "protocol": Reason(
-        "not yet",
-        "A multicluster has a global queue at its root. Under a protocol, clusters stand at an inner site.",
-        (r"broker: needs a broker that chooses among clusters, got '[\w-]+'",),
     ),
     "stay": Reason(
         "not yet",

@@ -257,7 +257,6 @@ def owners() -> list[Variant]:
 
 def co_allocation() -> list[Variant]:
     """Return rules that give one job nodes of several clusters."""
-    spans = {special.some_job_spans_clusters: ON_SHARED}
     words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.7", "low-communication")
     asked = [(f"`{word}`", {"co_allocate": word}) for word in words]
     asked.append(("`--two-phase`", {"co_allocate": "threshold", "two_phase": True}))
@@ -269,7 +268,12 @@ def co_allocation() -> list[Variant]:
             options,
             "wide",
             ONLY_SHARED,
-            spans,
+            # In a tree jobs that are too large for each of its sites are left out; only waiting ones spread.
+            {
+                special.some_job_spans_clusters: ON_SHARED
+                if "two_phase" in options
+                else frozenset({"only shared"})
+            },
             promising=(),
             at={"mixed tree": options | queue},
         )
@@ -302,7 +306,7 @@ def replication() -> list[Variant]:
 
 def protocols() -> list[Variant]:
     """Return the decentralized protocols, in trees those of one inner site."""
-    refused = dict.fromkeys(CLUSTERS, "protocol") | {"time-shared": "nothing waits"}
+    refused = {"time-shared": "nothing waits"}
     return [
         Variant(
             "protocols",
