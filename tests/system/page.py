@@ -23,8 +23,8 @@ is a setting, a column a system. *Runs* stands for a run that the tests make and
 own: no processor, core, memory or slot is held twice; no job starts before it is submitted, or before the
 jobs that it waits for have ended; each gets exactly the work done that it has, at the speed of its place and
 beside its neighbors; energy is the integral of what nodes draw; promises are kept; and events alone tell the
-schedule. A number stands for a run that is refused in a sentence, for the reason below the table. Further
-tests draw two or three settings at random and run them together.
+schedule. A number stands for a run that is refused in a sentence, or has nothing to measure, for the reason
+below the table. Further tests draw two or three settings at random and run them together.
 
 The systems are small: one machine of 14 processors, or of 4 nodes; three sites of counted processors; three
 of nodes; a multicluster of two clusters, whose shared nodes hold two tasks each; one whose nodes hold a
@@ -61,14 +61,14 @@ def page() -> str:
 
 def used() -> list[str]:
     """Return the names of the reasons that some cell has, those of physics and definition first."""
-    return [name for name in REASONS if any(name in variant.refused.values() for variant in VARIANTS)]
+    told = [reason for one in VARIANTS for reason in (*one.refused.values(), *one.unmeasured.values())]
+    return [name for name in REASONS if name in told]
 
 
 def cells_of(variant: Variant, numbers: dict[str, int]) -> tuple[str, ...]:
     """Return what each column says of a line."""
-    return tuple(
-        str(numbers[variant.refused[column]]) if column in variant.refused else "runs" for column in COLUMNS
-    )
+    reasons = {**variant.refused, **variant.unmeasured}
+    return tuple(str(numbers[reasons[column]]) if column in reasons else "runs" for column in COLUMNS)
 
 
 def row(*cells: str) -> str:

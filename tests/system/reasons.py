@@ -49,6 +49,9 @@ REASONS = {
         "clock to scale and no power.",
         (rf"[a-z-]+: .* applies to nodes; give a platform with nodes {GIVE}",),
     ),
+    "no power": Reason(
+        "definition", "What shared nodes draw is their owners' affair, and not described.", ()
+    ),
     "nodes are shared": Reason(
         "definition",
         "Shared nodes belong to their owners, who do not let jobs switch them off, scale their clocks or "

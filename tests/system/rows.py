@@ -49,6 +49,8 @@ class Variant:
         backfilling if jobs may join a queue ahead of its head.
     at : mapping of str to mapping
         Other settings on some columns: where only an inner site can be asked for it.
+    unmeasured : mapping of str to str
+        Name of a reason, by column, where there is a run but no energy to measure.
     """
 
     row: str
@@ -60,6 +62,7 @@ class Variant:
     inexact: frozenset[str] = frozenset()
     promising: tuple[str, ...] = ("easy", "conservative")
     at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    unmeasured: Mapping[str, str] = field(default_factory=dict)
 
 
 PROMISING, ALONE = ("easy", "conservative"), ("conservative",)
@@ -162,9 +165,10 @@ def power() -> list[Variant]:
     measured = {special.energy_adds_up: WITH_NODES}
     capped = {special.the_cap_holds: WITH_NODES, special.the_cap_matters: frozenset({"only nodes"})}
     asleep = {special.nodes_sleep: WITH_NODES}
+    unmeasured = NO_NODES | dict.fromkeys(CLUSTERS, "no power")
     cap = {"power_cap": 190}
     return [
-        Variant("energy", "measured", {}, "tasks", checks=measured),
+        Variant("energy", "measured", {}, "tasks", checks=measured, unmeasured=unmeasured),
         Variant(
             "frequency",
             "`--governor lowest`",

@@ -76,6 +76,7 @@ def test_a_cell_is_a_run_that_is_right(variant, column, platforms):
         for check, kinds in variant.checks.items():
             if kinds & column.kinds:
                 check(run)
+        assert ("energy" in run.result.metrics) == ("nodes" in column.kinds)
         unwatched = ec.simulate(workload(variant.jobs), **words).schedule
         assert unwatched.start_time.tolist() == run.schedule.start_time.tolist()
         assert unwatched.end_time.tolist() == run.schedule.end_time.tolist()
