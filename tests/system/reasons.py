@@ -93,6 +93,10 @@ REASONS = {
         (
             r"broker: [\w-]+ is for time-shared machines, but the platform's sites have queues; choose "
             r"another broker, or a platform whose sites have queue = \"none\" \(such as sinapad-rau\)",
+            r"broker: [\w-]+ starts a copy of a job as soon as it dispatches it, but at site '\w+' jobs wait "
+            "in a queue; choose a broker, or a dispatcher above time-shared machines alone",
+            r"broker: [\w-]+ decides by itself what starts at each of its sites, but '\w+' is a site of "
+            "sites, with a controller of its own; choose a broker above it",
         ),
     ),
     "no clusters": Reason(
@@ -142,27 +146,6 @@ REASONS = {
         (
             "estimates: request lets jobs run longer than planned, which only nodes support; choose raise, "
             "kill or exact, or a platform with nodes",
-        ),
-    ),
-    "dispatcher": Reason(
-        "not yet",
-        "A dispatcher is for time-shared machines alone.",
-        (r"broker( of inner site '[\w/]+')?: '[\w-]+' is no broker, which a tree of sites needs",),
-    ),
-    "protocol": Reason(
-        "not yet",
-        "Protocols exchange jobs among sites of counted processors.",
-        (
-            r"broker( of inner site '[\w/]+')?: '[\w-]+' is no broker, which a tree of sites needs",
-            r"broker: needs a broker that chooses among clusters, got '[\w-]+'",
-        ),
-    ),
-    "spans": Reason(
-        "not yet",
-        "In a tree of sites a job runs in one.",
-        (
-            "co-allocate: gives a job nodes of several clusters of a multicluster; in a tree of sites it "
-            "runs in one, so leave it out",
         ),
     ),
     "stay": Reason(

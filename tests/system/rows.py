@@ -108,7 +108,7 @@ def preemptive() -> list[Variant]:
 def estimators() -> list[Variant]:
     """Return every estimator of run times and waits."""
     given = ("request", "exact", "sdpn", "hanzich")
-    nowhere = dict.fromkeys((*TREES, "time-shared"), "learns")
+    nowhere = dict.fromkeys(("time-shared", "mixed tree"), "learns")
     learning = ("average", "smith", "li", "ibl", "hybrid", "corrected", "decisor")
     return [
         *(
@@ -261,8 +261,6 @@ def owners() -> list[Variant]:
 
 def co_allocation() -> list[Variant]:
     """Return rules that give one job nodes of several clusters."""
-    spans = {special.some_job_spans_clusters: ON_SHARED}
-    refused = ONLY_SHARED | {"mixed tree": "spans"}
     words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.7", "low-communication")
     asked = [(f"`{word}`", {"co_allocate": word}) for word in words]
     asked.append(("`--two-phase`", {"co_allocate": "threshold", "two_phase": True}))
@@ -273,8 +271,13 @@ def co_allocation() -> list[Variant]:
             name,
             options,
             "wide",
-            refused,
-            spans,
+            ONLY_SHARED,
+            # In a tree jobs that are too large for each of its sites are left out; only waiting ones spread.
+            {
+                special.some_job_spans_clusters: ON_SHARED
+                if "two_phase" in options
+                else frozenset({"only shared"})
+            },
             promising=(),
             at={"mixed tree": options | queue},
         )
@@ -284,8 +287,8 @@ def co_allocation() -> list[Variant]:
 
 def replication() -> list[Variant]:
     """Return what keeps or copies jobs: dispatchers, work queues with replicas, copies in several queues."""
-    refused = SEVERAL | dict.fromkeys(CLUSTERS, "no clusters") | {"grid": "for time-shared"}
-    refused |= dict.fromkeys(TREES, "dispatcher")
+    refused = SEVERAL | dict.fromkeys(CLUSTERS, "no clusters")
+    refused |= dict.fromkeys(("grid", "grid of nodes", "grid of grids"), "for time-shared")
     nested = SEVERAL | dict.fromkeys(("mixed tree", "grid of grids"), "copies")
     copies = {special.some_job_has_copies: frozenset({"time-shared"})}
     words = ("min-min", "max-min", "sufferage", "fpltf", "wqr:replicas=2")
@@ -307,7 +310,7 @@ def replication() -> list[Variant]:
 
 def protocols() -> list[Variant]:
     """Return the decentralized protocols, in trees those of one inner site."""
-    refused = dict.fromkeys((*CLUSTERS, *TREES), "protocol") | {"time-shared": "nothing waits"}
+    refused = {"time-shared": "nothing waits"}
     return [
         Variant(
             "protocols",
@@ -381,7 +384,7 @@ def brokers() -> list[Variant]:
             for word in by_load
         ),
         Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=known),
-        Variant("old information", "`--refresh 20`", {"refresh": 20, "broker": "ml"}, refused=known),
+        Variant("old information", "`--refresh 20`", {"refresh": 20, "broker": "ml"}, refused=SEVERAL),
         Variant(
             "levels of information",
             "`job-sizes`",

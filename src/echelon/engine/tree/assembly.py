@@ -141,7 +141,8 @@ class _Planter:
         self._inner(tree)
         controlled = [self._controlled_at[inner.path] for inner in tree.inner()]
         actual, groups = self._kinds[0], self._states[0].groups
-        records = actual.records() + [group.beside for group in groups]
+        # What says all attempts comes last: it reads the ends of all jobs.
+        records = [group.beside for group in groups] + actual.records()
         whole = groups[0].schedule if self._platform.is_shared else None
         return TreeSystem(self._states, controlled, records, latest=actual.latest, whole=whole)
 
