@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.multicluster.cluster import slot_demand
 from echelon.engine.multicluster.record import QueueAtArrival
+from echelon.engine.multicluster.slots import slot_demand
 from echelon.engine.tree.deliveries import Deliveries
 
 if TYPE_CHECKING:

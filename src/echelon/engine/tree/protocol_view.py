@@ -130,12 +130,14 @@ class ProtocolState:
 
     def shadow(self, site: int, size: int) -> tuple[float, int]:
         """See `ProtocolView.shadow`. Cost: O(running there)."""
-        found: tuple[float, int] = self._leaves[site].cluster.shadow(size)
+        cluster = self._leaves[site].cluster
+        found: tuple[float, int] = cluster.resource.shadow(size, cluster)
         return found
 
     def head_start(self, head: Job, site: int) -> Shadow:
         """See `ProtocolView.head_start`. Cost: that of `SystemView.head_start` there."""
-        found: Shadow = self._leaves[site].cluster.head_start(head)
+        cluster = self._leaves[site].cluster
+        found: Shadow = cluster.resource.head_start(head, cluster)
         return found
 
     def home(self, job: Job) -> int:
