@@ -15,7 +15,7 @@ Key = TypeVar("Key")
 class Agenda(Generic[Key]):
     """One time for each of several things; only those whose time changes cost anything.
 
-    Things are told apart by a key: a site, a job, a group of tasks.
+    Each thing has a key: a site, a job, a group of tasks.
 
     Parameters
     ----------

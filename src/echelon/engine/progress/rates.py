@@ -20,7 +20,7 @@ BLUR = 8.0
 class Rates(ProgressModel, Generic[Key]):
     """Ends of work whose rates change, and cuts of jobs that run too long.
 
-    A model sets the rates: from who runs where it finds out whose have changed. Ends of equal work may then
+    A model sets the rates: from what runs where it finds out which have changed. Ends of equal work may then
     differ by rounding; all that is about to happen within `blur` happens at one instant.
 
     Parameters
