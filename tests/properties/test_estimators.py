@@ -8,10 +8,11 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import echelon as ec
 from budgets import examples
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
-from echelon.model import Instance
+from echelon.model import Cluster, Core, Hardware, Instance, Node, Processor
 from echelon.policies import Average, Conservative, Exact, NoBackfill, Plan, Policy, Request, estimator_named
 from echelon.policies.order import order_named
 from echelon.testing.strategies import crowded_instances, orders, reference_backfills
@@ -244,3 +245,25 @@ def test_memories_see_the_queue_that_a_job_joins(instance, order, backfill):
         assert seen[job][0] == len(waiting)
         assert np.isclose(seen[job][1], area[waiting].sum(), rtol=1e-9, atol=1e-6)
         assert waiting or seen[job][1] == 0
+
+
+@check
+@given(
+    instance=instances(),
+    order=orders(),
+    backfill=reference_backfills(),
+    estimator=estimators(),
+    passes=st.sampled_from(PASSES),
+)
+def test_nodes_without_limits_are_corrected_as_the_counted_machine(
+    instance, order, backfill, estimator, passes
+):
+    """With fixed run times on one node, every start and every end is that of counted processors."""
+    n, how = instance.processors, {"policy": Policy.of(order, backfill), "passes": passes}
+    how |= {"estimates": instance.estimates, "estimator": estimator}
+    one_node = Hardware((Cluster((Node((Processor((Core(1e9),) * n),)),)),))
+    counted = ec.simulate(instance.workload, processors=n, engine="reference", **how).schedule
+    found = ec.simulate(instance.workload, platform=one_node, execution="fixed", **how).schedule
+    assert found.start_time.tolist() == counted.start_time.tolist()
+    assert found.end_time.tolist() == counted.end_time.tolist()
+    assert found.planned_time.tolist() == counted.planned_time.tolist()
