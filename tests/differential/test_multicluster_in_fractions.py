@@ -6,7 +6,7 @@ every job out again at each, from the printed equations alone; it shares no code
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
 
@@ -154,7 +154,8 @@ class Task:
 class Game:
     """All clusters, played from event to event."""
 
-    def __init__(self, case, *, upper, limit, broker, interference, world):
+    def __init__(self, case, *, upper, limit, broker, interference, world, cycles="instant"):
+        self.each_event = cycles == "event"
         self.clusters = case.platform.clusters
         self.places = [
             Place(site, machine, cluster.contract)
@@ -282,6 +283,9 @@ class Game:
 
     def decide(self):
         """Let the upper queue and the clusters act until nothing starts."""
+        while self.desk and self.done == self.now:
+            self.queue.append(self.desk.pop(0))
+            self.done += self.decision
         begun = -1
         while begun != len(self.running):
             begun = len(self.running)
@@ -352,33 +356,45 @@ class Game:
             times += [Fraction(self.told[0].time)] if self.told else []
             times += [self.done] if self.desk else []
             self.pass_to(min(times))
+            ending = [task for task in self.running if task.left == 0]
+            arriving = [task for task in coming if task.submit == self.now]
+            coming = coming[len(arriving) :]
+            owners = self.told and self.told[0].time <= self.now
+            for task in ending:
+                self.end(task)
+                if self.each_event:
+                    self.decide()
             while self.told and self.told[0].time <= self.now:
                 _, site, node, use = self.told.pop(0)
                 place = [place for place in self.places if place.site == site][node]
                 place.cpu, place.memory, place.traffic = use
-            while coming and coming[0].submit == self.now:
+            if self.each_event and (owners or not (ending or arriving)):
+                self.decide()
+            for task in arriving:
                 self.done = self.done if self.desk else self.now + self.decision
-                self.desk.append(coming.pop(0))
-            while self.desk and self.done == self.now:
-                self.queue.append(self.desk.pop(0))
-                self.done += self.decision
-            self.decide()
+                self.desk.append(task)
+                if self.each_event:
+                    self.decide()
+            if not self.each_event:
+                self.decide()
             self.pace()
         return self.tasks
 
     def pass_to(self, time):
-        """Let the running jobs work until `time`, and those that are done end."""
+        """Let the running jobs work until `time`."""
         for task in self.running:
             if task.whole is not None:
                 task.left -= (time - self.now) / task.whole
         self.now = time
-        for task in [task for task in self.running if task.left == 0]:
-            task.end = time
-            self.running.remove(task)
-            for place in task.places:
-                place.tasks.remove(task)
+
+    def end(self, task):
+        task.end = self.now
+        self.running.remove(task)
+        for place in task.places:
+            place.tasks.remove(task)
 
 
+@pytest.mark.parametrize("cycles", ["instant", "event"])
 @pytest.mark.parametrize("upper", ["fcfs", "fpfs", "b", "nb"])
 @check
 @given(
@@ -397,7 +413,7 @@ class Game:
         }
     ),
 )
-def test_a_multicluster_is_what_fractions_say(upper, seed, limit, broker, interference, kinds, world):  # noqa: PLR0917
+def test_a_multicluster_is_what_fractions_say(upper, cycles, seed, limit, broker, interference, kinds, world):  # noqa: PLR0917
     """Starts, ends and nodes of every job are those worked out in fractions, under both engines."""
     case = random_cluster_case(seed, jobs=12, larger=True, forever=False, **kinds)
     scenario = case.scenario(
@@ -405,7 +421,10 @@ def test_a_multicluster_is_what_fractions_say(upper, seed, limit, broker, interf
         execution=TimeShared(interference=interference, cpu=world["cpu"], owners=world["owners"]),
         decision_time=world["decision"],
     )  # fmt: skip
-    game = Game(case, upper=upper, limit=limit, broker=broker, interference=interference, world=world)
+    scenario = replace(scenario, passes=cycles)
+    game = Game(
+        case, upper=upper, limit=limit, broker=broker, interference=interference, world=world, cycles=cycles
+    )
     if not game.tasks:
         with pytest.raises(InputError, match="no job is left"):
             reference.simulate(scenario)

@@ -81,10 +81,6 @@ REASONS = {
         (
             "cycles: pyss is the order of one machine, whose jobs have all been submitted to it; choose "
             "'instant' or 'event', got 'pyss'",
-            "cycles: the global queue and the clusters decide in turn until no event is left at an instant, "
-            "and jobs continue at their new speeds afterwards; choose 'instant', got 'pyss'",
-            "cycles: jobs on shared nodes continue at their new speeds after all events; choose 'instant', "
-            "got 'pyss'",
         ),
     ),
     "for time-shared": Reason(
@@ -110,16 +106,6 @@ REASONS = {
         (
             r"broker: [\w-]+ exchanges jobs that wait at sites, but no job waits at time-shared machines; "
             "choose a broker, such as wall-time",
-        ),
-    ),
-    "event": Reason(
-        "not yet",
-        "On shared nodes jobs continue at their new speeds once all events of an instant have happened.",
-        (
-            "cycles: the global queue and the clusters decide in turn until no event is left at an instant, "
-            "and jobs continue at their new speeds afterwards; choose 'instant', got 'event'",
-            "cycles: jobs on shared nodes continue at their new speeds after all events; choose 'instant', "
-            "got 'event'",
         ),
     ),
     "suspended": Reason(
@@ -154,14 +140,6 @@ REASONS = {
         (
             rf"longest-stay: .* applies to a multicluster, whose nodes are shared; give one {GIVE}",
             "longest stay: rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
-        ),
-    ),
-    "copies": Reason(
-        "not yet",
-        "Copies wait in queues of their own, so they go to leaves alone.",
-        (
-            r"policy 'requests' at t = \d+ s: job \d+ was copied to a site of several sites; copies wait in "
-            "queues of their own",
         ),
     ),
     "knows all": Reason(

@@ -141,10 +141,9 @@ def estimates() -> list[Variant]:
 def cycles() -> list[Variant]:
     """Return every rule of when scheduling cycles take place."""
     several = dict.fromkeys(("grid", *CLUSTERS, *TREES), "one machine's order")
-    shared = dict.fromkeys((*CLUSTERS, "mixed tree"), "event")
     return [
         Variant("cycles", "`instant`", {"cycles": "instant"}),
-        Variant("cycles", "`event`", {"cycles": "event"}, refused=shared | {"time-shared": "no cycles"}),
+        Variant("cycles", "`event`", {"cycles": "event"}, refused={"time-shared": "no cycles"}),
         Variant("cycles", "`pyss`", {"cycles": "pyss"}, refused=several | {"time-shared": "no cycles"}),
     ]
 
@@ -289,7 +288,6 @@ def replication() -> list[Variant]:
     """Return what keeps or copies jobs: dispatchers, work queues with replicas, copies in several queues."""
     refused = SEVERAL | dict.fromkeys(CLUSTERS, "no clusters")
     refused |= dict.fromkeys(("grid", "grid of nodes", "grid of grids"), "for time-shared")
-    nested = SEVERAL | dict.fromkeys(("mixed tree", "grid of grids"), "copies")
     copies = {special.some_job_has_copies: frozenset({"time-shared"})}
     words = ("min-min", "max-min", "sufferage", "fpltf", "wqr:replicas=2")
     return [
@@ -304,7 +302,7 @@ def replication() -> list[Variant]:
             )
             for word in words
         ),
-        Variant("replication", "`requests`", {"global_queue": "requests"}, refused=nested, promising=()),
+        Variant("replication", "`requests`", {"global_queue": "requests"}, refused=SEVERAL, promising=()),
     ]
 
 

@@ -58,7 +58,7 @@ class Phases:
     def order(self, cycles: str) -> Callable[[list[Job]], None]:
         """Return the order that `cycles` names, as a function of the jobs that end at the instant."""
         if cycles != "instant" and self._capacity.next_time < math.inf:
-            raise InputError("expected instant where capacity changes", field="passes")
+            raise InputError(f"is 'instant' where capacity changes, got {cycles!r}", field="cycles")
         return {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[cycles]
 
     def _instant(self, ending: list[Job]) -> None:
@@ -89,11 +89,15 @@ class Phases:
         for job in ending:
             if self._end_in_turn(job):
                 self._decide()
-        if system.correct() or not (ending or arriving):
+        late, changed = system.correct(), system.change()
+        if late or changed or not (ending or arriving):
             self._decide()
-        for position in self._releases.take(self.now):
-            self._join_one(position)
+        self._join_each()
+        if left := system.leave():
+            for position in left:
+                self._releases.ended(position, self.now)
             self._decide()
+            self._join_each()
 
     def _as_pyss(self, ending: list[Job]) -> None:
         """Decide as pyss does: ENDs that were planned, then JOINs, then early ENDs, each with a DECIDE.
@@ -107,9 +111,7 @@ class Phases:
                 self._end(job)
         if system.correct() or not (ending or arriving):
             self._decide()
-        for position in self._releases.take(self.now):
-            self._join_one(position)
-            self._decide()
+        self._join_each()
         for job, is_early in zip(ending, early, strict=True):
             if is_early:
                 self._end_in_turn(job)
@@ -131,6 +133,11 @@ class Phases:
     def _join(self) -> None:
         for position in self._releases.take(self.now):
             self._join_one(position)
+
+    def _join_each(self) -> None:
+        for position in self._releases.take(self.now):
+            self._join_one(position)
+            self._decide()
 
     def _join_one(self, position: int) -> None:
         self._system.join(self._system.ledger.announce(position, self.now))

@@ -71,8 +71,9 @@ class System:
         """CORRECT: plan later ends for jobs that run on at theirs; return whether there are any."""
         return False
 
-    def change(self) -> None:
-        """CHANGE: apply the changes of capacity and local load that are due."""
+    def change(self) -> bool:
+        """CHANGE: apply the changes of local load that are due; return whether there are any."""
+        return False
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """CHANGE: let what an outage takes go down, or come back; its jobs wait again, from the beginning."""

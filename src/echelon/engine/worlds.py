@@ -196,13 +196,6 @@ class TreeOfSites(NamedTuple):
                 field="estimator",
             )
         _check_forecasts(scenario)
-        together = (
-            "the global queue and the clusters decide in turn until no event is left at an instant, and "
-        )
-        speeds = "jobs on shared nodes continue at their new speeds after all events"
-        _check_cycles(
-            scenario, f"{together}jobs continue at their new speeds afterwards" if alone else speeds
-        )
 
 
 World: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites

@@ -11,11 +11,11 @@ from echelon.engine import simulation
 from echelon.engine.assembly import system_of
 from echelon.engine.capacity import Capacity, Outage
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.worlds import (
-    Controller,
     LeafRules,
     NodeLevelMachine,
     TreeOfSites,
@@ -202,7 +202,7 @@ def test_leaves_of_a_tree(words, resource):
 def test_a_cycle_after_every_event_is_refused():
     """What else happens at the instant of a change is one cycle."""
     scenario = Scenario(Instance.of(workload(), 4), policy("none"), passes="event")
-    with pytest.raises(InputError, match="expected instant where capacity changes"):
+    with pytest.raises(InputError, match="is 'instant' where capacity changes"):
         run(scenario, Outage(5, 20, processors=3))
 
 

@@ -50,6 +50,8 @@ class SharedGroup:
         self.queues: list[GlobalQueue] = []
         self.nodes = parts.nodes
         self._in_vain = 0
+        # Jobs that end at this instant and have not ended yet: under `event` in turn.
+        self._still_to_end = 0
         self.touched: set[int] = set()
         self._alone = SharedDeliveries(parts, range(len(parts.machines)))
         for machine, view in zip(parts.machines, parts.views, strict=True):
@@ -113,11 +115,13 @@ class SharedGroup:
         """Return the jobs that end now, each with a leaf that it runs at."""
         jobs, site_of = self._ledger.jobs, self._leaves.site_of
         due = self._parts.pace.due(self._ledger.now)
+        self._still_to_end = len(due)
         return [(jobs[position], site_of[position]) for position in due]
 
     def end(self, job: Job) -> None:
         """End running `job` now."""
         parts, ledger, position = self._parts, self._ledger, job.position
+        self._still_to_end -= 1
         where = parts.place_of(position) if ledger.observers else NO_SITE
         progress = parts.pace.leave(position)
         start = ledger.dispatches.last_start(job)
@@ -167,7 +171,12 @@ class SharedGroup:
             self.mark(site)
 
     def settle(self, *, event: bool) -> None:
-        """Let jobs continue at their new rates; `event` says whether one ended or was submitted now."""
+        """Let jobs continue at their new rates once all that end now have ended.
+
+        `event` says whether one ended or was submitted now.
+        """
+        if self._still_to_end:
+            return
         parts, now = self._parts, self._ledger.now
         repaced = parts.pace.settle(now) | self.touched
         parts.local_load.note(repaced, now)

@@ -105,12 +105,13 @@ class TreeSystem(System):
         late = [state.correct() for state in self._states]
         return any(late)
 
-    def change(self) -> None:
+    def change(self) -> bool:
         """See `System.change`."""
         for group in self._groups:
             group.change()
         for controller in self._controllers:
             controller.change()
+        return any(group.touched for group in self._groups)
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`."""

@@ -265,10 +265,8 @@ def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
 
 
 @pytest.mark.parametrize("clusters", [1, 3])
-@pytest.mark.parametrize("passes", ["event", "pyss"])
-def test_other_passes_are_refused_for_what_is_true_of_one_cluster_too(clusters, passes):
-    """Queue and clusters decide in turn, and speeds settle after that, however many clusters there are."""
+def test_pyss_is_refused_for_what_is_true_of_one_cluster_too(clusters):
+    """Jobs come to clusters through a global queue, however many clusters there are."""
     case = cluster_case([(0.0, 5.0, 1)], (SharedCluster((Workstation(),) * 2),) * clusters)
-    scenario = case.scenario()
-    with pytest.raises(InputError, match=f"cycles: the global queue and the clusters .*, got '{passes}'"):
-        replace(scenario, passes=passes)
+    with pytest.raises(InputError, match="cycles: pyss is the order of one machine"):
+        replace(case.scenario(), passes="pyss")

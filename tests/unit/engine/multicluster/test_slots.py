@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from echelon.engine import look_ahead, reference
+from echelon.engine import reference
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller
+from echelon.engine.multicluster.machine import SlotMachine
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.multicluster.slots import Slots
-from echelon.engine.worlds import Controller, LeafRules, TreeOfSites
+from echelon.engine.worlds import LeafRules, TreeOfSites
 from echelon.model import Instance, Platform, SharedCluster, Site, Workload, Workstation
 from echelon.policies import broker_named, policy
 from echelon.policies.broker.admissible import Admissible
@@ -46,13 +48,13 @@ def test_an_old_status_of_shared_nodes_is_planned_from(monkeypatch):
     rules = LeafRules(shared=MulticlusterRules(upper_queue("fcfs"), queue_limit("unlimited")))
     root = Controller(broker_named("mct"), Admissible(), refresh=7.0)
     world = TreeOfSites({"": root}, rules)
-    planned, plan = [], look_ahead.simulate_ahead
+    planned, plan = [], SlotMachine.planned_schedule
 
-    def noted(cluster, job):
-        planned.append(plan(cluster, job))
+    def noted(machine, job):
+        planned.append(plan(machine, job))
         return planned[-1]
 
-    monkeypatch.setattr("echelon.engine.machine.simulate_ahead", noted)
+    monkeypatch.setattr(SlotMachine, "planned_schedule", noted)
     schedule = reference.simulate(Scenario(Instance.of(jobs, platform), policy("easy"), world=world))
     assert np.isfinite(schedule.end_time).all()
     assert max(len(found) for found in planned) > 6

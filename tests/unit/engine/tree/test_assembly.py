@@ -157,10 +157,12 @@ def test_shared_nodes_stand_beside_other_sites():
     assert found.site.tolist() == [0, 1, 0]
 
 
-def test_shared_nodes_decide_once_an_instant():
-    """Jobs go on at their new speeds after all events of an instant: cycles between them are refused."""
-    with pytest.raises(InputError, match="choose 'instant', got 'event'"):
-        beside_shared_nodes(passes="event")
+def test_shared_nodes_decide_after_each_event():
+    """Both ends at 10 are two events; what starts where is as after both, since job 2 comes after them."""
+    found = simulate(beside_shared_nodes(passes="event"))
+    assert found.start_time.tolist() == [0, 0, 10]
+    assert found.end_time.tolist() == [10, 10, 15]
+    assert found.site.tolist() == [0, 1, 0]
 
 
 def test_pyss_is_the_order_of_one_machine():
