@@ -354,11 +354,12 @@ def _queue(said: Mapping[str, Any]) -> QueueRules | None:
     from echelon.policies.upper_queue.registry import queue_limit, upper_queue
     from echelon.policies.upper_queue.several import job_queues, serving_order
 
+    served = serving_order("listed" if order is None else order)
     return QueueRules(
         upper_queue(_CONTROLS[_QUEUE].default if rule is None else rule),
         queue_limit("unlimited" if limit is None else limit),
         queues=job_queues(queues) if queues else (),
-        order=serving_order("listed" if order is None else order),
+        order=served if queues else "listed",
     )
 
 

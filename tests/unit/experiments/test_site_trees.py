@@ -406,3 +406,14 @@ def test_what_would_not_be_used_names_its_inner_site(jobs, said, problem):
     given = {"platform": tree(a__x=4, a__y=4, b=4), "broker": "mpl@a=common-pool"} | said
     with pytest.raises(EchelonError, match=problem):
         scenario_of(jobs, **given)
+
+
+def test_an_order_of_queues_is_one_of_several_queues(jobs):
+    """Said of the root, it changes no single queue below, nor the label of the run."""
+    platform = tree(InnerSite("a", global_queue="fcfs"), a__x=4, a__y=4, b=4)
+    said = {"platform": platform, "queues": "small(tasks(most=2)); rest", "queue_order": "oldest"}
+    result = ec.simulate(jobs, **said)
+    assert result.label.startswith("fcfs queues=small,rest + mpl")
+    told = manifest(result)
+    assert told["controllers"]["a"]["queue_order"] == "listed"
+    assert ec.simulate(jobs, **(said | {"queue_order": told["queue_order"]})).label == result.label
