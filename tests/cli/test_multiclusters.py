@@ -177,3 +177,24 @@ def test_runs_that_reject_different_jobs_are_told_apart(echelon):
     same = echelon("compare", *words)
     assert same.out.count("40 of 40 jobs simulated in each of 2 runs") == 1
     assert "Rejected" not in same.out
+
+
+def test_old_statuses_are_told(echelon):
+    """How old statuses may be is said after the run, and nothing where they are not old."""
+    jobs = "nas:jobs=12:gap=6"
+    told = echelon("run", jobs, "--platform", "cisne-555", "--refresh", "30").out
+    assert "local load none, statuses at most 30 s old, execution time-shared" in told
+    assert "statuses" not in echelon("run", jobs, "--platform", "cisne-555").out
+
+
+def test_co_allocation_in_a_tree_is_told(echelon, tmp_path):
+    """It is one of the rules of shared nodes, also where these are a part of a tree."""
+    labs = "".join(
+        f'[[site]]\nname = "labs/{one}"\ncontract = {{ mpl = 2 }}\nnode = {{ count = 4 }}\n' for one in "ab"
+    )
+    (tmp_path / "labs.toml").write_text(
+        f'[[group]]\npath = "labs"\nglobal_queue = "fcfs"\n{labs}[[site]]\nname = "c"\nprocessors = 4\n'
+    )
+    given = ("run", "lublin:jobs=12,processors=4,seed=3", "--platform", str(tmp_path / "labs.toml"))
+    assert "co-allocation threshold" in echelon(*given, "--co-allocate", "threshold").out
+    assert "co-allocation" not in echelon(*given).out

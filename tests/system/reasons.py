@@ -57,8 +57,8 @@ REASONS = {
         "Shared nodes belong to their owners, who do not let jobs switch them off, scale their clocks or "
         "choose their cores. What slows jobs down there is `--execution time-shared`.",
         (
-            "[a-z-]+: .* applies to the nodes of one machine; on a multicluster tasks share the least used "
-            "nodes",
+            "[a-z-]+: .* applies to nodes of which jobs hold cores; on a multicluster tasks share the "
+            "least used nodes",
             r"no execution on shared nodes is named '.*'; did you mean 'time-shared'\?",
         ),
     ),

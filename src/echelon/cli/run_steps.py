@@ -367,7 +367,9 @@ def _above(results: Sequence[Result]) -> list[str]:
 
     rules = [multicluster_words(shared_rules_in(result.scenario)) for result in results]
     if trees := any(controllers_in(result.scenario) for result in results):
-        rules = [words | dict.fromkeys((*CONTROL_KEYS, "co_allocate")) for words in rules]
+        rules = [words | dict.fromkeys(CONTROL_KEYS) for words in rules]
+        if all(words.get("co_allocate") == "none" for words in rules):  # most trees cannot co-allocate at all
+            rules = [words | {"co_allocate": None} for words in rules]
     # A decision time of zero matters only where brokers alone decide.
     where = "Shared nodes" if trees else "Multicluster"
     lines = _in_common(where, MULTICLUSTER, [_without_zeros(words) for words in rules])

@@ -154,7 +154,9 @@ class Controller(NamedTuple):
         where = f"broker of inner site {tree.path!r}" if tree.path else "broker"
         for broker in self._brokers():
             if not isinstance(broker, Broker):
-                raise InputError(f"{broker.name!r} is no broker, which a queue needs", field=where)
+                raise InputError(
+                    f"a global queue is served by a broker, and {broker.name!r} is none", field=where
+                )
             by_load = any(time_shared) and getattr(broker, "immediate", False)
             reason = incompatibility(broker, immediate=all(time_shared) or by_load, shared=True)
             if reason is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.model import SharedCluster, SiteTree, TimeSharedMachine
 from echelon.policies import Admissible, Decentralized, Dispatcher, capabilities
+from echelon.policies.broker.site_filter import EveryFilter
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -29,7 +30,7 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
     if why := _why_not_below(rule, tree):
         field = f"broker of inner site {tree.path!r}" if tree.path else "broker"
         raise InputError(f"{rule.name} {why}", field=field)
-    _check_settings(controller, rule.name)
+    _check_settings(controller, rule.name, f" (at inner site {tree.path!r})" if tree.path else "")
     suspends = scenario.policy.scheduler
     if not isinstance(rule, Decentralized) and capabilities(suspends).preempts and _has_queues(scenario):
         raise InputError(
@@ -54,7 +55,7 @@ def _has_queues(scenario: Scenario) -> bool:
     return len(platform.time_shared) < len(platform)
 
 
-def _check_settings(controller: Controller, name: str) -> None:
+def _check_settings(controller: Controller, name: str, where: str) -> None:
     """Refuse what only brokers have a use for."""
     said = {
         "admissible": controller.admissible != Admissible(),
@@ -62,10 +63,12 @@ def _check_settings(controller: Controller, name: str) -> None:
         "refresh": bool(controller.refresh),
         "information": controller.information is not None,
         "decision_time": bool(controller.decision_time) and isinstance(controller.broker, Decentralized),
+        "site_filter": controller.site_filter not in (None, EveryFilter()),
     }
     for field, is_said in said.items():
         if is_said:
-            raise InputError(f"is for brokers; {name} {_WHY.get(field, 'decides by itself')}", field=field)
+            why = _WHY.get(field, "decides by itself")
+            raise InputError(f"is for brokers; {name} {why}{where}", field=field)
 
 
 def _why_not_below(rule: Decentralized | Dispatcher, tree: SiteTree) -> str | None:

@@ -45,6 +45,9 @@ _QUEUE, _QUEUES = "global_queue", "queues"
 _OF_ROOT = (_QUEUE, _QUEUES)
 """The settings whose value for the root holds for the root alone."""
 
+_OF_BROKERS = ("admissible", "information", "refresh", "site_filter")
+"""The settings whose value for the root is not one of a protocol or a dispatcher at another inner site."""
+
 _ABOVE_SITES = ("information", "refresh", *_OF_ROOT, "queue_limit", "queue_order", "site_filter")
 """What can be said only of sites under brokers, and makes a tree of sites right below a root."""
 
@@ -145,7 +148,7 @@ def controllers_of(
     found: dict[str, Controller] = {}
     for path, broker in brokers_of(platform, controls).items():
         here = said.get(path)
-        said_here = {name: _chosen(name, controls, path, here) for name in Controls._fields}
+        said_here = {name: _chosen(name, controls, path, here, broker) for name in Controls._fields}
         share, level = said_here["admissible"], said_here["information"]
         found[path] = Controller(
             broker,
@@ -173,6 +176,18 @@ def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
             "--queues",
             field="queue-order",
         )
+    for path, limit in as_by_site(controls.queue_limit).values.items():
+        if (
+            path in found
+            and path
+            and not found[path].queue
+            and _read_words("queue_limit", limit) != "unlimited"
+        ):
+            raise InputError(
+                f"limits the queues below a global queue, but there is none at inner site {path!r}; give one "
+                f"with --global-queue @{path}=NAME",
+                field="queue-limit",
+            )
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
@@ -276,11 +291,23 @@ def _said(platform: Platform) -> dict[str, InnerSite]:
     return {inner.path: inner for inner in platform.inner}
 
 
-def _chosen(name: str, controls: Controls, path: str, here: InnerSite | None) -> Any:  # noqa: ANN401
+def _chosen(
+    name: str, controls: Controls, path: str, here: InnerSite | None, broker: Metascheduler | None = None
+) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     given = as_by_site(getattr(controls, name))
-    values = (given.at(path), getattr(here, name, None), None if name in _OF_ROOT else given.usual)
+    usual = None if name in _of_root_alone(broker) else given.usual
+    values = (given.at(path), getattr(here, name, None), usual)
     return next((value for value in values if value is not None), None)
+
+
+def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:
+    """Return the settings whose value for the root does not hold where `broker` decides below it."""
+    from echelon.policies import Decentralized, Dispatcher
+
+    if isinstance(broker, Decentralized):
+        return (*_OF_ROOT, *_OF_BROKERS, "decision_time")
+    return (*_OF_ROOT, *_OF_BROKERS) if isinstance(broker, Dispatcher) else _OF_ROOT
 
 
 def _check_paths(platform: Platform, controls: Controls) -> None:
@@ -327,11 +354,12 @@ def _queue(said: Mapping[str, Any]) -> QueueRules | None:
     from echelon.policies.upper_queue.registry import queue_limit, upper_queue
     from echelon.policies.upper_queue.several import job_queues, serving_order
 
+    served = serving_order("listed" if order is None else order)
     return QueueRules(
         upper_queue(_CONTROLS[_QUEUE].default if rule is None else rule),
         queue_limit("unlimited" if limit is None else limit),
         queues=job_queues(queues) if queues else (),
-        order=serving_order("listed" if order is None else order),
+        order=served if queues else "listed",
     )
 
 

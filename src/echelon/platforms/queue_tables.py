@@ -27,7 +27,14 @@ def _criteria(given: object) -> list[str] | None:
     return words if len(words) == len(listed) else None
 
 
-_NAME = name("name")
+def _called(given: object) -> str | None:
+    """Return the name of a queue, which must not end words that hold several; None if it is none."""
+    if not isinstance(given, str) or not given:
+        return None
+    return given if all(one.isalnum() or one in "-_" for one in given) else None
+
+
+_NAME = Field("name", _called, "a name of letters, digits, - and _ in quotes")
 _JOBS = Field("jobs", _criteria, "the words of a criterion in quotes, or a list of some")
 _META_POLICY = {
     "rule": name("global_queue")._replace(expected="a global queue's words in quotes"),

@@ -124,7 +124,8 @@ def test_queues_are_tables_of_a_platform_file(tmp_path):
         "small(tasks(most=1), time(most=7200), rule=fpfs, broker=ptt:w=0.2, limit=2, sites=mpl-below:3); rest"
     )
     path.write_text(
-        f'[[group]]\npath = ""\nqueues = "all"\n[[group.queue]]\njobs = 3\nrule = "fcfs"\n{sites}'
+        f'[[group]]\npath = ""\nqueues = "all"\n[[group.queue]]\njobs = 3\nrule = "fcfs"\n'
+        f'[[group.queue]]\nname = "k; l"\n{sites}'
     )
     with pytest.raises(InputError) as refused:
         ec.read_platform(path)
@@ -133,6 +134,7 @@ def test_queues_are_tables_of_a_platform_file(tmp_path):
         "line 5, group 1, queue 1, jobs: got 3, expected the words of a criterion",
         "line 6, group 1, queue 1: unknown key 'rule'",
         "queue 1, name: is missing",
+        "queue 2, name: got 'k; l', expected a name of letters, digits, - and _",
     ):
         assert part in str(refused.value)
 
@@ -163,7 +165,7 @@ def test_a_weight_of_the_root_is_refused():
     [
         ({"queue_order": "oldest"}, "queue-order: says which of several global queues"),
         ({"queues": "a; a"}, "names queue 'a' twice"),
-        ({"queues": "a(broker=exchange:easy)"}, "is no broker"),
+        ({"queues": "a(broker=exchange:easy)"}, "global queue is served by a broker, and"),
         ({"queues": "a(tasks(most=0))"}, "no job is left to simulate"),
         ({"queues": "a@x=b"}, "names 'x', but all sites"),
         ({"queues": "a(broker=mct)", "information": "job-counts", "broker": "ml"}, "the broker mct needs"),

@@ -366,3 +366,54 @@ def test_identities_tell_shared_nodes_and_nodes_apart(tmp_path):
     keys = [resolve(Case({**base, **({"execution": one} if one else {})})).key for one in words]
     assert keys[0] == keys[3]
     assert len(set(keys)) == 3
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"refresh": "60"},
+        {"admissible": 0.5},
+        {"information": "job-sizes"},
+        {"site_filter": "mpl-below:9"},
+        {"decision_time": 2},
+    ],
+)
+def test_what_is_said_of_the_root_does_not_hold_for_a_protocol_below(jobs, said):
+    """It is for the root's broker, and run.json tells so in words that make the run again."""
+    platform = tree(a__x=4, a__y=4, b=4)
+    given = {"platform": platform, "broker": "mpl@a=common-pool", "policy": "easy"}
+    result = ec.simulate(jobs, **given, **said)
+    told = manifest(result)
+    name = next(iter(said))
+    assert told[name].split("@")[0] == told["controllers"][""][name]
+    assert told["controllers"]["a"] == controller_table(scenario_of(jobs, **given))["a"]
+    again = manifest(ec.simulate(jobs, **given, **{name: told[name]}))
+    assert again["controllers"] == told["controllers"]
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ({"site_filter": "@a=mpl-below:9"}, "site_filter: is for brokers; common-pool .* inner site 'a'"),
+        ({"refresh": "@a=9"}, "refresh: is for brokers; common-pool decides by itself .* inner site 'a'"),
+        ({"global_queue": "fcfs", "queue_limit": "1@a=2"}, "queue-limit: .* there is none at inner site 'a'"),
+        ({"refresh": "-5"}, "refresh: must be a time in seconds"),
+        ({"broker": "mct@=ml"}, "broker: names the root twice"),
+    ],
+)
+def test_what_would_not_be_used_names_its_inner_site(jobs, said, problem):
+    """What is said of a protocol, or of a queue that is not there, is refused and not passed over."""
+    given = {"platform": tree(a__x=4, a__y=4, b=4), "broker": "mpl@a=common-pool"} | said
+    with pytest.raises(EchelonError, match=problem):
+        scenario_of(jobs, **given)
+
+
+def test_an_order_of_queues_is_one_of_several_queues(jobs):
+    """Said of the root, it changes no single queue below, nor the label of the run."""
+    platform = tree(InnerSite("a", global_queue="fcfs"), a__x=4, a__y=4, b=4)
+    said = {"platform": platform, "queues": "small(tasks(most=2)); rest", "queue_order": "oldest"}
+    result = ec.simulate(jobs, **said)
+    assert result.label.startswith("fcfs queues=small,rest + mpl")
+    told = manifest(result)
+    assert told["controllers"]["a"]["queue_order"] == "listed"
+    assert ec.simulate(jobs, **(said | {"queue_order": told["queue_order"]})).label == result.label

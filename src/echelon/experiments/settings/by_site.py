@@ -72,7 +72,8 @@ def parts_of(given: object, *, field: str | None = None) -> dict[str, Any]:
     for part in others:
         path, _, words = part.partition("=")
         if path.strip() in found:
-            raise InputError(f"names inner site {path.strip()!r} twice, got {given!r:.80}", field=field)
+            twice = f"inner site {path.strip()!r}" if path.strip() else "the root"
+            raise InputError(f"names {twice} twice, got {given!r:.80}", field=field)
         if not words.strip():
             raise InputError(
                 f"says nothing after {path.strip()!r}, got {given!r:.80}, expected VALUE@PATH=VALUE",
@@ -84,10 +85,18 @@ def parts_of(given: object, *, field: str | None = None) -> dict[str, Any]:
 
 def read_by_site(given: object, read: Callable[[Any], Any], field: str) -> Any:  # noqa: ANN401
     """Return what `read` makes of a value of the setting `field`, or of each part of one by site."""
-    parts = parts_of(given, field=field)
-    if parts.keys() == {ROOT}:
-        return read(parts[ROOT])
-    return BySite({path: read(part) for path, part in parts.items()})
+    parts = {path: _read(part, read, field) for path, part in parts_of(given, field=field).items()}
+    return parts[ROOT] if parts.keys() == {ROOT} else BySite(parts)
+
+
+def _read(part: object, read: Callable[[Any], Any], field: str) -> Any:  # noqa: ANN401
+    """Return what `read` makes of one value; what is wrong names the setting."""
+    try:
+        return read(part)
+    except InputError as error:
+        if error.field is not None:
+            raise
+        raise InputError(error.problem, field=field) from error
 
 
 def words_by_site(words: Mapping[str, object]) -> str:

@@ -118,6 +118,7 @@ ABOVE = (
         scope=OF_SITES,
         read="experiments.settings.value_reader:seconds",
         by_site=True,
+        summary="statuses at most {} old",
     ),
 )
 

@@ -12,7 +12,7 @@ from echelon.experiments.settings.setting import (
 )
 
 _GIVE = "(--platform FILE|PRESET)"
-_ONE_MACHINE = "applies to the nodes of one machine; on a multicluster tasks share the least used nodes"
+_ONE_MACHINE = "applies to nodes of which jobs hold cores; on a multicluster tasks share the least used nodes"
 _NODES = f"applies to nodes; give a platform with nodes {_GIVE}"
 
 OF_SITES = Scope(
