@@ -148,14 +148,6 @@ REASONS = {
             "kill or exact, or a platform with nodes",
         ),
     ),
-    "stay": Reason(
-        "not yet",
-        "Only a multicluster rejects jobs that stay too long.",
-        (
-            rf"longest-stay: .* applies to a multicluster, whose nodes are shared; give one {GIVE}",
-            "longest stay: rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
-        ),
-    ),
     "copies": Reason(
         "not yet",
         "Copies wait in queues of their own, so they go to leaves alone.",

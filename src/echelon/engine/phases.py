@@ -75,9 +75,7 @@ class Phases:
                 system.change_capacity(outage, down=down)
         if self._releases.next_time <= self.now:
             self._join()
-        if self._rejects and (left := system.leave()):
-            for position in left:
-                self._releases.ended(position, self.now)
+        if self._rejects and self._leave():
             self._join()
         system.decide()
         if self._settles:
@@ -91,9 +89,10 @@ class Phases:
                 self._decide()
         if system.correct() or not (ending or arriving):
             self._decide()
-        for position in self._releases.take(self.now):
-            self._join_one(position)
+        self._join_in_turn()
+        if self._rejects and self._leave():
             self._decide()
+            self._join_in_turn()
 
     def _as_pyss(self, ending: list[Job]) -> None:
         """Decide as pyss does: ENDs that were planned, then JOINs, then early ENDs, each with a DECIDE.
@@ -107,9 +106,7 @@ class Phases:
                 self._end(job)
         if system.correct() or not (ending or arriving):
             self._decide()
-        for position in self._releases.take(self.now):
-            self._join_one(position)
-            self._decide()
+        self._join_in_turn()
         for job, is_early in zip(ending, early, strict=True):
             if is_early:
                 self._end_in_turn(job)
@@ -127,6 +124,18 @@ class Phases:
         # Its dependents have not been notified yet.
         self._releases.ended(job.position, self.now)
         return False
+
+    def _leave(self) -> bool:
+        """Let the jobs that have waited too long leave; return whether there are any."""
+        left = self._system.leave()
+        for position in left:
+            self._releases.ended(position, self.now)
+        return bool(left)
+
+    def _join_in_turn(self) -> None:
+        for position in self._releases.take(self.now):
+            self._join_one(position)
+            self._decide()
 
     def _join(self) -> None:
         for position in self._releases.take(self.now):

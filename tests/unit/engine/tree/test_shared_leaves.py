@@ -209,6 +209,3 @@ def test_what_shared_nodes_beside_others_cannot_do_is_refused():
     instance, world = mixed(), four_kinds("mpl", None)
     with pytest.raises(InputError, match="continue at their new speeds after all events"):
         Scenario(instance, policy("easy"), passes="event", world=world)
-    longest = replace(world.rules.shared_rules, longest_stay=5.0)
-    with pytest.raises(InputError, match="rejects jobs of a multicluster alone"):
-        Scenario(instance, policy("easy"), world=world._replace(rules=world.rules._replace(shared=longest)))
