@@ -134,14 +134,6 @@ REASONS = {
             "kill or exact, or a platform with nodes",
         ),
     ),
-    "stay": Reason(
-        "not yet",
-        "Only a multicluster rejects jobs that stay too long.",
-        (
-            rf"longest-stay: .* applies to a multicluster, whose nodes are shared; give one {GIVE}",
-            "longest stay: rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
-        ),
-    ),
     "knows all": Reason(
         "not yet",
         "The global queue of a multicluster knows all of its clusters as they are.",

@@ -349,10 +349,20 @@ def global_queues() -> list[Variant]:
         ),
         Variant(
             "rejections",
-            "`--longest-stay 40`",
-            {"longest_stay": 40},
-            refused=dict.fromkeys((column for column in COLUMNS if column not in CLUSTERS), "stay"),
+            "`--longest-stay 15`",
+            {"global_queue": "fcfs", "longest_stay": 15},
+            refused=SEVERAL,
             checks={special.some_job_is_rejected: QUEUED},
+            promising=(),
+            at={column: {"longest_stay": 15} for column in CLUSTERS},
+        ),
+        Variant(
+            "rejections",
+            "and `--cycles event`",
+            {"global_queue": "nb.rs", "queue_limit": 2, "longest_stay": 15, "cycles": "event"},
+            refused=SEVERAL | {"time-shared": "no cycles"},
+            checks={special.some_job_is_rejected: QUEUED},
+            promising=(),
         ),
     ]
 

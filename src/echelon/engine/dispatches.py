@@ -195,12 +195,12 @@ class Dispatches:
         return np.array([self._last.get(position, math.nan) for position in range(len(self.serial))])
 
     def attempts(self, instance: Instance, site: IntColumn | None) -> Attempts | None:
-        """Return every interval in which a job held processors, or None if no job was interrupted."""
-        if not self.interrupted:
+        """Return every interval in which a job held processors, or None if each had one without a break."""
+        if not self.interrupted and len(self._last) == len(self.serial):
             return None
         rows = [
             (position, *interval)
-            for position in range(len(self.serial))
+            for position in sorted(self._last)
             for interval in (
                 *self._earlier.get(position, ()),
                 _Interval(self._last[position], self._ends[position], EndReason.COMPLETED),
@@ -209,7 +209,8 @@ class Dispatches:
         job, start, end, why = (np.array(column) for column in zip(*rows, strict=True))
         where = np.full(len(job), -1) if site is None else site[job]
         reason = why.astype(np.int8)
-        reason[np.flatnonzero(np.diff(job, append=-1))] = finishing(instance.killed)
+        last = np.flatnonzero(np.diff(job, append=-1))
+        reason[last] = finishing(instance.killed[job[last]])
         return Attempts(len(instance), job, where, start, end, reason)
 
     def _progress(self, position: int, now: float) -> float:

@@ -75,9 +75,7 @@ class Phases:
                 system.change_capacity(outage, down=down)
         if self._releases.next_time <= self.now:
             self._join()
-        if self._rejects and (left := system.leave()):
-            for position in left:
-                self._releases.ended(position, self.now)
+        if self._rejects and self._leave():
             self._join()
         system.decide()
         if self._settles:
@@ -92,12 +90,10 @@ class Phases:
         late, changed = system.correct(), system.change()
         if late or changed or not (ending or arriving):
             self._decide()
-        self._join_each()
-        if left := system.leave():
-            for position in left:
-                self._releases.ended(position, self.now)
+        self._join_in_turn()
+        if self._rejects and self._leave():
             self._decide()
-            self._join_each()
+            self._join_in_turn()
 
     def _as_pyss(self, ending: list[Job]) -> None:
         """Decide as pyss does: ENDs that were planned, then JOINs, then early ENDs, each with a DECIDE.
@@ -111,7 +107,7 @@ class Phases:
                 self._end(job)
         if system.correct() or not (ending or arriving):
             self._decide()
-        self._join_each()
+        self._join_in_turn()
         for job, is_early in zip(ending, early, strict=True):
             if is_early:
                 self._end_in_turn(job)
@@ -130,14 +126,21 @@ class Phases:
         self._releases.ended(job.position, self.now)
         return False
 
-    def _join(self) -> None:
-        for position in self._releases.take(self.now):
-            self._join_one(position)
+    def _leave(self) -> bool:
+        """Let the jobs that have waited too long leave; return whether there are any."""
+        left = self._system.leave()
+        for position in left:
+            self._releases.ended(position, self.now)
+        return bool(left)
 
-    def _join_each(self) -> None:
+    def _join_in_turn(self) -> None:
         for position in self._releases.take(self.now):
             self._join_one(position)
             self._decide()
+
+    def _join(self) -> None:
+        for position in self._releases.take(self.now):
+            self._join_one(position)
 
     def _join_one(self, position: int) -> None:
         self._system.join(self._system.ledger.announce(position, self.now))

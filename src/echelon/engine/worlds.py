@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -176,18 +175,13 @@ class TreeOfSites(NamedTuple):
 
     def _check_shared(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on shared nodes."""
-        rules, scheduler = self.rules.shared_rules, scenario.policy.scheduler
+        scheduler = scenario.policy.scheduler
         alone = scenario.instance.sites.is_shared
         if capabilities(scheduler).preempts:
             raise InputError(
                 f"{scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
                 "choose an order with or without a backfilling",
                 field="policy",
-            )
-        if rules.longest_stay < math.inf and not alone:
-            raise InputError(
-                "rejects jobs of a multicluster alone; leave it out beside sites of other kinds",
-                field="longest stay",
             )
         if scenario.learns and not alone:
             raise InputError(

@@ -312,14 +312,14 @@ class Result:
 
     @cached_property
     def rejected(self) -> pl.DataFrame | None:
-        """One row a job that a multicluster did not run: the columns of ``rejected.csv``.
+        """One row a job that a run with a global queue did not run: the columns of ``rejected.csv``.
 
-        None if it ran all, or is no multicluster.
+        None if it ran all, or had no global queue.
         """
         import polars as pl
 
         dropped = [drop for drop in self.instance.dropped if drop.is_rejected]
-        if self.schedule.places is None or not dropped:
+        if self.schedule.delivered is None or not dropped:
             return None
         table = self.workload
         positions = [position for drop in dropped for position in drop.positions]

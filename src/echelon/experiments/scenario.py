@@ -8,6 +8,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
+from echelon.experiments.longest_stay import check_longest_stay, with_longest_stay
 from echelon.experiments.multicluster import multicluster_rules_of, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
@@ -128,6 +129,8 @@ class ScenarioMaker:
         )
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
+        stay = RUN["longest_stay"].value(given.get("longest_stay"))
+        check_longest_stay(stay, choice.controllers, shared)
         immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)
         for name in (name for name in ("policy", *UNUSED_ALONE) if name in given):
             refuse_unused(name, given[name], [choice.broker])
@@ -142,7 +145,7 @@ class ScenarioMaker:
             seed=RUN["seed"].value(given.get("seed")),
             estimator=guess,
             observers=observers,
-            world=_world(machine, choice, rules, shared=shared, immediate=immediate),
+            world=_world(machine, choice, rules, shared=shared, immediate=immediate, stay=stay),
         )
 
     def _instance(
@@ -178,13 +181,14 @@ def _world(
     *,
     shared: MulticlusterRules | None,
     immediate: ImmediateRules | None,
+    stay: float,
 ) -> World:
     """Return the world of a machine under these rules."""
     if choice.broker is None:
         return OneMachine() if nodes is None else NodeLevelMachine(nodes)
     if choice.controllers:
         sites = cast("Platform", machine)
-        controllers = with_shared_rules(sites, choice.controllers, shared)
+        controllers = with_longest_stay(with_shared_rules(sites, choice.controllers, shared), stay)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
     return world_of_sites(choice.broker, choice.admissible, shared or immediate)
 

@@ -216,7 +216,9 @@ def _upper_queue(run: RunTables) -> str:
         return ""
     stay = run.run.get("longest_stay")
     if "controllers" in run.run:
-        return _text(f"{words}, queues below {_limit('unlimited' if limit is None else limit)}")
+        told = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
+        told += [f"jobs are rejected after {figure(float(stay))} s"] if stay else []
+        return _text("; ".join(told))
     told = [f"{words}, queues of clusters {_limit(limit)}"]
     seconds = run.run.get("decision_time")
     told += [f"each decision took {figure(float(seconds))} s"] if seconds else []

@@ -114,6 +114,16 @@ def test_under_event_a_cycle_follows_every_end_and_every_join():
         *("end 0", "decide", "end 1", "decide"),
         "correct",
         *("join 2", "decide", "join 3", "decide"),
+        "leave",
+    ]
+
+
+def test_under_event_jobs_leave_after_all_have_joined():
+    """Those that leave have one cycle; a job that waited for one of them joins then, with a cycle, too."""
+    told = instant("event", ending=(0,), submits=(0, 0, 10, 0), after=[(2, 3)], left=[2])
+    assert told == [
+        *("end 0", "decide", "correct", "join 2", "decide"),
+        *("leave", "decide", "join 3", "decide"),
     ]
 
 
@@ -129,14 +139,15 @@ def test_all_corrections_of_an_instant_have_one_cycle(cycles):
 @pytest.mark.parametrize("cycles", ["event", "pyss"])
 def test_an_instant_without_ends_and_submissions_has_one_cycle(cycles):
     """A reservation that falls due, or a wake, is a cycle of its own."""
-    assert instant(cycles, ending=(), submits=(0, 0)) == ["correct", "decide"]
+    told = instant(cycles, ending=(), submits=(0, 0))
+    assert told == ["correct", "decide", *(["leave"] if cycles == "event" else [])]
     assert instant("instant", ending=(), submits=(0, 0)).count("decide") == 1
 
 
 def test_under_event_a_job_that_a_cycle_has_suspended_does_not_end():
     """The cycle after the first END suspends job 1: it has no END now, and causes no cycle."""
     told = instant("event", suspends=(1,))
-    assert told == ["end 0", "decide", "correct", "join 2", "decide", "join 3", "decide"]
+    assert told == ["end 0", "decide", "correct", "join 2", "decide", "join 3", "decide", "leave"]
 
 
 def test_pyss_has_planned_ends_then_joins_then_early_ends():
@@ -170,4 +181,5 @@ def test_every_cycle_is_followed_by_settling(cycles):
     phases = Phases(system, Releases(given))
     phases.now = 10.0
     phases.order(cycles)([])
-    assert system.told == ["correct", *("join 0", "decide", "settle"), *("join 1", "decide", "settle")]
+    told = ["correct", *("join 0", "decide", "settle"), *("join 1", "decide", "settle")]
+    assert system.told == told + (["leave"] if cycles == "event" else [])

@@ -18,6 +18,7 @@ from echelon.experiments.multicluster import (
     upper_label,
 )
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
+from echelon.experiments.settings.scopes import OF_SITES
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.policies.upper_queue.limit import AtMost
 
@@ -83,17 +84,19 @@ def test_the_usual_rules():
     assert multicluster_words(None) == dict.fromkeys(CHOICES)
 
 
-@pytest.mark.parametrize("field", ["global_queue", "queue_limit"])
+@pytest.mark.parametrize("field", ["global_queue", "queue_limit", "longest_stay"])
 def test_one_machine_has_no_global_queue(jobs, field):
     """A global queue stands above several sites, of any kind."""
     with pytest.raises(InputError, match=rf"{field.replace('_', '-')}: .* applies to several sites"):
         ec.simulate(jobs, processors=8, **{field: "fcfs"})
 
 
-@pytest.mark.parametrize("field", [setting.name for setting in ON_SHARED_NODES if not setting.by_site])
+@pytest.mark.parametrize(
+    "field", [setting.name for setting in ON_SHARED_NODES if setting.scope is not OF_SITES]
+)
 def test_elsewhere_it_is_refused(jobs, field):
     """On one machine and on a grid each option is one sentence."""
-    given = {"two_phase": True, "longest_stay": 5.0}.get(field, "fcfs")
+    given = {"two_phase": True}.get(field, "fcfs")
     for machine in ({"processors": 8}, {"platform": [4, 8]}):
         with pytest.raises(InputError, match=rf"{field.replace('_', '-')}: .* applies to a multicluster"):
             ec.simulate(jobs, **machine, **{field: given})

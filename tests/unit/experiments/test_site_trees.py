@@ -341,8 +341,10 @@ def test_shared_nodes_beside_other_sites(jobs):
         scenario_of(jobs, platform=both, co_allocate="threshold")
     spread = scenario_of(jobs, platform=both, co_allocate="threshold", two_phase=True, global_queue="@a=fcfs")
     assert (spread.world.controllers["a"].queue.two_phase, spread.world.controllers[""].queue) == (True, None)
-    with pytest.raises(EchelonError, match="rejects jobs of a multicluster alone"):
+    with pytest.raises(EchelonError, match="wait in or below a global queue, but there is none"):
         scenario_of(jobs, platform=both, longest_stay=60)
+    staying = scenario_of(jobs, platform=both, longest_stay=60, global_queue="@a=fcfs")
+    assert staying.world.controllers["a"].queue.longest_stay == 60
 
 
 def test_a_multicluster_within_another(jobs):

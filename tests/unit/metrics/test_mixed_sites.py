@@ -48,6 +48,7 @@ def test_a_metric_is_there_where_its_needs_are(mixed):
     assert {metric.name for metric in lacking} == {
         *("mean_held", "mean_turnaround_from_delivery", "mean_upper_wait", "mean_local_wait"),
         *("wait_deviation", "run_deviation", "turnaround_deviation", "replicated_share"),
+        "rejected_jobs",
     }
     assert np.isnan(metric_named("replicated_share").value(Measured(mixed)))
 

@@ -55,7 +55,8 @@ def test_rejected_are_jobs_that_nothing_is_wrong_with(shared_run):
     workload = Workload.from_columns(**columns, processors=[1, 1, 9, 1])
     instance = Instance.of(workload, shared_run.instance.platform).without(np.array([1]), "too late")
     zero = np.zeros(1, dtype=np.int64)
-    schedule = Schedule(instance, np.zeros(1), site=zero, places=TaskPlaces(zero, zero, zero))
+    places = TaskPlaces(zero, zero, zero)
+    schedule = Schedule(instance, np.zeros(1), site=zero, places=places, delivered=np.zeros(1))
     assert [drop.count for drop in instance.dropped] == [1, 1, 1]
     assert measure(schedule)["rejected_jobs"] == 2
 

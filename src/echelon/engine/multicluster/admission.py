@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
 from echelon.errors import EchelonError, InputError
+from echelon.model.schedules.kept_jobs import without
 from echelon.policies.coallocation.contract import SpanningProblem
 
 if TYPE_CHECKING:
@@ -145,16 +146,6 @@ def admitted(
     if sum(map(len, refused.values())) == len(instance):
         raise InputError(f"no job is left to simulate: {reasons}", file=instance.workload.name)
     return without(instance, refused)
-
-
-def without(instance: Instance, refused: dict[str, list[int]]) -> Instance:
-    """Return the instance without the jobs at these positions, by reason."""
-    left = np.arange(len(instance))
-    for reason, positions in refused.items():
-        out = np.flatnonzero(np.isin(left, positions))
-        if len(out):
-            instance, left = instance.without(out, reason), np.delete(left, out)
-    return instance
 
 
 def without_misfits(scenario: Scenario, rules: MulticlusterRules) -> Scenario:

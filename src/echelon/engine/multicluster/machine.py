@@ -109,6 +109,12 @@ class SlotMachine(Machine):
             job = self.ledger.jobs[job.position] = self.group.entering(job, self.slots.site)
         super().enter(job)
 
+    def withdraw(self, job: Job) -> None:
+        """See `Leaf.withdraw`."""
+        super().withdraw(job)
+        if not self.is_dispatched:
+            self.group.withdrawn(job, self.slots.site)
+
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`: from a simulation of the queue, as the analytic estimators do."""
         cluster = self.cluster

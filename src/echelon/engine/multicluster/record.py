@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from echelon.engine.multicluster.admission import without
-from echelon.errors import InputError
 from echelon.model import Experience, Schedule, TaskPlaces
+from echelon.model.schedules.kept_jobs import kept_positions, present_before
 from echelon.policies.estimators.experience_cases import names_of
 
 if TYPE_CHECKING:
@@ -93,14 +92,9 @@ class Record:
         InputError
             If all jobs were rejected.
         """
-        kept = np.setdiff1d(np.arange(len(self._instance)), [p for ps in self.rejected.values() for p in ps])
-        if not len(kept):
-            reasons = "; ".join(f"{len(all_)} with {reason}" for reason, all_ in self.rejected.items())
-            raise InputError(f"no job is left to simulate: {reasons}", file=self._instance.workload.name)
+        kept = kept_positions(self._instance, self.rejected)
         submitted = self._instance.released(ledger.released().submit_time)
-        # Jobs rejected meanwhile were present; they ended then.
-        absent = submitted.absent_predecessors
-        instance = replace(without(submitted, self.rejected), absent_predecessors=absent)
+        instance = present_before(submitted, self.rejected)
         site = np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64)
         whole = len(kept) == len(self._instance)
         plain = Schedule(

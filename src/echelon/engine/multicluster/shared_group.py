@@ -13,6 +13,7 @@ from echelon.engine.multicluster.deadlock import (
 )
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.observer import NO_SITE
+from echelon.engine.tree.controlled import rejected_by
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,6 +88,12 @@ class SharedGroup:
         """Note that `job` has started in a cluster that has no global queue above it."""
         self._alone.started(job, cluster)
         self._alone.forget(job)
+
+    def withdrawn(self, job: Job, cluster: int) -> None:
+        """Note that waiting `job` has left a cluster that has no global queue right above it."""
+        self._alone.withdrawn(job, cluster)
+        self._alone.forget(job)
+        self.mark(cluster)
 
     def mark(self, cluster: int) -> None:
         """Note that the state of a cluster changes now."""
@@ -231,9 +238,7 @@ class SharedGroup:
             "decisions": ledger.decisions,
             "forecasts": parts.forecasts.asked,
         }
-        for queue in self.queues:
-            if queue.rejected:
-                parts.record.rejected[queue.why_rejected] = queue.rejected
+        parts.record.rejected |= rejected_by(self.queues)
         return parts.record.schedule(ledger, parts.forecasts, parts.local_load.delays(ledger.now), counts)
 
     def beside(self, plain: Schedule) -> Schedule:

@@ -28,7 +28,7 @@ class Branch(Protocol):
         """Take over `job` now; `is_reported` says whether observers know of it."""
 
     def withdraw(self, job: Job) -> None:
-        """Remove `job`, a copy that waits there: another has started elsewhere."""
+        """Remove `job`, which waits there: a copy has started elsewhere, or it is rejected."""
 
 
 class LeafBranch:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from echelon.model import Job, Schedule
 
@@ -21,6 +21,11 @@ class Controlled:
     """
 
     rejected: Sequence[int] = ()
+
+    @property
+    def why_rejected(self) -> str:
+        """The reason why jobs were rejected here."""
+        raise NotImplementedError
 
     @property
     def held(self) -> Sequence[Job]:
@@ -41,14 +46,14 @@ class Controlled:
         raise NotImplementedError
 
     def withdraw(self, job: Job) -> None:
-        """Remove `job`, a copy that waits here or below: another has started elsewhere."""
+        """Remove `job`, which waits here or below: a copy has started elsewhere, or it is rejected."""
         raise NotImplementedError
 
     def change(self) -> None:
         """Note what has happened on the way to the sites below."""
 
     def leave(self) -> Sequence[int]:
-        """Remove the jobs that have waited too long; return their positions."""
+        """Reject the jobs that have waited here too long; return their positions, to be withdrawn."""
         return ()
 
     def decide(self) -> bool:
@@ -73,3 +78,12 @@ class Controlled:
     def schedule(self, plain: Schedule) -> Schedule:
         """Return the schedule with what happened here."""
         return plain
+
+
+def rejected_by(controllers: Iterable[Controlled]) -> dict[str, list[int]]:
+    """Return the positions of the jobs that waited too long at these inner sites, by reason."""
+    found: dict[str, list[int]] = {}
+    for controller in controllers:
+        if controller.rejected:
+            found.setdefault(controller.why_rejected, []).extend(controller.rejected)
+    return found

@@ -39,7 +39,7 @@ class GlobalQueue(Controlled):
     decision_time : float
         Duration of each decision of its broker, in seconds, >= 0; a job joins the queue when it is complete.
     longest_stay : float
-        A job that has not started this long after its submission is rejected, in seconds, > 0.
+        A job that has not started this long after it came here is rejected, in seconds, > 0.
     two_phase : bool
         Whether jobs that wait in a site are offered parts of several when nothing else is left to decide.
     stale : StaleStatistics, optional
@@ -139,12 +139,11 @@ class GlobalQueue(Controlled):
         self._drop(job)
 
     def leave(self) -> list[int]:
-        """Reject the jobs that have stayed too long; return their positions."""
+        """See `Controlled.leave`."""
         rejected = []
         while self._stays and self._stays[0][0] <= self._ledger.now:
             _, position = heappop(self._stays)
             if self._waits(position):
-                self._drop(self._ledger.jobs[position])
                 rejected.append(position)
         self.rejected += rejected
         return rejected

@@ -96,8 +96,8 @@ def admitted_to_queues(
     -----
     **Source**: M-CISNE thesis, appendix A.2.1: a job that suits no queue is rejected.
     """
-    from echelon.engine.multicluster.admission import without
     from echelon.errors import InputError
+    from echelon.model.schedules.kept_jobs import without
 
     instance, platform = scenario.instance, scenario.instance.sites
     unable = unable_jobs(scenario, rules)

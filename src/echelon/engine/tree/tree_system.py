@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from echelon.engine.system import LATEST, System
+from echelon.engine.tree.controlled import rejected_by
 from echelon.errors import DeadlockError
+from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -126,7 +128,13 @@ class TreeSystem(System):
 
     def leave(self) -> Sequence[int]:
         """See `System.leave`."""
-        return [position for controller in self._controllers for position in controller.leave()]
+        left: list[int] = []
+        for controller in self._controllers:
+            for position in controller.leave():
+                # From the root down: every inner site on its way has counted it.
+                self._controllers[0].withdraw(self.ledger.jobs[position])
+                left.append(position)
+        return left
 
     def decide(self) -> None:
         """See `System.decide`: inner sites, outer before inner, and then the leaves, in turn to rest."""
@@ -178,11 +186,19 @@ class TreeSystem(System):
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
         if self._whole is not None:
-            schedule = self._whole()
-        else:
-            schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
-            for record in self._records:
-                schedule = record(schedule)
+            return self._with_controllers(self._whole())
+        rejected = rejected_by(self._controllers)
+        if rejected:
+            kept_positions(self.ledger.scenario.instance, rejected)
+        schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
+        for record in self._records:
+            schedule = record(schedule)
+        schedule = self._with_controllers(schedule)
+        if not rejected:
+            return schedule
+        return schedule_without(schedule, rejected, interrupted=self.ledger.dispatches.interrupted)
+
+    def _with_controllers(self, schedule: Schedule) -> Schedule:
         for controller in self._controllers:
             schedule = controller.schedule(schedule)
         return schedule

@@ -300,7 +300,7 @@ REJECTED_COLUMNS: tuple[Column, ...] = (
     Column("processors", "nodes", "nodes that it needed"),
     Column("reason", "", "reason why it was rejected"),
 )
-"""Columns of ``rejected.csv``: one row a job that a multicluster did not run, by reason, then the log."""
+"""Columns of ``rejected.csv``: one row a job left out under a global queue, by reason, then the log."""
 
 SHARED_NODE_COLUMNS: tuple[Column, ...] = (
     Column("site", "", "name of its cluster"),

@@ -117,11 +117,11 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
     Metric(
         "rejected_jobs",
         "jobs",
-        "number of jobs that no cluster can run, or that waited too long",
+        "number of jobs that no site can run, or that waited too long below a global queue",
         "a count",
         None,
         _rejected,
-        needs=Feature.PLACES,
+        needs=Feature.DELIVERY,
     ),
     Metric(
         "node_utilization",

@@ -165,6 +165,14 @@ class Attempts:
         reason = np.where(self.finished, finishing(killed[self.job]), self.reason).astype(np.int8)
         return replace(self, reason=reason)
 
+    def take(self, positions: IntColumn) -> Attempts:
+        """Return the attempts of the jobs at `positions`, ascending, which are numbered anew from 0."""
+        rows = np.isin(self.job, positions)
+        names = ("site", "start", "end", "reason", *(() if self.cpu_time is None else ("cpu_time",)))
+        columns = {name: getattr(self, name)[rows] for name in names}
+        job = np.searchsorted(positions, self.job[rows])
+        return replace(self, n_jobs=len(positions), job=job, **columns)
+
     def counts(self, *, reason: EndReason | None = None) -> IntColumn:
         """Return how many attempts each job had, or how many that ended for `reason`, shape (n_jobs,)."""
         job = self.job if reason is None else self.job[self.ended_by(reason)]

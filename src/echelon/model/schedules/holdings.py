@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,6 +86,22 @@ class Holdings:
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.job)
+
+    def take(self, positions: IntColumn) -> Holdings:
+        """Return the rows of the jobs at `positions`, ascending, which are numbered anew from 0."""
+        rows = np.isin(self.job, positions)
+        counts = self.held
+        columns = {
+            spec.name: getattr(self, spec.name)[rows]
+            for spec in fields(self)
+            if spec.name not in {"job", "first_core", "cores"}
+        }
+        return Holdings(
+            job=np.searchsorted(positions, self.job[rows]),
+            first_core=np.concatenate(([0], np.cumsum(counts[rows]))).astype(np.int64),
+            cores=self.cores[np.repeat(rows, counts)],
+            **columns,
+        )
 
     @property
     def held(self) -> IntColumn:

@@ -205,8 +205,7 @@ def test_owners_slow_down_only_the_jobs_beside_them():
 
 
 def test_what_shared_nodes_beside_others_cannot_do_is_refused():
-    """Jobs that are rejected after a longest stay are refused in a sentence."""
+    """Jobs that run on shared nodes run on: a policy that suspends jobs is refused in a sentence."""
     instance, world = mixed(), four_kinds("mpl", None)
-    longest = replace(world.rules.shared_rules, longest_stay=5.0)
-    with pytest.raises(InputError, match="rejects jobs of a multicluster alone"):
-        Scenario(instance, policy("easy"), world=world._replace(rules=world.rules._replace(shared=longest)))
+    with pytest.raises(InputError, match="srtf suspends jobs, but on shared nodes they run on"):
+        Scenario(instance, policy("srtf"), world=world)

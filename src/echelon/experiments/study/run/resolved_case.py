@@ -12,6 +12,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
+from echelon.experiments.longest_stay import longest_stay_in
 from echelon.experiments.multicluster import multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
@@ -172,6 +173,8 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
         rules |= immediate_words(scenario.immediate)
     if controllers_in(scenario):
         rules |= {**dict.fromkeys(_OF_CONTROLLERS), **control_words(scenario)}
+    if (stay := longest_stay_in(scenario)) is not None:
+        rules["longest_stay"] = stay
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     return {key: value for key, value in rules.items() if value is not None}
