@@ -105,8 +105,8 @@ def test_elsewhere_it_is_refused(jobs, field):
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"place": "best-fit"}, "place: 'best-fit' applies to the nodes of one machine"),
-        ({"power_cap": 30.0}, "power-cap: 30.0 applies to the nodes of one machine"),
+        ({"place": "best-fit"}, "place: 'best-fit' applies to nodes of which jobs hold cores"),
+        ({"power_cap": 30.0}, "power-cap: 30.0 applies to nodes of which jobs hold cores"),
         ({"execution": "speed"}, "no execution on shared nodes is named 'speed'"),
         ({"execution": 3}, "must be a spec or an execution on shared nodes"),
         ({"admissible": 0.5}, "is for grids"),
