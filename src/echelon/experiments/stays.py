@@ -35,7 +35,7 @@ def stay_of(
     Raises
     ------
     InputError
-        If it is no number above 0, or there is no global queue.
+        If it is not a number above 0, or there is no global queue.
     """
     stay: float = _STAY.value(given.get(_STAY.name))
     if not (isinstance(stay, int | float) and stay > 0):
