@@ -8,7 +8,6 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
-from echelon.experiments.longest_stay import check_longest_stay, with_longest_stay
 from echelon.experiments.multicluster import multicluster_rules_of, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
@@ -16,6 +15,7 @@ from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.site_trees import Controls, queue_at_root
+from echelon.experiments.stays import stay_of, with_stay
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -129,8 +129,7 @@ class ScenarioMaker:
         )
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
-        stay = RUN["longest_stay"].value(given.get("longest_stay"))
-        check_longest_stay(stay, choice.controllers, shared)
+        stay = stay_of(given, choice.controllers, shared)
         immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)
         for name in (name for name in ("policy", *UNUSED_ALONE) if name in given):
             refuse_unused(name, given[name], [choice.broker])
@@ -188,7 +187,7 @@ def _world(
         return OneMachine() if nodes is None else NodeLevelMachine(nodes)
     if choice.controllers:
         sites = cast("Platform", machine)
-        controllers = with_longest_stay(with_shared_rules(sites, choice.controllers, shared), stay)
+        controllers = with_stay(with_shared_rules(sites, choice.controllers, shared), stay)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
     return world_of_sites(choice.broker, choice.admissible, shared or immediate)
 

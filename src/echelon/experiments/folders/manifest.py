@@ -9,9 +9,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.immediate import immediate_words
-from echelon.experiments.longest_stay import longest_stay_in
 from echelon.experiments.multicluster import multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
+from echelon.experiments.stays import stay_words
 from echelon.experiments.tables.dependencies import dependency_words
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _multicluster(result: Result) -> dict[str, Any]:
     """Return the further settings of a run on a multicluster; its execution model is among those of nodes."""
     rules = shared_rules_in(result.scenario)
     words = multicluster_words(rules) | {"history": result.history}
-    words["longest_stay"] = longest_stay_in(result.scenario)
+    words |= stay_words(result.scenario)
     if rules is None:
         words["past_experiences"] = None
     if rules is None or (result.scenario.nodes is not None and words["execution"] == _USUAL_EXECUTION):

@@ -166,7 +166,7 @@ class Attempts:
         return replace(self, reason=reason)
 
     def take(self, positions: IntColumn) -> Attempts:
-        """Return the attempts of the jobs at `positions`, ascending, which are numbered anew from 0."""
+        """Return the attempts of the jobs at `positions`, ascending, which are numbered from 0 again."""
         rows = np.isin(self.job, positions)
         names = ("site", "start", "end", "reason", *(() if self.cpu_time is None else ("cpu_time",)))
         columns = {name: getattr(self, name)[rows] for name in names}

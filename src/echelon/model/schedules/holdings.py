@@ -88,7 +88,7 @@ class Holdings:
         return len(self.job)
 
     def take(self, positions: IntColumn) -> Holdings:
-        """Return the rows of the jobs at `positions`, ascending, which are numbered anew from 0."""
+        """Return the rows of the jobs at `positions`, ascending, which are numbered from 0 again."""
         rows = np.isin(self.job, positions)
         counts = self.held
         columns = {

@@ -64,7 +64,7 @@ def present_before(instance: Instance, rejected: Mapping[str, Sequence[int]]) ->
 def schedule_without(
     schedule: Schedule, rejected: Mapping[str, Sequence[int]], *, interrupted: bool
 ) -> Schedule:
-    """Return the schedule of the jobs that were not rejected, numbered anew in all that was recorded.
+    """Return the schedule of the jobs that were not rejected, numbered again in all that was recorded.
 
     Parameters
     ----------

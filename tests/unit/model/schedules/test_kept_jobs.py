@@ -1,4 +1,4 @@
-"""The schedule of a run without the jobs that it rejected: everything that was recorded is numbered anew."""
+"""The schedule of a run without the jobs that it rejected: everything that was recorded is numbered again."""
 
 from __future__ import annotations
 

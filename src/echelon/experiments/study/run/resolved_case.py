@@ -12,12 +12,12 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
-from echelon.experiments.longest_stay import longest_stay_in
 from echelon.experiments.multicluster import multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.value_format import admissible_words
 from echelon.experiments.site_trees import control_words, controllers_in
+from echelon.experiments.stays import stay_words
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
@@ -173,8 +173,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
         rules |= immediate_words(scenario.immediate)
     if controllers_in(scenario):
         rules |= {**dict.fromkeys(_OF_CONTROLLERS), **control_words(scenario)}
-    if (stay := longest_stay_in(scenario)) is not None:
-        rules["longest_stay"] = stay
+    rules |= stay_words(scenario)
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     return {key: value for key, value in rules.items() if value is not None}
