@@ -1,4 +1,4 @@
-"""The decisions of a scheduler in one cycle; exceptions in it are reported as the scheduler's."""
+"""The decisions of a rule in one cycle; exceptions in it are reported as the rule's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from echelon.errors import PolicyError
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from echelon.policies import Scheduler
     from echelon.policies.contract import SystemView
@@ -18,6 +18,25 @@ MOST_DECISIONS = 100
 """Most decisions per waiting job in one cycle: three make sense, so a hundred are an endless loop."""
 
 _END = object()
+
+
+def guarded(
+    name: str, decide: Callable[[], Iterable[object]], *, now: float, expected: str
+) -> Generator[object]:
+    """Yield what the rule `name` decides at `now`, in seconds; `expected` is what it may yield.
+
+    Raises
+    ------
+    PolicyError
+        If the rule fails.
+    """
+
+    def error(failure: str) -> PolicyError:
+        said = f"fails with {failure}; decide(view) yields {expected}"
+        return PolicyError(name, time=now, job_id=None, broken_rule=said)
+
+    with Guard(error):
+        yield from decide()
 
 
 class Decisions:

@@ -116,10 +116,6 @@ class Machine(Leaf):
         for observer in self._observers:
             observer.ended(cluster.now, job, place)
 
-    def runs(self, job: Job) -> bool:
-        """See `System.runs`."""
-        return self.cluster.runs(job)
-
     def ends_early(self, job: Job) -> bool:
         """See `System.ends_early`."""
         return self.cluster.planned_end(job) > self.cluster.now

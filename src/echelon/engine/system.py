@@ -61,7 +61,7 @@ class System:
 
     def runs(self, job: Job) -> bool:
         """Return whether `job` runs now."""
-        raise NotImplementedError
+        return self.ledger.dispatches.serial[job.position] > 0
 
     def ends_early(self, job: Job) -> bool:
         """Return whether running `job`, which ends now, was planned to end later."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
+from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from echelon.engine.deadlock import counted, listed
+from echelon.engine.decisions import guarded
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
@@ -18,11 +20,8 @@ from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Job
 from echelon.policies import Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
-from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.dispatch_site import DispatchSite
     from echelon.policies.immediate.contract import Dispatcher
@@ -103,7 +102,9 @@ class DispatcherQueue:
         there = len(self.waiting) + len(self._system.running)
         left = _MOST_DECISIONS * there * len(self._system.sites)
         # Closed here, since an exception at its end is the dispatcher's error, too.
-        with closing(self._decisions()) as decisions:
+        name, now = self._dispatcher.name, self._system.now
+        decide = partial(self._dispatcher.decide, self._view)
+        with closing(guarded(name, decide, now=now, expected="decisions")) as decisions:
             for decision in decisions:
                 left -= 1
                 if left < 0:
@@ -112,16 +113,6 @@ class DispatcherQueue:
                 if self._time and isinstance(decision, Dispatch):
                     return True
         return False
-
-    def _decisions(self) -> Generator[object]:
-        """Yield the dispatcher's decisions; exceptions inside it are reported as the dispatcher's."""
-
-        def error(failure: str) -> PolicyError:
-            rule = f"fails with {failure}; decide(view) yields decisions"
-            return PolicyError(self._dispatcher.name, time=self._system.now, job_id=None, broken_rule=rule)
-
-        with Guard(error):
-            yield from self._dispatcher.decide(self._view)
 
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's dispatcher may yield anything.

@@ -134,10 +134,6 @@ class TimeSharedSite(Leaf):
         """Return whether the copy of `job` that ends here now is cut at its request."""
         return job.position in self.machine.cut
 
-    def runs(self, job: Job) -> bool:
-        """See `System.runs`; a copy that is complete runs until its END."""
-        return job.position in self.running or job.position in self._done
-
     def end(self, job: Job) -> None:
         """See `System.end`: the copy here has completed the job, or was cut as its last."""
         now, copy = self.ledger.now, self._done.pop(job.position)

@@ -166,10 +166,6 @@ class SlotMachine(Machine):
         # A job that has stood still until now may have had its planned end meanwhile.
         return max(next(moving, math.inf), math.nextafter(self.cluster.now, math.inf))
 
-    def runs(self, job: Job) -> bool:
-        """See `System.runs`: here or also in other clusters, whatever its forecasts say by now."""
-        return job.position in self._pace.running
-
     def decide(self) -> None:
         """See `System.decide`."""
         # A queue that was empty until now has ignored planned ends.

@@ -115,10 +115,6 @@ class Leaves:
         self._deferred.update(site for site in self._concerned if self.leaves[site].has_changed)
         self._concerned.clear()
 
-    def runs(self, job: Job) -> bool:
-        """Return whether `job` runs now."""
-        return self.leaves[self.site_of[job.position]].runs(job)
-
     def ends_early(self, job: Job) -> bool:
         """Return whether running `job`, which ends now, was planned to end later."""
         return self.leaves[self.site_of[job.position]].ends_early(job)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.engine.deadlock import counted, listed
+from echelon.engine.decisions import guarded
 from echelon.engine.observer import NO_SITE, Place
 from echelon.engine.tree.controlled import Controlled
 from echelon.engine.tree.protocol_view import ProtocolState
-from echelon.errors import DeadlockError, PolicyError
-from echelon.rules.own_rule import Guard
+from echelon.errors import DeadlockError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.model import Job, Schedule
@@ -115,7 +116,10 @@ class ProtocolSite(Controlled):
         ledger.passes += 1
         if state.queue:
             state.begin()
-            for decision in self._decisions():
+            decide = partial(self._protocol.decide, state)
+            for decision in guarded(
+                self._protocol.name, decide, now=ledger.now, expected="StartAt(job, site)"
+            ):
                 ledger.decisions += 1
                 self._apply(decision)
                 started = True
@@ -127,16 +131,6 @@ class ProtocolSite(Controlled):
     def goes_on(self) -> bool:
         """See `Controlled.goes_on`: something has changed at a leaf without an END or a JOIN."""
         return self._is_concerned
-
-    def _decisions(self) -> Iterator[object]:
-        """Yield the decisions of the protocol; exceptions inside it are reported as the protocol's."""
-
-        def error(failure: str) -> PolicyError:
-            rule = f"fails with {failure}; decide(view) yields StartAt(job, site)"
-            return PolicyError(self._protocol.name, time=self._ledger.now, job_id=None, broken_rule=rule)
-
-        with Guard(error):
-            yield from self._protocol.decide(self._state)
 
     def _apply(self, decision: object) -> None:
         (job, place), delay = self._state.start(decision)

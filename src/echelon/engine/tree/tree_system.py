@@ -98,10 +98,6 @@ class TreeSystem(System):
         self._event = True
         self._actual.end(job)
 
-    def runs(self, job: Job) -> bool:
-        """See `System.runs`."""
-        return self._actual.runs(job)
-
     def correct(self) -> bool:
         """See `System.correct`."""
         late = [state.correct() for state in self._states]
@@ -189,6 +185,7 @@ class TreeSystem(System):
             return self._with_controllers(self._whole())
         rejected = rejected_by(self._controllers)
         if rejected:
+            # A run without any job left is refused here: what follows cannot describe it.
             kept_positions(self.ledger.scenario.instance, rejected)
         schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
         for record in self._records:

@@ -151,9 +151,10 @@ def test_ends_are_only_announced_until_they_happen():
     assert [job.position for job in ending] == [1, 0]
     assert [leaf.free for leaf in there.leaves] == [3, 3]
     for job in ending:
-        assert there.runs(job)
+        leaf = there.leaves[there.site_of[job.position]]
+        assert leaf.runs(job)
         there.end(job)
-        assert not there.runs(job)
+        assert not leaf.runs(job)
     assert [leaf.free for leaf in there.leaves] == [4, 4]
 
 
