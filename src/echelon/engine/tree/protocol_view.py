@@ -15,8 +15,8 @@ from echelon.rules.own_rule import Guard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.resource import Resource
     from echelon.engine.tree.inner_site import InnerSite
-    from echelon.engine.tree.leaf import Leaf
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Decentralized, Running
     from echelon.policies.contract import Shadow
@@ -81,6 +81,8 @@ class ProtocolState:
         self.arrived: tuple[Job, ...] = ()
         self._ledger, self._allowed = site.ledger, site.allowed
         self._leaves: list[Any] = site.leaves
+        # Asked most often: what is free is read where it is counted.
+        self._resources: list[Resource] = [leaf.cluster.resource for leaf in self._leaves]
         self._home: list[int] = self.homes.tolist()
         self._published: dict[int, float] = {}
         # Jobs join in queue order, so that a dictionary is a queue.
@@ -112,8 +114,7 @@ class ProtocolState:
 
     def free(self, site: int) -> int:
         """See `ProtocolView.free`."""
-        free: int = self._leaves[site].free
-        return free
+        return self._resources[site].free
 
     def can_hold(self, job: Job, site: int) -> bool:
         """See `ProtocolView.can_hold`."""
@@ -121,8 +122,7 @@ class ProtocolState:
 
     def fits(self, job: Job, site: int) -> bool:
         """See `ProtocolView.fits`."""
-        leaf: Leaf = self._leaves[site]
-        return job.processors <= leaf.free and leaf.starts_at_once(job)
+        return job.processors <= self._resources[site].free and self._leaves[site].starts_at_once(job)
 
     def running(self, site: int) -> Sequence[Running]:
         """See `ProtocolView.running`."""
@@ -206,7 +206,7 @@ class ProtocolState:
     @property
     def all_free(self) -> int:
         """Processors of all sites that no job holds."""
-        return sum(leaf.free for leaf in self._leaves)
+        return sum(resource.free for resource in self._resources)
 
     def _knows(self, site: int, job: Job) -> bool:
         return self._home[job.position] == site or self._published[job.position] <= self.now
