@@ -128,9 +128,13 @@ class Machine(Leaf):
         """Return the place of running `job`."""
         return self._site
 
+    def has(self, phase: str) -> bool:
+        """See `System.has`: planned ends are corrected only where they may come too early."""
+        return self._puts_off if phase == "correct" else super().has(phase)
+
     def correct(self) -> bool:
         """See `System.correct`."""
-        return (self._puts_off or self._has_predictions) and self._put_off()
+        return self._puts_off and self._put_off()
 
     def _put_off(self) -> bool:
         """Plan a later end for the jobs that run on at their planned end; return whether there are any."""

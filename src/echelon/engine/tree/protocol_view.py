@@ -80,9 +80,10 @@ class ProtocolState:
         self.homes = _checked_homes(protocol, site)
         self.arrived: tuple[Job, ...] = ()
         self._ledger, self._allowed = site.ledger, site.allowed
-        self._leaves: list[Any] = site.leaves
+        leaves: list[Any] = site.leaves
+        self._leaves = leaves
         # Asked most often: what is free is read where it is counted.
-        self._resources: list[Resource] = [leaf.cluster.resource for leaf in self._leaves]
+        self._resources: list[Resource] = [leaf.cluster.resource for leaf in leaves]
         self._home: list[int] = self.homes.tolist()
         self._published: dict[int, float] = {}
         # Jobs join in queue order, so that a dictionary is a queue.
