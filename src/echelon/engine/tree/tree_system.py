@@ -105,7 +105,7 @@ class TreeSystem(System):
         ending = self._actual.take_ends()
         if self._each_event and (ending or ledger.releases.next_time == ledger.now):
             for state in self._states:
-                state.defer()
+                state.put_off()
         return ending
 
     def end(self, job: Job) -> None:
