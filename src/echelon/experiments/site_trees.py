@@ -29,12 +29,6 @@ DEFAULT_BROKER = "mpl"
 IMMEDIATE_BROKER = "wall-time"
 """The default broker of time-shared machines: the best one in the SINAPAD study."""
 
-_CONTROLS = {setting.name: setting for setting in SETTINGS if setting.by_site}
-"""The settings that each inner site may have a value of, by name."""
-
-CONTROL_KEYS = tuple(setting.stored for setting in _CONTROLS.values())
-"""Their keys in manifests."""
-
 _USUAL = {
     **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
     **{"queue_limit": "unlimited", "queues": None, "queue_order": "listed", "site_filter": "none"},
@@ -65,6 +59,13 @@ class Controls(NamedTuple):
     queues: Any = None
     queue_order: Any = None
     site_filter: Any = None
+
+
+_CONTROLS = {setting.name: setting for setting in SETTINGS if setting.name in Controls._fields}
+"""The settings that each inner site may have a value of, by name."""
+
+CONTROL_KEYS = tuple(setting.stored for setting in _CONTROLS.values())
+"""Their keys in manifests."""
 
 
 def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Platform]:
