@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.decision_time import OWN_TIME, decision_time
 from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
+from echelon.experiments.said_words import said_value
 from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
 from echelon.experiments.settings.setting import MULTICLUSTER
 from echelon.experiments.settings.table import SETTINGS
@@ -148,7 +149,8 @@ def controllers_of(
     found: dict[str, Controller] = {}
     for path, broker in brokers_of(platform, controls).items():
         here = said.get(path)
-        said_here = {name: _chosen(name, controls, path, here, broker) for name in Controls._fields}
+        names = (name for name in Controls._fields if name != "broker")
+        said_here = {name: _chosen(name, controls, path, here, broker) for name in names}
         share, level = said_here["admissible"], said_here["information"]
         found[path] = Controller(
             broker,
@@ -201,11 +203,11 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
     _check_paths(platform, controls)
     here = _said(platform).get(ROOT)
     for name in ("admissible", "information"):
-        if (value := getattr(here, name, None)) is not None:
+        if here is not None and (value := getattr(here, name)) is not None:
             raise InputError(
                 f"{value!r} is for sites under brokers; the global queue of a multicluster knows all of its "
                 "clusters, and may choose every one",
-                field=f"inner site {ROOT!r}, {name}",
+                field=here.place_of(name),
             )
     return Controls(*(_chosen(name, controls, ROOT, here) for name in Controls._fields))
 
@@ -283,7 +285,7 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
     here = _said(cast("Platform", machine)).get(ROOT)
-    told = {name: getattr(here, name, None) for name in (*_OF_QUEUES, "site_filter")}
+    told = {name: said_value(here, _CONTROLS[name]) for name in (*_OF_QUEUES, "site_filter")}
     return {name: value for name, value in told.items() if value is not None}
 
 
@@ -297,8 +299,10 @@ def _chosen(
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     given = as_by_site(getattr(controls, name))
     usual = None if name in _of_root_alone(broker) else given.usual
-    values = (given.at(path), getattr(here, name, None), usual)
-    return next((value for value in values if value is not None), None)
+    if (value := given.at(path)) is not None:
+        return value
+    said = said_value(here, _CONTROLS[name])
+    return usual if said is None else said
 
 
 def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:
@@ -322,7 +326,7 @@ def _check_paths(platform: Platform, controls: Controls) -> None:
                     f"names {path!r}, but all sites of platform {platform.name!r} are right below the root",
                     field=_CONTROLS[name].dashed,
                 )
-            raise UnknownNameError("inner site", path, inner)
+            raise UnknownNameError("inner site", path, inner, where=_CONTROLS[name].dashed)
 
 
 def _are_time_shared(platform: Platform, path: str) -> list[bool]:

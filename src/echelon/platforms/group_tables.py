@@ -8,11 +8,11 @@ from echelon.model import InnerSite
 from echelon.model.machines.inner_site import LEVELS
 from echelon.platforms.fields import Field, name, number, quantity, share, text
 from echelon.platforms.mistakes import got_words, nearest
-from echelon.platforms.queue_tables import QUEUE, QUEUES, queues_of, words_or_whole
+from echelon.platforms.queue_tables import QUEUE, QUEUES, queue_places, queues_of, words_or_whole
 from echelon.platforms.units import TIME
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.platforms.table import Table
 
@@ -76,7 +76,16 @@ def _inner_site(table: Table, known: Sequence[str]) -> InnerSite | None:
     values = table.values(_FIELDS)
     if (queues := queues_of(table)) is not None:
         values[QUEUES] = queues
-    return InnerSite(path, **values) if len(table.mistakes) == before else None
+    if len(table.mistakes) > before:
+        return None
+    return InnerSite(path, **values, places=_places(table, values))
+
+
+def _places(table: Table, values: Mapping[str, object]) -> dict[str, str]:
+    """Return where a file says these values, by key; nothing of what is in no file."""
+    in_tables = queue_places(table) if QUEUE in table else {}
+    found = {key: table.where(key) for key in values if key in table} | in_tables
+    return {key: place for key, place in found.items() if place}
 
 
 def _refuse_twins(tables: Sequence[Table]) -> None:

@@ -177,11 +177,12 @@ def _queue(text: object) -> JobQueue:
     criteria += [f"{key}={value}" for key, value in spec.settings if ":" in key]
     meta = {key: value for key, value in spec.settings if ":" not in key}
     if unknown := [key for key in meta if key not in _META_POLICY]:
-        raise UnknownNameError(f"parameter of queue {name}", unknown[0], _META_POLICY)
-    return JobQueue(name, tuple(map(MEMBERSHIP.parse, criteria)), **_meta_policy(meta))
+        raise UnknownNameError("parameter", unknown[0], _META_POLICY, where=f"queue {name}")
+    jobs = tuple(_read(MEMBERSHIP.parse, words, f"queue {name}") for words in criteria)
+    return JobQueue(name, jobs, **_meta_policy(meta, f"queue {name}"))
 
 
-def _meta_policy(words: Mapping[str, str]) -> dict[str, Any]:
+def _meta_policy(words: Mapping[str, str], where: str) -> dict[str, Any]:
     from echelon.policies.broker.registry import broker_named
     from echelon.policies.broker.site_filter import site_filter
 
@@ -191,7 +192,17 @@ def _meta_policy(words: Mapping[str, str]) -> dict[str, Any]:
         "limit": QUEUE_LIMIT.parse,
         "sites": site_filter,
     }
-    return {key: read[key](text) for key, text in words.items()}
+    return {key: _read(read[key], text, f"{where}, {key}") for key, text in words.items()}
+
+
+def _read(read: Callable[[str], Any], words: str, where: str) -> Any:  # noqa: ANN401  (a rule of any family)
+    """Return what `read` makes of words; what is wrong names the queue."""
+    try:
+        return read(words)
+    except UnknownNameError as error:
+        raise UnknownNameError(error.kind, error.name, error.known, where=where) from error
+    except InputError as error:
+        raise InputError(str(error), field=where) from error
 
 
 def _format(name: str, value: Any) -> str:  # noqa: ANN401  (a rule of any family)
