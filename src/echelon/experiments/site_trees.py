@@ -259,17 +259,23 @@ def control_words(scenario: Scenario) -> dict[str, str]:
 
 
 def queue_label(scenario: Scenario) -> str:
-    """Return the global queues of a tree that its platform does not name: ``fpfs limit=2 @spain=nb``."""
-    said, parts = _said(scenario.instance.sites) if controllers_in(scenario) else {}, []
-    for path, one in controllers_in(scenario).items():
-        here = said.get(path)
-        if one.queue in (None, here and _queue({name: getattr(here, name) for name in _OF_QUEUES})):
-            continue
-        limit = _words("queue_limit", one.queue.limit)
-        text = _words(_QUEUE, one.queue.rule) + ("" if limit == _USUAL["queue_limit"] else f" limit={limit}")
-        text += f" queues={','.join(queue.name for queue in one.queue.queues)}" if one.queue.queues else ""
-        parts.append(f"@{path}={text}" if path else text)
-    return " ".join(parts)
+    """Return the global queues of a tree: ``fpfs limit=2 @spain=nb co=threshold``."""
+    from echelon.experiments.multicluster import above_clusters, co_allocation_label, shared_rules_in
+
+    queues = {path: one.queue for path, one in controllers_in(scenario).items() if one.queue is not None}
+    rules = shared_rules_in(scenario) if queues else None
+    spread = [] if rules is None else co_allocation_label(rules)
+    above = above_clusters(scenario.instance.sites) if spread else ()
+    labels = {path: _queue_label(queue, spread if path in above else []) for path, queue in queues.items()}
+    return " ".join(f"@{path}={text}" if path else text for path, text in labels.items())
+
+
+def _queue_label(queue: QueueRules, spread: Sequence[str]) -> str:
+    """Return what a global queue is called, in the sequence in which that of a multicluster is."""
+    limit = _words("queue_limit", queue.limit)
+    parts = [_words(_QUEUE, queue.rule), *([] if limit == _USUAL["queue_limit"] else [f"limit={limit}"])]
+    several = [f"queues={','.join(one.name for one in queue.queues)}"] if queue.queues else []
+    return " ".join([*parts, *spread, *several])
 
 
 def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
