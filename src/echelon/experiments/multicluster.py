@@ -128,7 +128,7 @@ def with_shared_rules(
 
 
 def above_clusters(platform: Platform) -> set[str]:
-    """Return the paths of the inner sites right above clusters of shared nodes, whose queues may spread jobs."""
+    """Return the paths of the inner sites right above clusters, whose queues may spread jobs."""
     from echelon.model import SharedCluster
 
     return {

@@ -85,7 +85,7 @@ class JobQueue:
     Raises
     ------
     InputError
-        If the name has another character.
+        If the name has another character, or a criterion says nothing: bounds without a number.
 
     Notes
     -----
@@ -103,6 +103,12 @@ class JobQueue:
     def __post_init__(self) -> None:
         if not self.name or not all(one.isalnum() or one in "-_" for one in self.name):
             raise InputError(f"must be letters, digits, - and _, got {self.name!r}", field="name of a queue")
+        if empty := [one.name for one in self.jobs if getattr(one, "takes_all", False)]:
+            raise InputError(
+                f"{empty[0]} has no bound, so that it takes every job; give one, as in {empty[0]}(most=4), "
+                "or leave it out",
+                field=f"queue {self.name}",
+            )
 
     def takes(self, job: Job, names: Callable[[str], Sequence[str]]) -> bool:
         """Return whether it takes `job`; see `Membership.meets`."""
@@ -178,8 +184,19 @@ def _queue(text: object) -> JobQueue:
     meta = {key: value for key, value in spec.settings if ":" not in key}
     if unknown := [key for key in meta if key not in _META_POLICY]:
         raise UnknownNameError("parameter", unknown[0], _META_POLICY, where=f"queue {name}")
-    jobs = tuple(_read(MEMBERSHIP.parse, words, f"queue {name}") for words in criteria)
+    jobs = tuple(_read(_criterion, words, f"queue {name}") for words in criteria)
     return JobQueue(name, jobs, **_meta_policy(meta, f"queue {name}"))
+
+
+def _criterion(words: str) -> Membership:
+    found = MEMBERSHIP.parse(words)
+    if (name := words.partition("(")[0].strip()) and words.replace(" ", "") == f"{name}()":
+        example = {"type": "type(mpi), or type(any) for all jobs whose type is known"}.get(name)
+        raise InputError(
+            f"got {words!r} with nothing in its parentheses; say which jobs, as in "
+            f"{example or f'{name}(most=4)'}"
+        )
+    return found
 
 
 def _meta_policy(words: Mapping[str, str], where: str) -> dict[str, Any]:
