@@ -43,10 +43,11 @@ ON_SHARED_NODES = (
         expected="a number or a rule as given to --queue-limit",
         about="most jobs in the queue of a site below a global queue, default no limit",
         help="Most jobs in the queue of a cluster, or of another site below a global queue: a number, "
-        "unlimited (the default), stable, stable:predicted. On a tree N@PATH=N says it of an inner site.",
+        "unlimited (the default), held:N (running jobs count, too), stable, stable:predicted. On a tree "
+        "N@PATH=N says it of an inner site.",
         listed="Most jobs in the queue of a cluster, or of another site below a global queue: numbers, "
-        "unlimited (the default), stable, stable:predicted, separated by commas; each is run with each "
-        "global queue.",
+        "unlimited (the default), held:N (running jobs count, too), stable, stable:predicted, separated by "
+        "commas; each is run with each global queue.",
         python="str | int | QueueLimit",
         metavar="N|WORDS",
         default="unlimited",

@@ -141,6 +141,12 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
     if isinstance(given, JobQueue):
         given = [given]
     parts: Any = split_outside(given, ";") if isinstance(given, str) else given
+    if isinstance(given, str) and not all(part.strip() for part in parts):
+        raise InputError(
+            f"names no queue {'between semicolons' if given.strip() else 'at all'}, got {given!r:.60}, "
+            "expected one or more with semicolons between them: 'small(tasks(most=4)); rest'",
+            field="queues",
+        )
     if not isinstance(parts, list | tuple):
         raise InputError(
             f"must be words such as 'small(tasks(most=4)); rest', got {given!r:.60}", field="queues"

@@ -116,8 +116,9 @@ def test_other_spellings_are_the_same_queues():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("", "must be parts joined"),
-        ("a;;b", "must be parts joined"),
+        ("", "^queues: names no queue at all, got '', expected one or more with semicolons"),
+        ("a;;b", "^queues: names no queue between semicolons, got 'a;;b'"),
+        (";", "^queues: names no queue between semicolons, got ';'"),
         ("a;a", "names queue 'a' twice"),
         ("a b", "letters, digits"),
         ("(tasks)", "letters, digits"),
