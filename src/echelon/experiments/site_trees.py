@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError, UnknownNameError
@@ -33,7 +34,12 @@ IMMEDIATE_BROKER = "wall-time"
 _CONTROLS = {setting.name: setting for setting in SETTINGS if setting.by_site}
 """The settings that each inner site may have a value of, by name."""
 
-CONTROL_KEYS = tuple(setting.stored for setting in _CONTROLS.values())
+_STAY = "longest_stay"
+
+_IN_WORDS = tuple(name for name in _CONTROLS if name != _STAY)
+"""Those that `control_words` tells; of stays see `experiments.stays`."""
+
+CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
 """Their keys in manifests."""
 
 _USUAL = {
@@ -48,6 +54,9 @@ _OF_ROOT = (_QUEUE, _QUEUES)
 
 _OF_BROKERS = ("admissible", "information", "refresh", "site_filter")
 """The settings whose value for the root is not one of a protocol or a dispatcher at another inner site."""
+
+_NEEDS_QUEUE = {"queue_limit": "limits the queues below", _STAY: "rejects jobs that wait in or below"}
+"""What is said of a global queue, and what it does."""
 
 _ABOVE_SITES = ("information", "refresh", *_OF_ROOT, "queue_limit", "queue_order", "site_filter")
 """What can be said only of sites under brokers, and makes a tree of sites right below a root."""
@@ -66,6 +75,7 @@ class Controls(NamedTuple):
     queues: Any = None
     queue_order: Any = None
     site_filter: Any = None
+    longest_stay: Any = None
 
 
 def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Platform]:
@@ -178,18 +188,21 @@ def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
             "--queues",
             field="queue-order",
         )
-    for path, limit in as_by_site(controls.queue_limit).values.items():
-        if (
-            path in found
-            and path
-            and not found[path].queue
-            and _read_words("queue_limit", limit) != "unlimited"
-        ):
+    for name, does in _NEEDS_QUEUE.items():
+        given = as_by_site(getattr(controls, name)).values
+        without = (path for path in given if path and path in found and not found[path].queue)
+        if (path := next((one for one in without if not _is_nothing(name, given[one])), None)) is not None:
             raise InputError(
-                f"limits the queues below a global queue, but there is none at inner site {path!r}; give one "
-                f"with --global-queue @{path}=NAME",
-                field="queue-limit",
+                f"{does} a global queue, but there is none at inner site {path!r}; give one with "
+                f"--global-queue @{path}=NAME",
+                field=_CONTROLS[name].dashed,
             )
+
+
+def _is_nothing(name: str, given: object) -> bool:
+    """Return whether a limit or a stay is none."""
+    setting = _CONTROLS[name]
+    return setting.words(setting.value(given)) in (None, _USUAL.get(name))
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
@@ -247,7 +260,7 @@ def control_words(scenario: Scenario) -> dict[str, str]:
     controllers = controllers_in(scenario)
     said = _said(scenario.instance.sites) if controllers else {}
     told: dict[str, str] = {}
-    for name in _CONTROLS if controllers else ():
+    for name in _IN_WORDS if controllers else ():
         words = {path: _words_in(name, one) for path, one in controllers.items()}
         platform = {path: getattr(said.get(path), name, None) for path in controllers}
         own = {path: None if value is None else _read_words(name, value) for path, value in platform.items()}
@@ -281,7 +294,7 @@ def _queue_label(queue: QueueRules, spread: Sequence[str]) -> str:
 def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
     """Return what decides in every inner site of a tree, by path and by setting, in canonical words."""
     return {
-        path: {name: _words_in(name, one) for name in _CONTROLS}
+        path: {name: _words_in(name, one) for name in _IN_WORDS}
         for path, one in controllers_in(scenario).items()
     }
 
@@ -352,12 +365,12 @@ def _seconds(given: str | float | None, broker: Metascheduler, compared: Sequenc
     return decision_time(given, broker, compared=compared)
 
 
-_OF_QUEUES = (_QUEUE, "queue_limit", _QUEUES, "queue_order")
+_OF_QUEUES = (_QUEUE, "queue_limit", _QUEUES, "queue_order", _STAY)
 
 
 def _queue(said: Mapping[str, Any]) -> QueueRules | None:
     """Return the global queue of what is said of an inner site, in words or as what they name."""
-    rule, limit, queues, order = (said[name] for name in _OF_QUEUES)
+    rule, limit, queues, order, stay = (said[name] for name in _OF_QUEUES)
     if rule is None and not queues:
         return None
     from echelon.engine.controllers import QueueRules
@@ -368,6 +381,7 @@ def _queue(said: Mapping[str, Any]) -> QueueRules | None:
     return QueueRules(
         upper_queue(_CONTROLS[_QUEUE].default if rule is None else rule),
         queue_limit("unlimited" if limit is None else limit),
+        math.inf if stay is None else stay,
         queues=job_queues(queues) if queues else (),
         order=served if queues else "listed",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.model import InnerSite
-from echelon.model.machines.inner_site import LEVELS
+from echelon.model.machines.inner_site import LEVELS, OWN_TIME
 from echelon.platforms.fields import Field, name, number, quantity, share, text
 from echelon.platforms.mistakes import got_words, nearest
 from echelon.platforms.queue_tables import QUEUE, QUEUES, queue_places, queues_of, words_or_whole
@@ -23,6 +23,17 @@ _PATH = text("path")
 _SHARE = number("admissible", above=0, most=1)
 
 
+_TIME = quantity("decision_time", TIME)
+
+
+def _decision_time(given: object) -> float | str | None:
+    """Return a time in seconds, or the word for that of the broker; None if it is neither."""
+    if given == OWN_TIME:
+        return OWN_TIME
+    found: float | None = _TIME.read(given)
+    return found
+
+
 def _admissible(given: object) -> float | str | None:
     """Return a share of the sites' processors, or words; None if it is neither."""
     if isinstance(given, str):
@@ -34,7 +45,7 @@ def _admissible(given: object) -> float | str | None:
 _FIELDS = (
     name("broker")._replace(expected="a broker's words in quotes"),
     Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
-    quantity("decision_time", TIME),
+    _TIME._replace(read=_decision_time, expected=f'{_TIME.expected}, or "{OWN_TIME}"'),
     quantity("refresh", TIME),
     name("global_queue")._replace(expected="a global queue's words in quotes"),
     Field("queue_limit", words_or_whole, "a whole number >= 0, or words in quotes"),
@@ -42,6 +53,7 @@ _FIELDS = (
     name("queue_order")._replace(expected="an order of queues in quotes"),
     name("site_filter")._replace(expected="a site filter's words in quotes"),
     share("ptt_weight"),
+    quantity("longest_stay", TIME, above=0),
     Field("information", lambda given: given if given in LEVELS else None, f"one of {', '.join(LEVELS)}"),
 )
 

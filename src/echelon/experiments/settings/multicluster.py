@@ -159,16 +159,20 @@ ON_SHARED_NODES = (
     Setting(
         name="longest_stay",
         group=SHARED,
-        types=(float,),
+        types=(float, str),
         above=0,
         unit="s",
         expected="a number > 0",
         about="seconds after which a job that waits below a global queue is rejected, default never",
         help="Reject a job that has not started S seconds after its submission, on a multicluster or below "
-        "another global queue. Default: never.",
+        "another global queue. On a tree S@PATH=S says it of the queue of an inner site, too, which counts "
+        "from a job's arrival there. Default: never.",
+        python="float | str",
         metavar="S",
         default=math.inf,
         scope=OF_SITES,
+        by_site=True,
+        read="experiments.settings.value_reader:stay",
         write="experiments.settings.value_format:finite",
         turn=2,
         summary="rejected after {}",
