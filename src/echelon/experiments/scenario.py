@@ -16,7 +16,7 @@ from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.site_trees import Controls, queue_at_root
-from echelon.experiments.stays import stay_of, with_stay
+from echelon.experiments.stays import refuse_idle_stay
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -130,7 +130,7 @@ class ScenarioMaker:
         )
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
-        stay = stay_of(given, choice.controllers, shared)
+        refuse_idle_stay(given, choice.controllers, shared)
         immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)
         for name in (name for name in ("policy", *UNUSED_ALONE) if name in given):
             refuse_unused(name, given[name], [choice.broker])
@@ -146,7 +146,7 @@ class ScenarioMaker:
             seed=RUN["seed"].value(given.get("seed")),
             estimator=guess,
             observers=observers,
-            world=_world(machine, choice, rules, shared=shared, immediate=immediate, stay=stay),
+            world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
 
     def _local_policy(self, said: Policy | BySite, machine: object, choice: Choice) -> Policy:
@@ -190,14 +190,13 @@ def _world(
     *,
     shared: MulticlusterRules | None,
     immediate: ImmediateRules | None,
-    stay: float,
 ) -> World:
     """Return the world of a machine under these rules."""
     if choice.broker is None:
         return OneMachine() if nodes is None else NodeLevelMachine(nodes)
     if choice.controllers:
         sites = cast("Platform", machine)
-        controllers = with_stay(with_shared_rules(sites, choice.controllers, shared), stay)
+        controllers = with_shared_rules(sites, choice.controllers, shared)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
     return world_of_sites(choice.broker, choice.admissible, shared or immediate)
 

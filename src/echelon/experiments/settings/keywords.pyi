@@ -27,6 +27,7 @@ _GlobalQueue: TypeAlias = str | UpperQueue | Mapping[str, str | UpperQueue]
 _QueueLimit: TypeAlias = str | int | QueueLimit | Mapping[str, str | int | QueueLimit]
 _Queues: TypeAlias = str | Sequence[str | JobQueue] | Mapping[str, str | Sequence[str | JobQueue]]
 _SiteFilter: TypeAlias = str | SiteFilter | Mapping[str, str | SiteFilter]
+_LongestStay: TypeAlias = float | str | Mapping[str, float | str]
 _DecisionTime: TypeAlias = str | float | Mapping[str, str | float]
 
 class RunSettings(TypedDict, total=False):
@@ -54,7 +55,7 @@ class RunSettings(TypedDict, total=False):
     site_filter: _SiteFilter | None
     co_allocate: str | CoAllocation | None
     two_phase: bool | None
-    longest_stay: float | None
+    longest_stay: _LongestStay | None
     local_users: str | Path | LocalLoadModel | None
     watch: str | Sequence[str | Estimator] | None
     history: str | Path | None
@@ -100,7 +101,7 @@ class CompareSettings(TypedDict, total=False):
     site_filter: _SiteFilter | Sequence[_SiteFilter] | None
     co_allocate: str | CoAllocation | Sequence[str | CoAllocation] | None
     two_phase: bool | Sequence[bool] | None
-    longest_stay: float | Sequence[float] | None
+    longest_stay: _LongestStay | Sequence[_LongestStay] | None
     local_users: str | Path | LocalLoadModel | Sequence[str | Path | LocalLoadModel] | None
     watch: str | Sequence[str | Estimator] | Sequence[str | Sequence[str | Estimator]] | None
     history: str | Path | Sequence[str | Path] | None
