@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from echelon.engine.decisions import NO_JOB, refusal
 from echelon.engine.ranking import is_finite_number
-from echelon.errors import InputError, PolicyError
+from echelon.errors import InputError
 from echelon.model import Job
 from echelon.policies import StartAt
 from echelon.rules.own_rule import Guard
@@ -181,7 +182,7 @@ class ProtocolState:
         """
         # Typed as anything: a user's own protocol may yield anything.
         if not isinstance(decision, StartAt):
-            self._refuse(None, f"gave {decision!r:.60}; expected StartAt(job, site)")
+            self._refuse(NO_JOB, f"gave {decision!r:.60}; expected StartAt(job, site)")
         job, site = decision
         if not isinstance(job, Job) or self._waiting.get(job.position) != job:
             self._refuse(job, "was started, but is not waiting; decide on jobs of view.queue")
@@ -213,5 +214,4 @@ class ProtocolState:
         return self._home[job.position] == site or self._published[job.position] <= self.now
 
     def _refuse(self, job: object, broken_rule: str) -> NoReturn:
-        job_id = None if job is None else job.job_id if isinstance(job, Job) else repr(job)[:40]
-        raise PolicyError(self.protocol.name, time=self.now, job_id=job_id, broken_rule=broken_rule)
+        raise refusal(self.protocol.name, broken_rule, now=self.now, job=job)
