@@ -136,7 +136,7 @@ class ScenarioMaker:
             refuse_unused(name, given[name], [choice.broker])
         said = self.read("policy", given)
         machine = self.machine(given) if machine is None else machine
-        local = self._local_policy(said, machine, choice)
+        local = self._local_policy(said if "policy" in given else None, machine, choice)
         check_local_policy(machine, local, DEFAULT_POLICY)
         alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
         return Scenario(
@@ -149,13 +149,14 @@ class ScenarioMaker:
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
 
-    def _local_policy(self, said: Policy | BySite, machine: object, choice: Choice) -> Policy:
+    def _local_policy(self, said: Policy | BySite | None, machine: object, choice: Choice) -> Policy:
         """Return the policy of a run, with those of single sites."""
-        if not isinstance(said, BySite):
-            return said
+        usual: Policy = self.read("policy", {})
+        if not isinstance(said, BySite) and isinstance(machine, int):
+            return usual if said is None else said
         from echelon.experiments.local_policies import local_policy_of
 
-        return local_policy_of(said, machine, choice.controllers, usual=self.read("policy", {}))
+        return local_policy_of(said, machine, choice.controllers, usual)
 
     def _instance(
         self,
