@@ -142,7 +142,7 @@ class TimeSharedSite(Leaf):
         self.ledger.ended += 1
         self._record.finished(copy, now, cut=job.position in self.machine.cut)
         for statistics, branch in self.above:
-            statistics.past[branch].append(Planned(job, copy.start, now))
+            statistics.sites[branch].past.append(Planned(job, copy.start, now))
         self._cpu_times.observe(job.executable, self.index, copy.computed)
         for observer in self.ledger.observers:
             observer.ended(now, job, self.place)

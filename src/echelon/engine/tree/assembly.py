@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.tree.brokerage import Branch
     from echelon.engine.tree.controlled import Controlled
-    from echelon.engine.tree.statistics import Member
+    from echelon.engine.tree.member import Member
     from echelon.engine.worlds import LeafRules
     from echelon.model.jobs.columns import IntColumn
 

@@ -154,8 +154,7 @@ class SlowBrokerage(Brokerage):
             super().join(job, is_reported=True)
         self._ledger.passes += 1
         if self._ledger.observers:
-            sums = self._site.sums[0]
-            free = sum(sums.free(place) for place in range(len(sums.sizes)))
+            free = sum(site.member.free for site in self._site.sums[0].sites)
             for observer in self._ledger.observers:
                 observer.decided(self._ledger.now, self.waiting, free, NO_SITE)
         return True

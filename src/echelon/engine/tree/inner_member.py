@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.tree.statistics import Member
+    from echelon.engine.tree.member import Member
     from echelon.model import Forecast, Job
     from echelon.policies import Planned
 
 
 class InnerMember:
-    """Implements `echelon.engine.tree.statistics.Member`: sums over the sites below.
+    """Implements `echelon.engine.tree.member.Member`: sums over the sites below.
 
     What depends on a job is asked of the site to which it would be sent now.
 
@@ -39,25 +39,25 @@ class InnerMember:
 
     @property
     def waiting(self) -> list[Job]:
-        """See `Leaf.waiting`: those at the sites below, then those at its controller."""
+        """See `Member.waiting`: those at the sites below, then those at its controller."""
         return [*(job for member in self._members for job in member.waiting), *self._held()]
 
     @property
     def running_jobs(self) -> int:
-        """See `Leaf.running_jobs`."""
+        """See `Member.running_jobs`."""
         return sum(member.running_jobs for member in self._members)
 
     @property
     def running_now(self) -> list[Job]:
-        """See `Leaf.running_now`."""
+        """See `Member.running_now`."""
         return [job for member in self._members for job in member.running_now]
 
     def starts_at_once(self, job: Job) -> bool:
-        """See `Leaf.starts_at_once`."""
+        """See `Member.starts_at_once`."""
         return self._members[self._choose(job)].starts_at_once(job)
 
     def forecast(self, job: Job) -> Forecast:
-        """See `Leaf.forecast`."""
+        """See `Member.forecast`."""
         return self._members[self._choose(job)].forecast(job)
 
     @property
