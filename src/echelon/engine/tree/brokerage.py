@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.broker_choice import chosen_site, one_of
@@ -14,46 +14,9 @@ if TYPE_CHECKING:
 
     from echelon.engine.tree.broker_view import BrokerView
     from echelon.engine.tree.inner_site import InnerSite
-    from echelon.engine.tree.leaves import Leaves
     from echelon.engine.tree.site_screen import SiteScreen
     from echelon.model import Job
     from echelon.policies import Broker
-
-
-class Branch(Protocol):
-    """Where a broker sends jobs: a leaf, or another inner site."""
-
-    def join(self, job: Job, *, is_reported: bool) -> None:
-        """Take over `job` now; `is_reported` says whether observers know of it."""
-
-    def withdraw(self, job: Job) -> None:
-        """Remove `job`, which waits there: a copy has started elsewhere, or it is rejected."""
-
-
-class LeafBranch:
-    """A leaf, by actual and perhaps by planned times, as a branch of the inner site above it.
-
-    Parameters
-    ----------
-    states : sequence of Leaves
-        The leaves by actual times, then perhaps by planned times.
-    site : int
-        The leaf.
-    """
-
-    def __init__(self, states: Sequence[Leaves], site: int) -> None:
-        self._states, self._site = states, site
-
-    def join(self, job: Job, *, is_reported: bool) -> None:
-        """See `Branch.join`."""
-        for state in self._states:
-            state.join(job, self._site, is_reported=is_reported)
-
-    def withdraw(self, job: Job) -> None:
-        """See `Branch.withdraw`."""
-        for state in self._states:
-            state.touch(self._site)
-            state.leaves[self._site].withdraw(job)
 
 
 class Brokerage(Controlled):

@@ -198,3 +198,29 @@ class Leaves:
             leaf.settle()
             self._agenda.plan(site, leaf.next_event(math.inf))
         self._touched.clear()
+
+
+class LeafBranch:
+    """A leaf, by actual and perhaps by planned times, as a branch of the inner site above it.
+
+    Parameters
+    ----------
+    states : sequence of Leaves
+        The leaves by actual times, then perhaps by planned times.
+    site : int
+        The leaf.
+    """
+
+    def __init__(self, states: Sequence[Leaves], site: int) -> None:
+        self._states, self._site = states, site
+
+    def join(self, job: Job, *, is_reported: bool) -> None:
+        """See `Branch.join`."""
+        for state in self._states:
+            state.join(job, self._site, is_reported=is_reported)
+
+    def withdraw(self, job: Job) -> None:
+        """See `Branch.withdraw`."""
+        for state in self._states:
+            state.touch(self._site)
+            state.leaves[self._site].withdraw(job)
