@@ -261,12 +261,13 @@ class Machine(Leaf):
 
     def watch(self, *, event: bool) -> None:
         """See `System.watch`: events are counted, and decisions between them."""
-        guard, cluster, fruitless = self._livelock, self.cluster, self._dispatches.fruitless
+        guard, vain = self._livelock, self._dispatches.fruitless
         if event:
-            guard.event(fruitless)
+            guard.event(vain)
             return
+        cluster = self.cluster
         guard.wake(idle=not cluster.running)
-        if guard.is_vain(fruitless, len(cluster.waiting) + len(cluster.running)):
+        if guard.is_vain(vain, len(cluster.waiting) + len(cluster.running)):
             cluster.refuse(
                 NO_JOB,
                 f"preempts jobs before they progress, {MOST_FRUITLESS} times each without an end or "
