@@ -371,7 +371,6 @@ def brokers() -> list[Variant]:
     """Return brokers of every level of information, and what they may be told and need time for."""
     of_sums = ("random", "round-robin", "first-site", "home", "ml", "least-memory", "mpl", "mlb")
     of_schedules = ("mct", "mst", "tat", "ptt")
-    known = SEVERAL | dict.fromkeys(CLUSTERS, "knows all")
     by_load = ("cpu-load", "lottery", "wall-time", "met", "olb")
     queued = dict.fromkeys(("grid", "grid of nodes", *CLUSTERS, "grid of grids"), "for time-shared")
     return [
@@ -391,13 +390,13 @@ def brokers() -> list[Variant]:
             )
             for word in by_load
         ),
-        Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=known),
+        Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=SEVERAL),
         Variant("old information", "`--refresh 20`", {"refresh": 20, "broker": "ml"}, refused=SEVERAL),
         Variant(
             "levels of information",
             "`job-sizes`",
             {"information": "job-sizes", "broker": "mpl"},
-            refused=known,
+            refused=SEVERAL,
         ),
         Variant("decisions that take time", "2 s", {"decision_time": 2, "broker": "ml"}, refused=SEVERAL),
     ]

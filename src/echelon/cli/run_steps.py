@@ -362,10 +362,15 @@ def _powered(results: Sequence[Result]) -> list[str]:
 
 def _above(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
-    from echelon.experiments.multicluster import multicluster_words, shared_rules_in
+    from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
     from echelon.experiments.site_trees import CONTROL_KEYS, controllers_in
 
-    rules = [multicluster_words(shared_rules_in(result.scenario)) for result in results]
+    rules = [
+        multicluster_words(shared_rules_in(one.scenario))
+        | {"information": None}
+        | information_words(one.scenario)
+        for one in results
+    ]
     if trees := any(controllers_in(result.scenario) for result in results):
         rules = [words | dict.fromkeys(CONTROL_KEYS) for words in rules]
         if all(words.get("co_allocate") == "none" for words in rules):  # most trees cannot co-allocate at all

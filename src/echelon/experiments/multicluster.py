@@ -160,6 +160,17 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
     }
 
 
+def information_words(scenario: Scenario) -> dict[str, str]:
+    """Return by setting the most that the clusters of a multicluster tell; nothing where that is all."""
+    from echelon.engine.worlds import TreeOfSites
+    from echelon.policies.broker.contract import information_words
+
+    if scenario.multicluster is None or not isinstance(scenario.world, TreeOfSites):
+        return {}
+    level = getattr(scenario.world.controllers[""], "information", None)
+    return {} if level is None else {"information": information_words(level)}
+
+
 def upper_label(rules: MulticlusterRules) -> str:
     """Return the specification of the global queue: ``nb.rs limit=3 co=optimal``; empty by default."""
     from echelon.policies.upper_queue.registry import upper_queue_words

@@ -189,7 +189,7 @@ def _world(
         sites = cast("Platform", machine)
         controllers = with_stay(with_shared_rules(sites, choice.controllers, shared), stay)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
-    return world_of_sites(choice.broker, choice.admissible, shared or immediate)
+    return world_of_sites(choice.broker, choice.admissible, shared or immediate, choice.information)
 
 
 def _same_words(one: object, other: object) -> bool:

@@ -192,8 +192,6 @@ class _Planter:
     ) -> list[Sequence[int]]:
         """Return the branches that each job may go to: admissible by its size, and able to hold it."""
         platform, instance = self._platform, self._scenario.instance
-        if platform.is_shared and not platform.is_nested:
-            return _able_clusters(self._scenario)
         branches = Branches(
             np.array([sum(platform.sites[leaf].processors for leaf in below) for below in leaves]),
             np.array([max(platform.sites[leaf].largest_job for leaf in below) for below in leaves]),
@@ -201,6 +199,8 @@ class _Planter:
         # A job that is too large for this inner site never gets here.
         size = np.minimum(instance.size, branches.largest_jobs.max())
         allowed = controller.admissible.sites(branches, size)
+        if platform.is_shared and not platform.is_nested:
+            return _able_clusters(self._scenario, allowed)
         return self._able(tree, allowed, branches, leaves)
 
     def _able(
@@ -262,9 +262,16 @@ def _inside(scenario: Scenario) -> Scenario:
     return inside(scenario)
 
 
-def _able_clusters(scenario: Scenario) -> list[Sequence[int]]:
-    """Return the clusters that can hold each job of a run on shared nodes alone, the lowest first."""
+def _able_clusters(scenario: Scenario, allowed: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    """Return the clusters that can hold each job of a run on shared nodes alone, the smallest first.
+
+    They are those `allowed` by its size among these, or if none is, all.
+    """
     from echelon.engine.multicluster.admission import AbleNodes
 
     able = AbleNodes(scenario.instance.sites)
-    return [able.sites(job) for job in scenario.instance.jobs()]
+    found = [able.sites(job) for job in scenario.instance.jobs()]
+    return [
+        [site for site in sites if site in chosen] or sites
+        for sites, chosen in zip(found, allowed, strict=True)
+    ]
