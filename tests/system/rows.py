@@ -260,7 +260,7 @@ def owners() -> list[Variant]:
 
 def co_allocation() -> list[Variant]:
     """Return rules that give one job nodes of several clusters."""
-    words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.7", "low-communication")
+    words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.65", "low-communication")
     asked = [(f"`{word}`", {"co_allocate": word}) for word in words]
     asked.append(("`--two-phase`", {"co_allocate": "threshold", "two_phase": True}))
     queue = {"global_queue": "@campus/labs=fcfs"}
@@ -271,12 +271,7 @@ def co_allocation() -> list[Variant]:
             options,
             "wide",
             ONLY_SHARED,
-            # In a tree jobs that are too large for each of its sites are left out; only waiting ones spread.
-            {
-                special.some_job_spans_clusters: ON_SHARED
-                if "two_phase" in options
-                else frozenset({"only shared"})
-            },
+            {special.some_job_spans_clusters: ON_SHARED},
             promising=(),
             at={"mixed tree": options | queue},
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from echelon.errors import InputError
 from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
@@ -112,17 +112,7 @@ def with_shared_rules(
     """
     if rules is None or rules.co_allocation is None:
         return controllers
-    from echelon.model import SharedCluster
-
-    def spreads(path: str) -> bool:
-        below = tree_at[path].children
-        return any(
-            isinstance(child, int) and isinstance(platform.sites[child].resource, SharedCluster)
-            for child in below
-        )
-
-    tree_at = {inner.path: inner for inner in platform.tree.inner()}
-    if not any(one.queue is not None and spreads(path) for path, one in controllers.items()):
+    if not (paths := spreading(platform, controllers, rules)):
         raise InputError(
             "gives a job that waits in a global queue nodes of several clusters right below, but no global "
             "queue is right above clusters; give one with --global-queue",
@@ -130,10 +120,26 @@ def with_shared_rules(
         )
     return {
         path: one
-        if one.queue is None or not spreads(path)
+        if one.queue is None or path not in paths
         else one._replace(queue=one.queue._replace(two_phase=rules.two_phase))
         for path, one in controllers.items()
     }
+
+
+def spreading(
+    machine: object, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
+) -> tuple[str, ...]:
+    """Return the inner sites that may give a job nodes of several clusters; none if nobody co-allocates.
+
+    Without `controllers` it is the root of a multicluster.
+    """
+    if rules is None or rules.co_allocation is None:
+        return ()
+    if not controllers:
+        return ("",)
+    from echelon.engine.tree.joint_jobs import co_allocating
+
+    return co_allocating(cast("Platform", machine), controllers, rules)
 
 
 def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:

@@ -136,7 +136,7 @@ def test_a_protocol_or_a_dispatcher_stands_where_a_broker_could(jobs):
         (tree(a__b=4, c=4), {"place": "best-fit"}, "applies to nodes"),
         (tree(a__b=4, c=4), {"monitoring": "linear"}, "applies to time-shared machines"),
         (tree(a=DESK, b=DESK), {"policy": "easy"}, "applies to sites with queues"),
-        ("cisne-16", {"information": "sites"}, "the broker tat needs schedules, but the sites below the root"),
+        ("cisne-16", {"information": "sites"}, "tat needs schedules, but the sites below the root"),
         ([4, 4], {"broker": "exchange", "information": "sites"}, "would not be used: under exchange"),
         ([4, 4], {"broker": "exchange", "decision_time": 1}, "would not be used: under exchange"),
         (tree(a=DESK, b=DESK), {"broker": "min-min", "information": "sites"}, "under min-min waiting jobs"),

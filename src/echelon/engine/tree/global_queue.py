@@ -282,6 +282,11 @@ class GlobalQueue(Controlled):
             self._leaves.site_of[job.position] = self._below[site][0]
             self.mark(site)
         self._begun(job, -1)
+        # Global queues above wait no more for it.
+        leaf = self._leaves.site_of[job.position]
+        for started in self._leaves.leaves[leaf].on_start:
+            if started != self._started:
+                started(job, leaf)
         return True
 
     def _withdraw(self, job: Job, site: int) -> None:

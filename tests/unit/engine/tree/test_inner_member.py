@@ -88,7 +88,7 @@ def tree_of(on, *, inner):
 def members(system):
     """Return the leaves of a tree as an inner member that always chooses the last."""
     leaves = system._actual.leaves
-    return InnerMember(leaves, lambda job: len(leaves) - 1)
+    return InnerMember(leaves, lambda job: [(len(leaves) - 1, job)])
 
 
 def test_speed_and_ready_time_are_means_by_processors():
