@@ -81,7 +81,8 @@ class InnerMember:
         ]
         if job is not None and len(parts) > 1:
             mine = [one for one in plan if one.job.position == job.position]
-            whole = Planned(job, max(one.start for one in mine), max(one.end for one in mine))
+            start = max(one.start for one in mine)
+            whole = Planned(job, start, start + max(one.end - one.start for one in mine))
             plan = [*(one for one in plan if one.job.position != job.position), whole]
         return sorted(plan, key=lambda planned: (planned.start, planned.end, planned.job.position))
 
