@@ -114,7 +114,7 @@ def test_the_largest_job_of_all_sites_together():
 
 
 def test_the_largest_job_of_the_clusters_of_an_inner_site_together():
-    """Clusters run a job together with those right below the same inner site, where that is one of those named."""
+    """Clusters run a job with those right below the same inner site, if that is one of those named."""
     lab = SharedCluster((Workstation(),) * 4)
     sites = (Site("a/x", lab), Site("a/y", lab), Site("a/b/z", lab), Site("c", 6), Site("w", lab))
     platform = Platform(sites)
