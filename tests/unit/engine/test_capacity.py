@@ -141,7 +141,12 @@ def test_no_job_starts_in_a_node_that_is_down(words):
     demands = Demands.of([Demand((TaskGroup(int(size), 1.0),)) for size in sizes])
     instance = Instance.of(replace(table, demands=demands), FOUR)
     world = NodeLevelMachine(NodeRules(placement_of("worst-fit"), execution_of("fixed")))
-    down = Outage(10, 30, nodes=(1, 2)), Outage(20, 45, nodes=(2, 3)), Outage(60, 61, nodes=(0, 1, 2, 3))
+    down = (
+        Outage(10, 30, nodes=(1, 2)),
+        Outage(20, 45, nodes=(2, 3)),
+        Outage(25, 35, nodes=(3,)),  # all of it within another
+        Outage(60, 61, nodes=(0, 1, 2, 3)),
+    )
     held = run(Scenario(instance, policy(words), world=world), *down).holdings
     for outage in down:
         for row in range(len(held.job)):
