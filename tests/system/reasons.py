@@ -134,14 +134,5 @@ REASONS = {
             "kill or exact, or a platform with nodes",
         ),
     ),
-    "knows all": Reason(
-        "not yet",
-        "The global queue of a multicluster knows all of its clusters as they are.",
-        (
-            "[a-z-]+: .* applies to sites under brokers; the global queue of a multicluster knows all there "
-            "is",
-            "admissible: is for grids; on a multicluster every cluster may be chosen",
-        ),
-    ),
 }
 """By name."""

@@ -260,7 +260,7 @@ def owners() -> list[Variant]:
 
 def co_allocation() -> list[Variant]:
     """Return rules that give one job nodes of several clusters."""
-    words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.7", "low-communication")
+    words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.65", "low-communication")
     asked = [(f"`{word}`", {"co_allocate": word}) for word in words]
     asked.append(("`--two-phase`", {"co_allocate": "threshold", "two_phase": True}))
     queue = {"global_queue": "@campus/labs=fcfs"}
@@ -271,12 +271,7 @@ def co_allocation() -> list[Variant]:
             options,
             "wide",
             ONLY_SHARED,
-            # In a tree jobs that are too large for each of its sites are left out; only waiting ones spread.
-            {
-                special.some_job_spans_clusters: ON_SHARED
-                if "two_phase" in options
-                else frozenset({"only shared"})
-            },
+            {special.some_job_spans_clusters: ON_SHARED},
             promising=(),
             at={"mixed tree": options | queue},
         )
@@ -371,7 +366,6 @@ def brokers() -> list[Variant]:
     """Return brokers of every level of information, and what they may be told and need time for."""
     of_sums = ("random", "round-robin", "first-site", "home", "ml", "least-memory", "mpl", "mlb")
     of_schedules = ("mct", "mst", "tat", "ptt")
-    known = SEVERAL | dict.fromkeys(CLUSTERS, "knows all")
     by_load = ("cpu-load", "lottery", "wall-time", "met", "olb")
     queued = dict.fromkeys(("grid", "grid of nodes", *CLUSTERS, "grid of grids"), "for time-shared")
     return [
@@ -391,13 +385,13 @@ def brokers() -> list[Variant]:
             )
             for word in by_load
         ),
-        Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=known),
+        Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=SEVERAL),
         Variant("old information", "`--refresh 20`", {"refresh": 20, "broker": "ml"}, refused=SEVERAL),
         Variant(
             "levels of information",
             "`job-sizes`",
             {"information": "job-sizes", "broker": "mpl"},
-            refused=known,
+            refused=SEVERAL,
         ),
         Variant("decisions that take time", "2 s", {"decision_time": 2, "broker": "ml"}, refused=SEVERAL),
     ]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Platform
-    from echelon.policies import Metascheduler, Policy, Scheduler
+    from echelon.policies import Information, Metascheduler, Policy, Scheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
@@ -226,7 +226,12 @@ def DecentralizedGrid(protocol: Decentralized) -> TreeOfSites:  # noqa: N802
     return TreeOfSites(_at_root(protocol, _all_sites()), LeafRules())
 
 
-def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # noqa: N802
+def Multicluster(  # noqa: N802
+    broker: Broker,
+    rules: MulticlusterRules,
+    admissible: Admissible | None = None,
+    information: Information | None = None,
+) -> TreeOfSites:
     """Return clusters of shared nodes under the global queue of `rules`, which asks the broker."""
     from echelon.engine.controllers import QueueRules
 
@@ -235,8 +240,9 @@ def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # no
         rules.queues or (), rules.queue_order or "listed",
     )  # fmt: skip
     root = _at_root(
-        broker, _all_sites(), rules.decision_time, queue, rules.refresh, site_filter=rules.site_filter
-    )
+        broker, admissible or _all_sites(), rules.decision_time, queue, rules.refresh, information,
+        rules.site_filter,
+    )  # fmt: skip
     return TreeOfSites(root, LeafRules(shared=rules))
 
 
@@ -252,6 +258,7 @@ def world_of_sites(
     broker: Metascheduler,
     admissible: Admissible | None = None,
     rules: MulticlusterRules | ImmediateRules | None = None,
+    information: Information | None = None,
 ) -> TreeOfSites:
     """Return the world of several sites under this broker or protocol.
 
@@ -263,6 +270,8 @@ def world_of_sites(
         Which sites a broker may choose from.
     rules : MulticlusterRules or ImmediateRules, optional
         Those of a multicluster, or of time-shared machines; default: sites with queues.
+    information : Information, optional
+        The highest level of information that the clusters of a multicluster give; default: all.
 
     Raises
     ------
@@ -272,7 +281,7 @@ def world_of_sites(
     from echelon.policies import Broker, Decentralized, incompatibility
 
     if rules is not None:
-        return _world_under_rules(broker, admissible, rules)
+        return _world_under_rules(broker, admissible, rules, information)
     if isinstance(broker, Broker):
         return BrokeredGrid(broker, admissible or _all_sites())
     if not isinstance(broker, Decentralized):
@@ -283,7 +292,10 @@ def world_of_sites(
 
 
 def _world_under_rules(
-    broker: Metascheduler, admissible: Admissible | None, rules: MulticlusterRules | ImmediateRules
+    broker: Metascheduler,
+    admissible: Admissible | None,
+    rules: MulticlusterRules | ImmediateRules,
+    information: Information | None,
 ) -> TreeOfSites:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.policies import Broker, Decentralized, incompatibility
@@ -297,9 +309,7 @@ def _world_under_rules(
             f"needs a broker that chooses among clusters, got {getattr(broker, 'name', None)!r}",
             field="broker",
         )
-    if admissible not in (None, _all_sites()):
-        raise InputError("is for grids; on a multicluster every cluster may be chosen", field="admissible")
-    return Multicluster(broker, rules)
+    return Multicluster(broker, rules, admissible, information)
 
 
 def _platform_of(scenario: Scenario) -> Platform | None:

@@ -189,9 +189,16 @@ class SlotMachine(Machine):
     def _requeue(self, job: Job) -> None:
         """See `Machine._requeue`."""
         whole = self.ledger.jobs[job.position]
-        self.group.abandon(whole)
-        self._dispatches.requeue(whole, self.cluster.now)
-        self.cluster.waiting.add(whole)
+        if self.group.abandon(whole):
+            self._dispatches.requeue(whole, self.cluster.now)
+            self.cluster.waiting.add(whole)
+
+    def _waits_again(self, job: Job, place: Place) -> None:
+        """See `Machine._waits_again`: if a part of a job does, all of it."""
+        super()._waits_again(self.ledger.jobs[job.position], place)
+
+    def _place_of(self, job: Job) -> Place:
+        return self.group.place_of(job)
 
     def release(self, job: Job) -> None:
         """Release the slots of running `job`, or of a part of it, now."""

@@ -14,12 +14,12 @@ from echelon.engine.multicluster.deadlock import (
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.controlled import rejected_by
-from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.observer import Place
     from echelon.engine.tree.global_queue import GlobalQueue
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
@@ -150,23 +150,28 @@ class SharedGroup:
         for observer in ledger.observers:
             observer.ended(ledger.now, job, where)
 
-    def abandon(self, job: Job) -> None:
-        """Let running `job` give up its nodes.
+    def place_of(self, job: Job) -> Place:
+        """Return the place of running `job`."""
+        return self._parts.place_of(job.position)
 
-        Raises
-        ------
-        InputError
-            If it runs in several clusters: none of their queues could start it again.
+    def abandon(self, job: Job) -> bool:
+        """Let running `job` give up its nodes; return whether it ran in one cluster alone.
+
+        If not, it waits in the global queue that had started it.
         """
         parts = self._parts
         held = parts.virtual.parts_of(job, parts.pace.running[job.position].nodes)
-        if len(held) > 1:
-            rule = f"job {job.job_id} runs in several clusters; outages need jobs that run in one each"
-            raise InputError(rule, field="outage")
         parts.pace.leave(job.position)
         for place, part in held.items():
             parts.machines[place].cluster.release(part)
             self.mark(place)
+        if len(held) == 1:
+            return True
+        parts.virtual.dissolve(job.position)
+        self._ledger.dispatches.requeue(job, self._ledger.now)
+        queue = next(queue for queue in self.queues if queue.is_above(parts.at[next(iter(held))]))
+        queue.take_back(job, [parts.at[place] for place in held])
+        return False
 
     def change(self) -> None:
         """Let owners come and go."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.schedules.attempts import Attempts
 
 if TYPE_CHECKING:
@@ -131,7 +132,12 @@ class Schedule:
             raise InputError(f"a schedule on a grid needs one site a job, got {got}")
         wrong = (self.site < 0) | (self.site >= len(platform))
         if self.places is None:
-            wrong |= self.instance.size > platform.sizes[np.where(wrong, 0, self.site)]
+            # Clusters may run a job together: of these only the nodes of each task tell.
+            sizes = platform.sizes
+            if platform.clusters:
+                shared = [leaf for inner in platform.tree.inner() for leaf in inner.clusters()]
+                sizes[shared] = MOST_PROCESSORS
+            wrong |= self.instance.size > sizes[np.where(wrong, 0, self.site)]
         wrong &= np.isfinite(self.start_time)
         if wrong.any():
             first = int(np.flatnonzero(wrong)[0])
