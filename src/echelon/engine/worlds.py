@@ -351,7 +351,7 @@ def _check_forecasts(scenario: Scenario) -> None:
 
 def _check_nodes(rules: NodeRules, scenario: Scenario) -> None:
     """Refuse what cannot be run on nodes under these rules."""
-    scheduler, name = scenario.policy.scheduler, scenario.estimator.name
+    scheduler = scenario.policy.scheduler
     if rules.sharing is not None and capabilities(scheduler).preempts:
         raise InputError(
             f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
@@ -364,15 +364,9 @@ def _check_nodes(rules: NodeRules, scenario: Scenario) -> None:
             f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
             field="sharing",
         )
-    if scenario.instance.estimates == "request" and scenario.learns:
-        raise InputError(
-            f"{name} plans no job beyond its limit, but with --estimates request jobs run longer than that; "
-            "use the estimator request",
-            field="estimator",
-        )
     if scenario.learns and not rules.keeps_run_times:
         raise InputError(
-            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
+            f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job here; use request or "
             "exact, or --execution fixed",
             field="estimator",
         )

@@ -49,7 +49,7 @@ TREATMENT = (
         "run times; with request, on nodes, it plans with the requests, and jobs may run longer.",
         metavar="raise|kill|exact|request",
         default="raise",
-        choices="model:ESTIMATES_ON_NODES",
+        choices="model:ALL_ESTIMATES",
         common=True,
     ),
     Setting(
