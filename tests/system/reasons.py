@@ -126,14 +126,6 @@ REASONS = {
             r"estimator: \w+ learns from waits in clusters; beside sites of other kinds use request or exact",
         ),
     ),
-    "overruns": Reason(
-        "not yet",
-        "Only on nodes may a job run longer than the scheduler plans.",
-        (
-            "estimates: request lets jobs run longer than planned, which only nodes support; choose raise, "
-            "kill or exact, or a platform with nodes",
-        ),
-    ),
     "knows all": Reason(
         "not yet",
         "The global queue of a multicluster knows all of its clusters as they are.",
