@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
 
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import echelon as ec
@@ -14,8 +17,12 @@ from echelon.model import Cluster, Core, Hardware, Node, Processor
 from echelon.policies import Policy
 from echelon.testing.strategies import instances, orders, reference_backfills
 
-check = examples(80)
-few = examples(30)
+sys.path.insert(0, str(Path(__file__).parent))
+from trees_of_sites import BROKERS, PROTOCOLS, Inner, Leaf, cases, outcome, workload_of
+
+SLOW_TO_DRAW = {"suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+check = examples(80, **SLOW_TO_DRAW)
+few = examples(30, **SLOW_TO_DRAW)
 requested = instances(estimates=("request",))
 PREEMPTIVE = ("srtf", "srtf:switch=2", "round-robin:quantum=3", "preemptive-priority:order=smallest-first")
 
@@ -70,3 +77,74 @@ def test_suspended_jobs_too(instance, policy, passes):
     n, how = instance.processors, {"policy": policy, "passes": passes}
     counted = times(instance.workload, processors=n, **how)
     assert times(instance.workload, platform=nodes(n), execution="fixed", **how) == counted
+
+
+def requested_cases(**fixed):
+    """Return a strategy for jobs on trees of counted processors, most of them with too short a request."""
+    found = cases(**{"kinds": ("count",), "brokers": BROKERS, "estimates": ("request",)} | fixed)
+    return found.map(lambda case: replace(case, jobs=[shorter(job) for job in case.jobs]))
+
+
+def shorter(job):
+    """Return `job` with a request below its run time, unless that is even."""
+    return job if job.run % 2 == 0 else replace(job, requested=max(1, job.run - 1 - job.submit % 7))
+
+
+def on_nodes(tree):
+    """Return the tree where the processors of each leaf are the cores of one node."""
+    if isinstance(tree, Leaf):
+        return Leaf.nodes(tree.cores, tree.backfill)
+    return replace(tree, children=tuple(map(on_nodes, tree.children)))
+
+
+def starts_and_ends(result):
+    """Return where and when every job ran."""
+    return outcome(result)[:3]
+
+
+def assert_nodes_do_the_same(case):
+    there = case.run(tree=on_nodes(case.tree), execution="fixed")
+    assert starts_and_ends(there) == starts_and_ends(case.run())
+
+
+PREEMPT = tuple(word for word in PREEMPTIVE if "switch" not in word)
+ANY = ("easy", "conservative", "easy:shortest-first", "first-fit", "fcfs")
+
+
+@check
+@given(requested_cases(policies=ANY, cycles=("instant", "event")))
+def test_trees_of_counted_processors_are_trees_of_nodes(case):
+    """Brokers that add up jobs and brokers that look ahead see and do the same, at every level."""
+    assert_nodes_do_the_same(case)
+
+
+@few
+@given(requested_cases(policies=ANY), st.sampled_from(("fcfs", "nb.rs", "b", "pull", "requests")))
+def test_global_queues_dispatch_the_same(case, rule):
+    """A global queue above leaves whose planned ends are put off dispatches the same jobs to them."""
+    case = replace(case, options=case.options | {"global_queue": rule, "queue_limit": 1})
+    assert_nodes_do_the_same(case)
+
+
+@few
+@given(requested_cases(depth=1), st.sampled_from(PROTOCOLS))
+def test_protocols_exchange_the_same(case, words):
+    """EASY of a site under a protocol has the same shadow times, also those that are put off."""
+    tree = Inner("ml", (Inner(words, case.tree.children, Fraction(1)),))
+    assert_nodes_do_the_same(replace(case, tree=tree))
+
+
+@few
+@given(requested_cases(policies=PREEMPT, brokers=("ml", "mpl", "mlb", "random")))
+def test_suspended_jobs_of_trees_too(case):
+    """Jobs suspended below brokers resume with what is left of their requests, or of their put-off ends."""
+    assert_nodes_do_the_same(case)
+
+
+@check
+@given(requested_cases(alone=True, policies=ANY, cycles=("instant", "event")), st.sampled_from(BROKERS))
+def test_a_grid_of_one_site_is_the_machine(case, words):
+    """Below a broker one machine starts and ends every job when it does alone."""
+    alone = ec.simulate(workload_of(case.jobs), processors=case.tree.cores[0], **case.options)
+    below = replace(case, homes=()).run(tree=Inner(words, (case.tree,)))
+    assert starts_and_ends(below) == starts_and_ends(alone)
