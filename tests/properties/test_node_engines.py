@@ -16,8 +16,8 @@ from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.worlds import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import (
-    ESTIMATES,
     ALL_ESTIMATES,
+    ESTIMATES,
     Cluster,
     Core,
     Demand,

@@ -351,7 +351,7 @@ def _check_forecasts(scenario: Scenario) -> None:
 
 def _check_nodes(rules: NodeRules, scenario: Scenario) -> None:
     """Refuse what cannot be run on nodes under these rules."""
-    scheduler = scenario.policy.scheduler
+    scheduler, name = scenario.policy.scheduler, scenario.estimator.name
     if rules.sharing is not None and capabilities(scheduler).preempts:
         raise InputError(
             f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
@@ -366,7 +366,7 @@ def _check_nodes(rules: NodeRules, scenario: Scenario) -> None:
         )
     if scenario.learns and not rules.keeps_run_times:
         raise InputError(
-            f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job here; use request or "
+            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
             "exact, or --execution fixed",
             field="estimator",
         )

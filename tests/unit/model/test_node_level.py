@@ -139,7 +139,9 @@ def test_sequential_jobs_may_straddle_nodes():
 def test_requests_are_kept_on_sites_of_any_kind():
     """A job may run beyond its request wherever it runs, as every site plans it again."""
     for platform in (GRID, Platform((*GRID.sites, Site("counted", 5))), Platform.of_sizes([5])):
-        found = Instance.of(JOBS.with_columns(requested_time=[1.0] * len(JOBS)), platform, estimates="request")
+        found = Instance.of(
+            JOBS.with_columns(requested_time=[1.0] * len(JOBS)), platform, estimates="request"
+        )
         assert found.planned_time.tolist() == [1.0] * len(found)
         assert (found.run_time > 1.0).any()
 

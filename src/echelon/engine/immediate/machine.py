@@ -258,7 +258,7 @@ class TimeSharedMachine(ProgressModel):
                 ends[key] = cut
 
     def _put_off(self, now: float) -> Iterator[tuple[int, Member]]:
-        """Yield the jobs that run on beyond their planned ends at `now`, each with its actual end as planned."""
+        """Yield the jobs that run on beyond their planned ends at `now`, each planned until it ends."""
         for key in sorted(self._short):
             kind = self._kind_of[key]
             member = kind.members[key]

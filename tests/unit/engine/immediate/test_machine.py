@@ -112,7 +112,7 @@ def test_the_plan_is_what_would_happen_with_planned_times():
 
 
 def test_a_job_that_runs_on_is_planned_until_its_end():
-    """Planned for 30 of its 100 s it is past its plan at 80 s, where 60 s of it and 20 of the other are left."""
+    """Planned for 30 of its 100 s it is past that at 80 s; 60 s of it and 20 s of the other are left."""
     machine = TimeSharedMachine(1)
     join(machine, 0, 0, 100, planned=30)
     join(machine, 1, 0, 60)
