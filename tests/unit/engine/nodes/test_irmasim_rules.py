@@ -118,7 +118,7 @@ def test_requests_do_not_need_nodes():
 
 
 def test_estimators_that_learn_plan_up_to_requests():
-    """Predicted 9 s, then corrected to the 200 s asked for, then planned until it ends, a job delays the next.
+    """Predicted 9 s, then corrected to the 200 s asked for, then planned until it ends, a job delays others.
 
     At 209 s it is planned until 509 s, so that the last job, of 250 s, ends before the second could start.
     """
