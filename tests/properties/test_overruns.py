@@ -13,8 +13,20 @@ from hypothesis import strategies as st
 import echelon as ec
 from budgets import examples
 from echelon.engine.contract import PASSES
-from echelon.model import Cluster, Core, Hardware, Node, Processor
-from echelon.policies import Policy
+from echelon.model import (
+    Cluster,
+    Core,
+    Hardware,
+    Node,
+    Platform,
+    Processor,
+    SharedCluster,
+    Site,
+    SocialContract,
+    TimeSharedMachine,
+    Workstation,
+)
+from echelon.policies import Information, Policy
 from echelon.testing.strategies import instances, orders, reference_backfills
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -148,3 +160,41 @@ def test_a_grid_of_one_site_is_the_machine(case, words):
     alone = ec.simulate(workload_of(case.jobs), processors=case.tree.cores[0], **case.options)
     below = replace(case, homes=()).run(tree=Inner(words, (case.tree,)))
     assert starts_and_ends(below) == starts_and_ends(alone)
+
+
+class Looker:
+    """A broker that asks every site for its planned schedule, and sends jobs round."""
+
+    name, source, belief = "looker", "none", "execution"
+    information = Information.SCHEDULES
+
+    def __init__(self):
+        self.late, self.known = 0, 0
+
+    def choose(self, job, view):
+        able = view.allowed
+        for site in able:
+            for plan in (view.schedule(site), view.schedule(site, job)):
+                self.known += len(plan)
+                self.late += sum(planned.end < max(view.now, planned.start) for planned in plan)
+        return able[job.position % len(able)]
+
+
+MACHINES = Platform(
+    (
+        Site("count", 6),
+        Site("nodes", nodes(2, 4)),
+        Site("desks", TimeSharedMachine(3, 0.5)),
+        Site("lab", SharedCluster((Workstation(),) * 6, contract=SocialContract(mpl=2))),
+    )
+)
+
+
+@few
+@given(workload=instances(max_processors=6, estimates=("request",)).map(lambda drawn: drawn.workload))
+def test_no_broker_sees_an_end_in_the_past(workload):
+    """At sites of every kind, all that runs or waits is planned to end after now, however late it is."""
+    looker = Looker()
+    ec.simulate(workload, platform=MACHINES, broker=looker, policy="easy", estimates="request")
+    assert not looker.late
+    assert looker.known >= len(workload)
