@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
+import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
@@ -190,11 +192,17 @@ MACHINES = Platform(
 )
 
 
-@few
-@given(workload=instances(max_processors=6, estimates=("request",)).map(lambda drawn: drawn.workload))
-def test_no_broker_sees_an_end_in_the_past(workload):
+@pytest.mark.parametrize("seed", range(5))
+def test_no_broker_sees_an_end_in_the_past(seed):
     """At sites of every kind, all that runs or waits is planned to end after now, however late it is."""
-    looker = Looker()
+    draw, looker = np.random.default_rng(seed), Looker()
+    run = draw.integers(2, 60, 80)
+    workload = ec.Workload.from_columns(
+        submit_time=np.cumsum(draw.integers(0, 6, 80)),
+        run_time=run,
+        requested_time=np.maximum(1, run - draw.integers(-9, 50, 80)),
+        processors=draw.integers(1, 7, 80),
+    )
     ec.simulate(workload, platform=MACHINES, broker=looker, policy="easy", estimates="request")
     assert not looker.late
-    assert looker.known >= len(workload)
+    assert looker.known > 1000
