@@ -126,13 +126,5 @@ REASONS = {
             r"estimator: \w+ learns from waits in clusters; beside sites of other kinds use request or exact",
         ),
     ),
-    "overruns": Reason(
-        "not yet",
-        "Only on nodes may a job run longer than the scheduler plans.",
-        (
-            "estimates: request lets jobs run longer than planned, which only nodes support; choose raise, "
-            "kill or exact, or a platform with nodes",
-        ),
-    ),
 }
 """By name."""

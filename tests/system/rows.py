@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from system import special
-from system.columns import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -127,14 +126,17 @@ def estimators() -> list[Variant]:
 def estimates() -> list[Variant]:
     """Return what may happen to requests that are too short."""
     cut = {special.some_job_is_cut: ANY}
-    planned = dict.fromkeys(
-        (column for column in COLUMNS if column not in ("nodes", "grid of nodes")), "overruns"
-    )
     return [
         Variant("estimates", "`raise`", {"estimates": "raise"}),
         Variant("estimates", "`kill`", {"estimates": "kill"}, checks=cut),
         Variant("estimates", "`exact`", {"estimates": "exact"}),
-        Variant("estimates", "`request`", {"estimates": "request"}, refused=planned, promising=()),
+        Variant(
+            "estimates",
+            "`request`",
+            {"estimates": "request"},
+            checks={special.some_job_overruns: ANY},
+            promising=(),
+        ),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -151,6 +152,7 @@ class TreeOfSites(NamedTuple):
             raise InputError("a broker needs a platform, got none", field="platform")
         self.rules.check(platform)
         _check_policies(scenario.policy, platform)
+        self._check_stay()
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
         for inner in platform.tree.inner():
@@ -175,6 +177,17 @@ class TreeOfSites(NamedTuple):
         if not any(one.keeps_jobs for one in self.controllers.values()):
             for one in self.controllers.values():
                 _check_belief(one.broker, scenario)
+
+    def _check_stay(self) -> None:
+        """Refuse a longest stay that no global queue of the tree has, and that would have no effect."""
+        stay = math.inf if self.rules.shared is None else self.rules.shared.longest_stay
+        queues = (getattr(one, "queue", None) for one in self.controllers.values())
+        if stay < math.inf and not any(queue and queue.longest_stay == stay for queue in queues):
+            raise InputError(
+                f"of {stay:g} s is said of shared nodes, but it is global queues that reject jobs; say it of "
+                "the QueueRules of a controller",
+                field="longest stay",
+            )
 
     def _check_shared(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on shared nodes."""
@@ -398,12 +411,6 @@ def _check_nodes(rules: NodeRules, scenario: Scenario, policies: Sequence[Policy
     if rules.sharing is not None:
         for policy in policies:
             _check_sharing(rules.sharing, policy.scheduler)
-    if scenario.instance.estimates == "request" and scenario.learns:
-        raise InputError(
-            f"{name} plans no job beyond its limit, but with --estimates request jobs run longer than that; "
-            "use the estimator request",
-            field="estimator",
-        )
     if scenario.learns and not rules.keeps_run_times:
         raise InputError(
             f"{name} learns from run times, which depend on what runs beside a job here; use request or "

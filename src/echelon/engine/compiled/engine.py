@@ -22,7 +22,7 @@ from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.required_libraries import why_no_library
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
-from echelon.model import Schedule
+from echelon.model import ESTIMATES, Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -40,6 +40,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
     world = scenario.world
+    if not isinstance(world, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
+        return "run times beyond their requests are in the reference engine only"
     if isinstance(world, TreeOfSites):
         from echelon.engine.compiled.shapes import flat_broker, flat_protocol
 

@@ -272,24 +272,26 @@ class TimeSharedSite(Leaf):
         """Return the ends of the jobs here if each takes its planned time and no further job arrives.
 
         By end, then position; then `job`, if it began now. Cost: O(n log n) of n jobs of one kind here, or
-        O(1) if nothing has changed since the last call without a job.
+        O(1) if nothing has changed since the last call without a job. A job that runs on beyond its planned
+        end is planned to end when it will at its present speed.
         """
         if job is not None and job.position not in self.running:
             return self._planned(job, self.machine, self.running, self.ledger.now)
-        if self._plan is None:
+        if not self._plan or self._plan[0].end <= self.ledger.now:
             self._plan = tuple(self._planned(None, self.machine, self.running, self.ledger.now))
         return list(self._plan)
 
     def frozen(self) -> FrozenLeaf:
         """See `Leaf.frozen`."""
-        machine, running, now = self.machine.by_plan(), dict(self.running), self.ledger.now
+        now, running = self.ledger.now, dict(self.running)
+        machine = self.machine.by_plan(now)
         return FrozenLeaf(self, lambda job: self._planned(job, machine, running, now), lambda job: True)
 
     def _planned(
         self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], now: float
     ) -> list[Planned]:
         """Return the jobs that run on `machine` by planned end; then `job`, if there is one more."""
-        twin, ends = machine.by_plan(), dict[int, float]()
+        twin, ends = machine.by_plan(now), dict[int, float]()
         if job is not None:
             twin.run(ends, now)
             twin.take(job, self._work(job, self.execution_time(job)), now)
