@@ -44,7 +44,7 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
             f"'instant', got {scenario.passes!r}",
             field="cycles",
         )
-    if scenario.learns:
+    if scenario.learns and isinstance(rule, Decentralized):
         raise InputError(
             f"{rule.name} plans with request or exact, got {scenario.estimator.name!r}", field="estimator"
         )

@@ -162,32 +162,20 @@ class TreeOfSites(NamedTuple):
         if platform.node_level:
             _check_nodes(self.rules.node_rules, scenario)
         _check_not_pyss(scenario)
-        if scenario.learns and platform.time_shared:
-            raise InputError(
-                f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
-                "here; use request or exact",
-                field="estimator",
-            )
-        # Where jobs wait above others, information is actual.
-        if not any(one.keeps_jobs for one in self.controllers.values()):
+        # Where jobs wait above others, on shared nodes and where none waits information is actual.
+        plans = not (platform.clusters or platform.is_immediate)
+        if plans and not any(one.keeps_jobs for one in self.controllers.values()):
             for one in self.controllers.values():
                 _check_belief(one.broker, scenario)
 
     def _check_shared(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on shared nodes."""
         scheduler = scenario.policy.scheduler
-        alone = scenario.instance.sites.is_shared
         if capabilities(scheduler).preempts:
             raise InputError(
                 f"{scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
                 "choose an order with or without a backfilling",
                 field="policy",
-            )
-        if scenario.learns and not alone:
-            raise InputError(
-                f"{scenario.estimator.name} learns from waits in clusters; beside sites of other kinds use "
-                "request or exact",
-                field="estimator",
             )
         _check_forecasts(scenario)
 

@@ -132,7 +132,13 @@ class Record:
             end=_frozen(end),
             places=self._task_places(positions.tolist(), positions.tolist()) if len(positions) else None,
         )
-        return self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+        predicted = plain.predicted_time
+        found = self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+        if predicted is None:
+            return found
+        # Planned with at submission, and anew where a job joined a cluster that forecast another run time.
+        anew = here & (self.planned != self._instance.planned_time)
+        return replace(found, predicted_time=_frozen(np.where(anew, self.planned, predicted)))
 
     def _with_forecasts(
         self, schedule: Schedule, kept: IntColumn, forecasts: ForecastBook, delays: OwnerDelays

@@ -87,6 +87,8 @@ class SharedDeliveries(Deliveries):
         """See `Deliveries.spread`."""
         site_of = {cluster: site for site, cluster in enumerate(self._clusters)}
         job = self._with_demand(job)
+        if (predictions := self._parts.ledger.predictions) is not None:
+            predictions.started(job.position)
         return tuple(site_of[cluster] for cluster in self._parts.virtual.start(job, where, now))
 
     def _with_demand(self, job: Job) -> Job:
