@@ -265,8 +265,8 @@ def something_is_predicted(run: Run) -> None:
 def averages_are_of_what_has_ended(run: Run) -> None:
     """Assert that jobs are planned with the mean of their user's last run and the average before it.
 
-    What a run was is how long it took, on time-shared machines how long it would have taken alone. Clusters of
-    shared nodes average the runs there, and plan with that when a job comes.
+    What a run was is how long it took, on time-shared machines how long it would have taken alone. Clusters
+    of shared nodes average the runs there, and plan with that when a job comes.
     """
     last = {one.number: one for one in run.attempts}
     shared = {site for site, _, _ in run.at(SharedCluster)}

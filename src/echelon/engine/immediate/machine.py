@@ -223,7 +223,7 @@ class TimeSharedMachine(ProgressModel):
 
     def late(self, now: float) -> list[int]:
         """Return the jobs that run on at their planned ends, of which no END is left now, by kind and end."""
-        late = []
+        late: list[int] = []
         for kind in self._kinds.values():
             while (first := kind.plans.first()) < math.inf and _is_now(kind, first, now):
                 late += kind.plans.take_all(first)
