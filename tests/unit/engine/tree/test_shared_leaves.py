@@ -82,11 +82,10 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
     assert found.places.node.tolist() == expected.places.node.tolist()
 
 
-@pytest.mark.parametrize(("queue", "limit"), [("fcfs", "unlimited"), ("nb.rs", 2)])
-@pytest.mark.parametrize("words", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor", "sdpn"])
-def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words, queue, limit):
+@pytest.mark.parametrize("words", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
+def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
     """Where all jobs run on clusters, what is learned is the same, and the starts and forecasts follow."""
-    rules, named = shared_rules(queue, limit, local_users=OWNERS), estimator_named(words)
+    rules, named = shared_rules("nb.rs", 2, local_users=OWNERS), estimator_named(words)
     jobs, chosen = crowd(least=2), broker_of("tat")
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
     multicluster = world_of_sites(chosen, rules=rules)
