@@ -297,7 +297,10 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
 
 def _of_controllers(result: Result) -> list[str]:
     """Return sentences on what is set of the inner sites of a tree, beside their brokers."""
+    from echelon.experiments.multicluster import shared_rules_in
     from echelon.experiments.site_trees import control_words
+    from echelon.experiments.stays import stay_words
+    from echelon.quantities import figure
 
     said = control_words(result.scenario)
     # Of the root alone, admissibility is said beside the broker.
@@ -308,6 +311,10 @@ def _of_controllers(result: Result) -> list[str]:
         told.append(f"Jobs waited in the global queue {said['upper_queue']} until they were dispatched.")
     if "queues" in said:
         told.append(f"Global queues: {said['queues']}.")
+    (stay,) = stay_words(result.scenario).values()
+    if stay is not None and shared_rules_in(result.scenario) is None:  # of shared nodes it is told with them
+        longest = stay if isinstance(stay, str) else figure(stay)
+        told.append(f"A job that had not started after {longest} s was rejected.")
     return told
 
 
@@ -364,8 +371,13 @@ def _above(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
     from echelon.experiments.multicluster import multicluster_words, shared_rules_in
     from echelon.experiments.site_trees import CONTROL_KEYS, controllers_in
+    from echelon.experiments.stays import stay_words
 
-    rules = [multicluster_words(shared_rules_in(result.scenario)) for result in results]
+    shared = [shared_rules_in(result.scenario) for result in results]
+    rules = [
+        multicluster_words(rules) | ({} if rules is None else stay_words(result.scenario))
+        for rules, result in zip(shared, results, strict=True)
+    ]
     if trees := any(controllers_in(result.scenario) for result in results):
         rules = [words | dict.fromkeys(CONTROL_KEYS) for words in rules]
         if all(words.get("co_allocate") == "none" for words in rules):  # most trees cannot co-allocate at all

@@ -60,12 +60,12 @@ class Machine(Leaf):
         site: int | None = None,
         progress: ProgressModel | None = None,
     ) -> None:
-        self.cluster = Cluster(ledger, Counted(processors)) if cluster is None else cluster
+        self.cluster = Cluster(ledger, Counted(processors), site=name) if cluster is None else cluster
         self.ledger = ledger
         self.above = []
         self._name = name
         self._site = Place(site, name)
-        self._scheduler = ledger.scenario.policy.scheduler
+        self._scheduler = self.cluster.policy.scheduler
         self._starts_all_that_fit = capabilities(self._scheduler).starts_all_that_fit
         self._dispatches = ledger.dispatches
         self._predictions = ledger.predictions
@@ -220,7 +220,7 @@ class Machine(Leaf):
 
     @cached_property
     def _why_unforeseen(self) -> str | None:
-        return unsupported_reason(self.ledger.scenario)
+        return unsupported_reason(self.ledger.scenario, self.cluster.policy)
 
     def ready_time(self) -> float:
         """See `Leaf.ready_time`. Cost: O(jobs)."""

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.errors import InputError
+from echelon.model.machines import inner_site
 from echelon.policies.immediate.decision_time import decision_time_of
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     DecisionTimeGiven: TypeAlias = str | float
 
-OWN_TIME = "own"
+OWN_TIME = inner_site.OWN_TIME
 """Each broker takes as long for a decision as its own parameter ``decision`` says."""
 
 EQUAL_TIME = "equal"

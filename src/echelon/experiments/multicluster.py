@@ -112,17 +112,8 @@ def with_shared_rules(
     """
     if rules is None or rules.co_allocation is None:
         return controllers
-    from echelon.model import SharedCluster
-
-    def spreads(path: str) -> bool:
-        below = tree_at[path].children
-        return any(
-            isinstance(child, int) and isinstance(platform.sites[child].resource, SharedCluster)
-            for child in below
-        )
-
-    tree_at = {inner.path: inner for inner in platform.tree.inner()}
-    if not any(one.queue is not None and spreads(path) for path, one in controllers.items()):
+    above = above_clusters(platform)
+    if not any(one.queue is not None and path in above for path, one in controllers.items()):
         raise InputError(
             "gives a job that waits in a global queue nodes of several clusters right below, but no global "
             "queue is right above clusters; give one with --global-queue",
@@ -130,9 +121,21 @@ def with_shared_rules(
         )
     return {
         path: one
-        if one.queue is None or not spreads(path)
+        if one.queue is None or path not in above
         else one._replace(queue=one.queue._replace(two_phase=rules.two_phase))
         for path, one in controllers.items()
+    }
+
+
+def above_clusters(platform: Platform) -> set[str]:
+    """Return the paths of the inner sites right above clusters, whose queues may spread jobs."""
+    from echelon.model import SharedCluster
+
+    return {
+        inner.path
+        for inner in platform.tree.inner()
+        for child in inner.children
+        if isinstance(child, int) and isinstance(platform.sites[child].resource, SharedCluster)
     }
 
 
@@ -166,13 +169,18 @@ def upper_label(rules: MulticlusterRules) -> str:
 
     words, limit = upper_queue_words(rules.upper_queue), rules.limit.words
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
-    from echelon.policies.coallocation.registry import co_allocation_words
-
-    if rules.co_allocation is not None:
-        parts.append(f"co={co_allocation_words(rules.co_allocation)}")
-    parts += ["two-phase"] if rules.two_phase else []
+    parts += co_allocation_label(rules)
     parts += [f"queues={','.join(one.name for one in rules.queues)}"] if rules.queues else []
     return " ".join([words, *parts]) if parts or words != _RULES[0].default else ""
+
+
+def co_allocation_label(rules: MulticlusterRules) -> list[str]:
+    """Return how the jobs of a global queue are spread over clusters: ``co=threshold``, ``two-phase``."""
+    from echelon.policies.coallocation.registry import co_allocation_words
+
+    named = rules.co_allocation is not None
+    words = [f"co={co_allocation_words(rules.co_allocation)}"] if named else []
+    return [*words, "two-phase"] if rules.two_phase else words
 
 
 def _watched_words(rules: MulticlusterRules) -> list[str]:

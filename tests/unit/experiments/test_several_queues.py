@@ -166,7 +166,7 @@ def test_a_weight_of_the_root_is_refused():
         ({"queue_order": "oldest"}, "queue-order: says which of several global queues"),
         ({"queues": "a; a"}, "names queue 'a' twice"),
         ({"queues": "a(broker=exchange:easy)"}, "global queue is served by a broker, and"),
-        ({"queues": "a(tasks(most=0))"}, "no job is left to simulate"),
+        ({"queues": "a(tasks(least=99))"}, "no job is left to simulate"),
         ({"queues": "a@x=b"}, "names 'x', but all sites"),
         ({"queues": "a(broker=mct)", "information": "job-counts", "broker": "ml"}, "the broker mct needs"),
         ({"site_filter": "mpl-below:0"}, "must be a whole number >= 1"),

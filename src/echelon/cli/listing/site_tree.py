@@ -10,13 +10,14 @@ if TYPE_CHECKING:
 
 _SETTINGS: tuple[str, ...] = (
     *("broker", "admissible", "decision_time", "refresh", "information", "site_filter", "ptt_weight"),
-    *("global_queue", "queue_limit", "queues", "queue_order"),
+    *("global_queue", "queue_limit", "queues", "queue_order", "longest_stay"),
 )
 _HEADS = {
     "decision_time": "decision\ntime s",
     "refresh": "refresh\ns",
     "queue_limit": "queue\nlimit",
     "ptt_weight": "PTT\nweight",
+    "longest_stay": "longest\nstay s",
 }
 _TITLES = _HEADS | {
     "global_queue": "global\nqueue",

@@ -122,7 +122,9 @@ def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
     from echelon.engine.look_ahead import unsupported_reason
     from echelon.policies import Information
 
-    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
+    if broker.information >= Information.SCHEDULES and (
+        reason := unsupported_reason(scenario, scenario.policy)
+    ):
         return f"{broker.name!r} needs planned schedules, but {reason}"
     return None
 

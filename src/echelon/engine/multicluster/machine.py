@@ -77,7 +77,7 @@ class SlotMachine(Machine):
         *,
         pace: Pace,
     ) -> None:
-        cluster = Cluster(ledger, slots, scenario)
+        cluster = Cluster(ledger, slots, scenario, site=place.name)
         progress = ClusterProgress(pace, cluster, slots)
         super().__init__(
             ledger, slots.processors, place.name, cluster=cluster, site=place.site, progress=progress

@@ -68,7 +68,7 @@ class SnapshotCache:
         self._here = nodes.of(self._slots.site)
         self._mpl = nodes.clusters[self._slots.site].contract.mpl
         # Under a scheduler that lets jobs overtake, jobs that fit mostly start.
-        self._overtake = capabilities(cluster.scenario.policy.scheduler).overtakes
+        self._overtake = capabilities(cluster.policy.scheduler).overtakes
         self._state: _ClusterState | None = None
 
     def forget(self) -> None:

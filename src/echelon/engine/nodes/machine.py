@@ -62,7 +62,7 @@ class NodeMachine(Machine):
         begin = instance.first_submission
         self.nodes = Nodes(hardware, rules, seed=ledger.scenario.seed, begin=begin)
         self._record = Record(len(instance)) if record is None else record
-        cluster = Cluster(ledger, self.nodes)
+        cluster = Cluster(ledger, self.nodes, site=place.name)
         tasks = Tasks(
             ledger, cluster, self.nodes, hardware, rules, record=self._record, numbers=numbers
         )  # fmt: skip
