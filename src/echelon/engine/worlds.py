@@ -382,9 +382,3 @@ def _check_nodes(rules: NodeRules, scenario: Scenario, policies: Sequence[Policy
             "use the estimator request",
             field="estimator",
         )
-    if scenario.learns and not rules.keeps_run_times:
-        raise InputError(
-            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
-            "exact, or --execution fixed",
-            field="estimator",
-        )

@@ -40,7 +40,7 @@ class SharedDeliveries(Deliveries):
             # Policies plan with it; at a prediction of 0 s they would take the job for ended at once.
             longest = math.inf if parts.longest is None else parts.longest[job.position]
             job = job._replace(planned_time=min(max(forecast.run, 1.0), longest))
-            parts.record.planned[job.position] = job.planned_time
+            parts.record.plan(job.position, job.planned_time)
         return super().deliver(job, sites, now)
 
     def joining(self, job: Job, site: int) -> None:
