@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from echelon.policies import Broker, Scheduler
 
 _IN_PYTHON = "is a scheduler written in Python"
+_LEARNS = "the estimator {!r} learns during the run"
 
 
 def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
@@ -46,6 +47,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         if (protocol := flat_protocol(scenario)) is not None:
             from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 
+            if scenario.learns:
+                return _LEARNS.format(scenario.estimator.name)
             return supports_decentralized(scenario, protocol) or why_no_library(scenario)
         if (broker := flat_broker(scenario)) is not None and (reason := _why_not_under(broker, scenario)):
             return reason
@@ -53,7 +56,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
     if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns during the run"
+        return _LEARNS.format(scenario.estimator.name)
     if scenario.observers:
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):

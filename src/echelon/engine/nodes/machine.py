@@ -112,7 +112,7 @@ class NodeMachine(Machine):
             self._record.slept((first + node, *off) for node, off in self.nodes.sleep.log(end))
 
     def _lesson(self, job: Job, run_time: float) -> float | None:
-        """See `Machine._lesson`: how long it has run, on a core a task: plans add the turns on shared ones."""
+        """See `Machine._lesson`: how long it ran, on a core a task: plans add the turns on shared cores."""
         if self.nodes.rules.keeps_run_times:
             return None
         return run_time / self.nodes.assignments[job.position].share
