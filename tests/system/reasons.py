@@ -117,14 +117,5 @@ REASONS = {
             "with or without a backfilling",
         ),
     ),
-    "learns": Reason(
-        "not yet",
-        "What an estimator would learn from depends on what runs beside a job.",
-        (
-            r"estimator: \w+ learns from run times, which depend on what runs beside a job here; use request "
-            "or exact",
-            r"estimator: \w+ learns from waits in clusters; beside sites of other kinds use request or exact",
-        ),
-    ),
 }
 """By name."""

@@ -107,7 +107,6 @@ def preemptive() -> list[Variant]:
 def estimators() -> list[Variant]:
     """Return every estimator of run times and waits."""
     given = ("request", "exact", "sdpn", "hanzich")
-    nowhere = dict.fromkeys(("time-shared", "mixed tree"), "learns")
     learning = ("average", "smith", "li", "ibl", "hybrid", "corrected", "decisor")
     return [
         *(
@@ -117,7 +116,13 @@ def estimators() -> list[Variant]:
             for one in given
         ),
         *(
-            Variant("estimators", f"`{one}`", {"estimator": one}, refused=nowhere, promising=())
+            Variant(
+                "estimators",
+                f"`{one}`",
+                {"estimator": one},
+                checks={special.averages_are_of_what_has_ended: ANY} if one == "average" else {},
+                promising=(),
+            )
             for one in learning
         ),
     ]

@@ -45,10 +45,6 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
             f"'instant', got {scenario.passes!r}",
             field="cycles",
         )
-    if scenario.learns:
-        raise InputError(
-            f"{rule.name} plans with request or exact, got {scenario.estimator.name!r}", field="estimator"
-        )
 
 
 def _local_policies(scenario: Scenario) -> list[Policy]:

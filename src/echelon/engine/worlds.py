@@ -61,7 +61,7 @@ class NodeLevelMachine(NamedTuple):
         if isinstance(scenario.instance.machine, int):
             raise InputError("rules of nodes need hardware of nodes, got none", field="nodes")
         self.rules.check(scenario.instance.node_level.hardware)
-        _check_nodes(self.rules, scenario, [scenario.policy])
+        _check_nodes(self.rules, [scenario.policy])
 
 
 class LeafRules(NamedTuple):
@@ -165,16 +165,11 @@ class TreeOfSites(NamedTuple):
             )
         if platform.node_level:
             policies = scenario.policy.among(platform.node_level)
-            _check_nodes(self.rules.node_rules, scenario, policies)
+            _check_nodes(self.rules.node_rules, policies)
         _check_not_pyss(scenario)
-        if scenario.learns and platform.time_shared:
-            raise InputError(
-                f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
-                "here; use request or exact",
-                field="estimator",
-            )
-        # Where jobs wait above others, information is actual.
-        if not any(one.keeps_jobs for one in self.controllers.values()):
+        # Where jobs wait above others, on shared nodes and where none waits information is actual.
+        plans = not (platform.clusters or platform.is_immediate)
+        if plans and not any(one.keeps_jobs for one in self.controllers.values()):
             for one in self.controllers.values():
                 _check_belief(one.broker, scenario)
 
@@ -194,7 +189,6 @@ class TreeOfSites(NamedTuple):
         from echelon.model import SharedCluster
 
         platform = scenario.instance.sites
-        alone = platform.is_shared
         shared = [site.name for site in platform.sites if isinstance(site.resource, SharedCluster)]
         policies = scenario.policy.among(shared)
         if suspends := [one.scheduler for one in policies if capabilities(one.scheduler).preempts]:
@@ -202,12 +196,6 @@ class TreeOfSites(NamedTuple):
                 f"{suspends[0].name} suspends jobs, but on shared nodes they run on beside others; "
                 "choose an order with or without a backfilling",
                 field="policy",
-            )
-        if scenario.learns and not alone:
-            raise InputError(
-                f"{scenario.estimator.name} learns from waits in clusters; beside sites of other kinds use "
-                "request or exact",
-                field="estimator",
             )
         _check_forecasts(scenario)
 
@@ -405,15 +393,8 @@ def _check_sharing(sharing: Sharing, scheduler: Scheduler) -> None:
         )
 
 
-def _check_nodes(rules: NodeRules, scenario: Scenario, policies: Sequence[Policy]) -> None:
-    """Refuse what cannot be run on nodes under these rules and policies."""
-    name = scenario.estimator.name
+def _check_nodes(rules: NodeRules, policies: Sequence[Policy]) -> None:
+    """Refuse policies that cannot be run on nodes under these rules."""
     if rules.sharing is not None:
         for policy in policies:
             _check_sharing(rules.sharing, policy.scheduler)
-    if scenario.learns and not rules.keeps_run_times:
-        raise InputError(
-            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
-            "exact, or --execution fixed",
-            field="estimator",
-        )

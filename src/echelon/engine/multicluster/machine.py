@@ -209,6 +209,8 @@ class SlotMachine(Machine):
     def _started(self, job: Job) -> None:
         """See `Machine._started`; who delivers jobs notes it and tells observers."""
         self._livelock.started()
+        if self._predictions is not None:
+            self._predictions.started(job.position)
         assert self.place.site is not None
         for started in self.on_start:
             started(job, self.place.site)

@@ -48,6 +48,7 @@ class Record:
         self._instance, self._nodes, self._at = instance, nodes, at
         self.delivered = np.full(len(instance), np.nan)
         self.planned = instance.planned_time.copy()
+        self._anew: set[int] = set()
         self.end = np.full(len(instance), np.nan)
         self._cut = np.zeros(len(instance), dtype=np.bool_)
         self.rejected: dict[str, list[int]] = {}
@@ -55,6 +56,11 @@ class Record:
         self._places: dict[int, tuple[int, ...]] = {}
         self._mpl: dict[int, int] = {}
         self._learned: dict[int, Experience] = {}
+
+    def plan(self, position: int, planned: float) -> None:
+        """Note that policies plan so many seconds for the job at `position`, by a forecast."""
+        self.planned[position] = planned
+        self._anew.add(position)
 
     def started(self, job: Job, nodes: tuple[int, ...]) -> None:
         """Note that `job` has started on these nodes; its tasks are already there."""
@@ -132,7 +138,14 @@ class Record:
             end=_frozen(end),
             places=self._task_places(positions.tolist(), positions.tolist()) if len(positions) else None,
         )
-        return self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+        predicted = plain.predicted_time
+        found = self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+        if predicted is None:
+            return found
+        # What was predicted at submission counts where no cluster was forecast to take another time.
+        predicted, anew = predicted.copy(), [job for job in positions.tolist() if job in self._anew]
+        predicted[anew] = self.planned[anew]
+        return replace(found, predicted_time=_frozen(predicted))
 
     def _with_forecasts(
         self, schedule: Schedule, kept: IntColumn, forecasts: ForecastBook, delays: OwnerDelays

@@ -146,7 +146,10 @@ class SharedGroup:
         ledger.dispatches.ended_at(position, ledger.now)
         ledger.ended += 1
         cut = position in parts.pace.cut
-        parts.forecasts.learn(parts.record.ended(job, site, start, ledger.now, cut=cut), job)
+        experience = parts.record.ended(job, site, start, ledger.now, cut=cut)
+        parts.forecasts.learn(experience, job)
+        if ledger.predictions is not None:
+            ledger.predictions.ended(position, ledger.now, experience.run)
         for observer in ledger.observers:
             observer.ended(ledger.now, job, where)
 

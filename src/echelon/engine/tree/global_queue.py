@@ -295,7 +295,7 @@ class GlobalQueue(Controlled):
         return any(tuple(leaves) == (leaf,) for leaves in self._below)
 
     def take_back(self, job: Job, leaves: Sequence[int]) -> None:
-        """Let `job`, which lost what it held of several leaves, wait here again; it is never rejected then."""
+        """Let `job`, which lost what it held of several leaves, wait here again; it is not rejected then."""
         for leaf in leaves:
             self._statistics.leave(job, self._branch_of[leaf])
             self.mark_leaf(leaf)
