@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from echelon.policies import Broker, Scheduler
 
 _IN_PYTHON = "is a scheduler written in Python"
-_LEARNS = "the estimator {!r} learns during the run"
 
 
 def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
@@ -44,7 +43,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if not isinstance(world, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
         return "run times beyond their requests are in the reference engine only"
     if scenario.learns:
-        return _LEARNS.format(scenario.estimator.name)
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if isinstance(world, TreeOfSites):
         from echelon.engine.compiled.shapes import flat_broker, flat_protocol
 
