@@ -129,7 +129,7 @@ def with_shared_rules(
 def spreading(
     machine: object, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
 ) -> tuple[str, ...]:
-    """Return the inner sites that may give a job nodes of several clusters; none if there is no co-allocation.
+    """Return the inner sites that may give a job nodes of several clusters; none without a co-allocation.
 
     Without `controllers` it is the root of a multicluster.
     """
