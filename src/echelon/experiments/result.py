@@ -12,6 +12,7 @@ from echelon.experiments.tables.dependencies import dependency_columns
 from echelon.experiments.tables.holding_table import place_columns
 from echelon.experiments.tables.immediate_table import immediate_job_columns
 from echelon.experiments.tables.multicluster_table import cluster_job_columns
+from echelon.experiments.tables.queue_column import queue_column
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.metrics.tables.per_user import code_names
@@ -217,6 +218,7 @@ class Result:
         columns |= place_columns(measured)
         columns |= cluster_job_columns(measured)
         columns |= immediate_job_columns(measured)
+        columns |= queue_column(self.scenario, schedule)
         return pl.DataFrame(columns)
 
     @cached_property
