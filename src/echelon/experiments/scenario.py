@@ -137,7 +137,7 @@ class ScenarioMaker:
         check_local_policy(machine, local, DEFAULT_POLICY)
         machine = self.machine(given) if machine is None else machine
         alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
-        return Scenario(
+        scenario = Scenario(
             self._planned_by(guess, self._instance(given, machine, rules, alone)),
             local,
             passes=RUN["cycles"].value(given.get("cycles")),
@@ -146,6 +146,9 @@ class ScenarioMaker:
             observers=observers,
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
+        if RUN["strict"].value(given.get("strict")):
+            _refuse_untaken(scenario)
+        return scenario
 
     def _instance(
         self,
@@ -189,6 +192,16 @@ def _world(
         controllers = with_shared_rules(sites, choice.controllers, shared)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
     return world_of_sites(choice.broker, choice.admissible, shared or immediate)
+
+
+def _refuse_untaken(scenario: Scenario) -> None:
+    """Refuse jobs that no global queue would take."""
+    from echelon.engine.tree.membership import admitted_to_queues, is_selective
+    from echelon.engine.worlds import TreeOfSites
+
+    world = scenario.world
+    if isinstance(world, TreeOfSites) and is_selective(world.controllers):
+        admitted_to_queues(scenario, world.controllers, world.rules, strict=True)
 
 
 def _same_words(one: object, other: object) -> bool:

@@ -83,14 +83,18 @@ def _taken_here(controller: ControllerKind, instance: Instance) -> NDArray[np.bo
 
 
 def admitted_to_queues(
-    scenario: Scenario, controllers: Mapping[str, ControllerKind], rules: LeafRules
+    scenario: Scenario,
+    controllers: Mapping[str, ControllerKind],
+    rules: LeafRules,
+    *,
+    strict: bool = False,
 ) -> Scenario:
     """Return `scenario` without the jobs that its global queues keep from every leaf that could hold them.
 
     Raises
     ------
     InputError
-        If no job is left.
+        If no job is left, or if `strict` and there are such jobs.
 
     Notes
     -----
@@ -106,6 +110,9 @@ def admitted_to_queues(
     ):  # jobs that no cluster can hold may have nodes of several
         unable = [np.zeros_like(jobs) for jobs in unable]
     out = np.flatnonzero(~taken_below(platform.tree, controllers, instance, unable.__getitem__))
+    if len(out) and strict:
+        count = f"{len(out)} with {REASON} (first: job {instance.label(int(out[0]))})"
+        raise InputError(f"strict: a simulation would drop jobs: {count}", file=instance.workload.name)
     if len(out) == len(instance):
         raise InputError(f"no job is left to simulate: all have {REASON}", file=instance.workload.name)
     return replace(scenario, instance=without(instance, {REASON: out.tolist()})) if len(out) else scenario
