@@ -312,7 +312,7 @@ def _of_controllers(result: Result) -> list[str]:
     if "queues" in said:
         told.append(f"Global queues: {said['queues']}.")
     (stay,) = stay_words(result.scenario).values()
-    if stay is not None and shared_rules_in(result.scenario) is None:  # of shared nodes it is told with them
+    if stay is not None and shared_rules_in(result.scenario) is None:  # else beside their rules
         longest = stay if isinstance(stay, str) else figure(stay)
         told.append(f"A job that had not started after {longest} s was rejected.")
     return told

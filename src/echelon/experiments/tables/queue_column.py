@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def queue_column(scenario: Scenario, schedule: Schedule) -> dict[str, Any]:
     """Return the name of each job's queue wherever it came to one of several; nothing where none are several.
 
-    A queue of the root is told by its name alone, one of an inner site with its path: ``small; spain: big``.
+    A queue of the root has its name alone, one of an inner site its path before it: ``small; spain: big``.
 
     Notes
     -----
