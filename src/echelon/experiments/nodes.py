@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
-from echelon.errors import InputError
 from echelon.experiments.refusals import kinds_of_machine
 from echelon.experiments.settings.nodes import INSIDE_NODES
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES
@@ -15,8 +13,6 @@ if TYPE_CHECKING:
 
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Workload
-
-_CAP = next(one for one in INSIDE_NODES if one.attribute == "power_cap")
 
 DEFAULT_PLACEMENT = next(str(one.default) for one in INSIDE_NODES if one.attribute == "placement")
 
@@ -49,25 +45,11 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
         from echelon.experiments.multicluster import is_shared_execution
 
         given = {k: v for k, v in given.items() if k != "execution" or not is_shared_execution(v)}
-    _refuse_idle_cap(machine, given)
     asked = {"execution": "fixed" if workload.demands is None else "speed", **given}
-    return NodeRules(**{one.attribute: one.value(asked.get(one.name)) for one in INSIDE_NODES})
-
-
-def _refuse_idle_cap(machine: Any, given: Mapping[str, Any]) -> None:  # noqa: ANN401  (nodes, or sites with some)
-    """Refuse a power cap on nodes that say nothing of power: they draw nothing that it could limit."""
-    cap = given.get(_CAP.name)
-    if not isinstance(cap, int | float) or not math.isfinite(cap):
-        return
-    from echelon.model.machines.power import says_power
-
-    nodes = getattr(machine, "all_nodes", machine)
-    if not says_power(nodes):
-        raise InputError(
-            f"{cap:g} W caps nothing: no node of {machine.name!r} has a described power; describe it in the "
-            "platform file, or leave it out",
-            field=_CAP.dashed,
-        )
+    rules = NodeRules(**{one.attribute: one.value(asked.get(one.name)) for one in INSIDE_NODES})
+    nodes: Any = getattr(machine, "all_nodes", machine)
+    rules.check_described(nodes)
+    return rules
 
 
 def node_words(rules: NodeRules | None) -> dict[str, Any]:

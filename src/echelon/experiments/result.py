@@ -12,7 +12,6 @@ from echelon.experiments.tables.dependencies import dependency_columns
 from echelon.experiments.tables.holding_table import place_columns
 from echelon.experiments.tables.immediate_table import immediate_job_columns
 from echelon.experiments.tables.multicluster_table import cluster_job_columns
-from echelon.experiments.tables.queue_column import queue_column
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.metrics.tables.per_user import code_names
@@ -218,8 +217,16 @@ class Result:
         columns |= place_columns(measured)
         columns |= cluster_job_columns(measured)
         columns |= immediate_job_columns(measured)
-        columns |= queue_column(self.scenario, schedule)
+        columns |= self._queues()
         return pl.DataFrame(columns)
+
+    def _queues(self) -> dict[str, Any]:
+        """Return the column of queues where there are sites, some of which may have several."""
+        if self.platform is None:
+            return {}
+        from echelon.experiments.tables.queue_column import queue_column
+
+        return queue_column(self.scenario, self.schedule)
 
     @cached_property
     def segments(self) -> pl.DataFrame | None:
