@@ -149,7 +149,7 @@ class ScenarioMaker:
             observers=observers,
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
-        if choice.controllers and RUN["strict"].value(given.get("strict")):
+        if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
             from echelon.engine.tree.membership import check_strictly
 
             check_strictly(scenario)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.decision_time import OWN_TIME, decision_time
 from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
-from echelon.experiments.said_words import said_value
 from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
 from echelon.experiments.settings.setting import MULTICLUSTER
 from echelon.experiments.settings.table import SETTINGS
@@ -309,7 +308,7 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
     here = _said(cast("Platform", machine)).get(ROOT)
-    told = {name: said_value(here, _CONTROLS[name]) for name in (*_OF_QUEUES, "site_filter")}
+    told = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
     return {name: value for name, value in told.items() if value is not None}
 
 
@@ -325,8 +324,15 @@ def _chosen(
     usual = None if name in _of_root_alone(broker) else given.usual
     if (value := given.at(path)) is not None:
         return value
-    said = said_value(here, _CONTROLS[name])
+    said = _said_here(here, name)
     return usual if said is None else said
+
+
+def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)
+    """Return what the platform says of a setting for an inner site, as the engine takes it; or None."""
+    from echelon.experiments.said_words import said_value
+
+    return said_value(here, _CONTROLS[name])
 
 
 def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:

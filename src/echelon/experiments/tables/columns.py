@@ -162,6 +162,13 @@ COLUMNS: tuple[Column, ...] = (
         _WITHOUT_QUEUES,
     ),
     Column("copies", "", "number of copies that ran at some time", "if some job was replicated"),
+    Column(
+        "global_queue",
+        "",
+        "the one of several global queues in which it waited; of an inner site with its path: `spain: big`; "
+        "of all on its way as `small; spain: big`",
+        "if there are several",
+    ),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 
