@@ -177,10 +177,12 @@ class TreeOfSites(NamedTuple):
         """Refuse what cannot be run on shared nodes."""
         scheduler = scenario.policy.scheduler
         alone = scenario.instance.sites.is_shared
-        if capabilities(scheduler).preempts:
+        spans = self.rules.shared_rules.co_allocation
+        if spans is not None and capabilities(scheduler).preempts:
             raise InputError(
-                f"{scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
-                "choose an order with or without a backfilling",
+                f"{scheduler.name} suspends jobs, which resume in their cluster, but with {spans.name} a job "
+                "may run in several, and none of their queues could resume it; choose no co-allocation, or "
+                "an order with or without a backfilling",
                 field="policy",
             )
         if scenario.learns and not alone:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.schedules.schedule import Schedule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +36,7 @@ class Forecasts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskPlaces:
-    """The node of every task: one row a task, by job, site, node.
+    """The node of every task: one row a task, by job, attempt, site, node.
 
     Parameters
     ----------
@@ -41,11 +46,32 @@ class TaskPlaces:
         Place of the site in the platform.
     node : IntColumn, shape (n_tasks,)
         Number of the node in the site, from 0.
+    attempt : IntColumn, shape (n_tasks,), optional
+        Row of the schedule's recorded attempts in which the task was there, where jobs may have several.
+        Default: from the start of the job to its end.
     """
 
     job: IntColumn
     site: IntColumn
     node: IntColumn
+    attempt: IntColumn | None = None
+
+    def times(self, schedule: Schedule) -> tuple[FloatColumn, FloatColumn]:
+        """Return from when to when each task was there, in seconds, each of shape (n_tasks,)."""
+        if self.attempt is None:
+            return schedule.start_time[self.job], schedule.end_time[self.job]
+        attempts = schedule.attempts
+        return attempts.start[self.attempt], attempts.end[self.attempt]
+
+    @property
+    def last(self) -> NDArray[np.bool_]:
+        """Whether each task is of the last attempt of its job, shape (n_tasks,)."""
+        if self.attempt is None:
+            return np.ones(len(self.job), dtype=np.bool_)
+        latest = np.zeros(int(self.job.max(initial=-1)) + 1, dtype=np.int64)
+        np.maximum.at(latest, self.job, self.attempt)
+        found: NDArray[np.bool_] = self.attempt == latest[self.job]
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
