@@ -56,16 +56,18 @@ def most_tasks_at_start(places: TaskPlaces | None, stays: Stays) -> IntColumn:
         return most
     tasks = _by_node(places, stays)
     job, node = places.job[tasks], _node_numbers(places)[tasks]
+    start, end = (column[tasks] for column in places.times(stays.start, stays.end))
     n = len(tasks)
     # At one instant: ends, then starts, then tasks that start and end at once.
-    brief = stays.end[job] <= stays.start[job]
-    times = np.concatenate((stays.end[job], stays.start[job]))
+    brief = end <= start
+    times = np.concatenate((end, start))
     kind = np.concatenate((np.where(brief, 2, 0), np.ones(n, dtype=np.int64)))
     rank = np.tile(np.arange(n), 2)
     events = np.lexsort((rank, kind, times, np.tile(node, 2)))
     change = np.where(events < n, -1, 1)
     there = np.cumsum(change)
-    starts = events >= n
+    # The start of a job is that of its first attempt.
+    starts = (events >= n) & (np.tile(start, 2)[events] == stays.start[np.tile(job, 2)[events]])
     np.maximum.at(most, job[events[starts] - n], there[starts])
     return most
 
@@ -78,7 +80,7 @@ def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
     tasks = _by_node(places, stays)
     node = _node_numbers(places)[tasks].tolist()
     job = places.job[tasks].tolist()
-    start, end = stays.start[places.job[tasks]].tolist(), stays.end[places.job[tasks]].tolist()
+    start, end = (column[tasks].tolist() for column in places.times(stays.start, stays.end))
     rows: list[tuple[int, int]] = []
     there: list[int] = []
     for row in range(len(tasks)):
@@ -103,8 +105,8 @@ def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
 
 def _by_node(places: TaskPlaces, stays: Stays) -> IntColumn:
     """Return the tasks by node, then by start, by when they joined their queue, and by position."""
-    job = places.job
-    return np.lexsort((job, stays.joined[job], stays.start[job], places.node, places.site))
+    job, (start, _) = places.job, places.times(stays.start, stays.end)
+    return np.lexsort((job, stays.joined[job], start, places.node, places.site))
 
 
 def _node_numbers(places: TaskPlaces) -> IntColumn:

@@ -180,24 +180,23 @@ class Record:
 
         In each of the `attempts`, if there are any.
         """
-        node_of, position_of = (
-            self._nodes,
-            dict(zip(count() if numbers is None else numbers, kept, strict=False)),
-        )
-        stays = [(number, -1, self._places[position]) for number, position in position_of.items()]
+        node_of, whose = self._nodes, dict(zip(count() if numbers is None else numbers, kept, strict=False))
+        stays = [(number, 0.0, 0.0, self._places[position]) for number, position in whose.items()]
         if attempts is not None:
-            spans = enumerate(zip(attempts.job.tolist(), attempts.start.tolist(), strict=True))
+            columns = (attempts.job.tolist(), attempts.start.tolist(), attempts.end.tolist())
             stays = [
-                (number, row, self._stays[position_of[number]][start])
-                for row, (number, start) in spans if number in position_of
-            ]  # fmt: skip
+                (number, start, end, self._stays[whose[number]][start])
+                for number, start, end in zip(*columns, strict=True)
+                if number in whose
+            ]
         rows = [
-            (number, self._at[node_of.site_of[node]], node - node_of.first[node_of.site_of[node]], row)
-            for number, row, nodes in stays
+            (number, self._at[node_of.site_of[node]], node - node_of.first[node_of.site_of[node]], start, end)
+            for number, start, end, nodes in stays
             for node in sorted(nodes)
         ]
-        job, site, node, attempt = (column.copy() for column in np.array(rows, dtype=np.int64).T)
-        return TaskPlaces(job, site, node, None if attempts is None else attempt)
+        job, site, node, start, end = (np.array(column) for column in zip(*rows, strict=True))
+        places = TaskPlaces(job, site, node)
+        return places if attempts is None else replace(places, start=_frozen(start), end=_frozen(end))
 
 
 def _frozen(column: Column) -> Column:
