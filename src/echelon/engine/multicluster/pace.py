@@ -284,8 +284,11 @@ class Pace(Rates[int]):
         return self._run_time[position]
 
     def last_end(self, position: int, start: float) -> float:
-        """Return when a job that starts at `start` is cut, in seconds; infinity if it is not."""
-        return math.inf if self._longest is None else start + self._longest[position]
+        """Return when a job that runs, or starts or resumes at `start`, is cut, in seconds; else infinity."""
+        if self._longest is None or position in self.running:
+            return self.cut_at(position)
+        allowance = self._suspended.get(position, _NEW).allowance
+        return start + (self._longest[position] if allowance is None else allowance)
 
     def _whole(self, progress: RunningJob) -> float:
         """Return T of the whole job now: equations 3.1 to 3.5, with effects that estimators ignore."""
