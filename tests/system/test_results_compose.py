@@ -34,7 +34,7 @@ SPECIAL = {
         "--watch",
         "ibl",
         "--policy",
-        "easy",
+        "srtf:switch=1",
     ),
     "with promises": ("--co-allocate", "threshold", "--two-phase", "--policy", "conservative"),
     "time-shared": ("--broker", "wqr:replicas=2"),
@@ -47,6 +47,8 @@ SPECIAL = {
         "kill",
         "--estimator",
         "sdpn",
+        "--policy",
+        "round-robin:quantum=10",
     ),
     "grid of grids": ("--policy", "srtf", "--decision-time", "2", "--refresh", "20", "--broker", "ml"),
 }
