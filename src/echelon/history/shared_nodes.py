@@ -25,7 +25,8 @@ class Sharing:
     site, node : IntColumn
         Where.
     start, end : FloatColumn
-        From when to when, in seconds; end > start unless a job of no length held the node.
+        From when to when, in seconds; end > start unless a job of no length held the node. Of jobs that met
+        there several times, since one was suspended in between, the first start and the last end.
     """
 
     first: IntColumn
@@ -73,7 +74,7 @@ def most_tasks_at_start(places: TaskPlaces | None, stays: Stays) -> IntColumn:
 
 
 def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
-    """Return the pairs of jobs that shared a node, by node, then by the start of the second job.
+    """Return the pairs of jobs that shared a node, by node, then by the start of the second job there.
 
     Cost: O(n log n + rows) for n tasks; each task looks back only at tasks present at its start.
     """
@@ -93,7 +94,7 @@ def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
     pairs = np.array(rows, dtype=np.int64).reshape(-1, 2)
     first, second = pairs[:, 0], pairs[:, 1]
     ends, jobs = np.array(end), np.array(job, dtype=np.int64)
-    return Sharing(
+    found = Sharing(
         first=jobs[first],
         second=jobs[second],
         site=places.site[tasks[second]],
@@ -101,6 +102,19 @@ def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
         start=np.array(start)[second],
         end=np.minimum(ends[first], ends[second]),
     )
+    return found if places.start is None else _once_each(found)
+
+
+def _once_each(sharing: Sharing) -> Sharing:
+    """Return one row a pair and node, from the first start to the last end, in the order of the first."""
+    keys = np.stack((sharing.first, sharing.second, sharing.site, sharing.node))
+    _, row, whose = np.unique(keys, axis=1, return_index=True, return_inverse=True)
+    end = np.full(len(row), -np.inf)
+    np.maximum.at(end, whose.reshape(-1), sharing.end)
+    order = np.argsort(row)
+    kept = row[order]
+    columns = {name: getattr(sharing, name)[kept] for name in ("first", "second", "site", "node", "start")}
+    return Sharing(**columns, end=end[order])
 
 
 def _by_node(places: TaskPlaces, stays: Stays) -> IntColumn:

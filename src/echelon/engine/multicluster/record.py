@@ -62,7 +62,7 @@ class Record:
         """Note that `job` has started or resumed on these nodes; its tasks are already there."""
         self._places[job.position] = nodes
         self._stays.setdefault(job.position, {})[now] = nodes
-        self._mpl[job.position] = max(self._nodes.tasks(node) for node in nodes)
+        self._mpl.setdefault(job.position, max(self._nodes.tasks(node) for node in nodes))
 
     def has_run(self, position: int) -> bool:
         """Return whether a job has had nodes."""
