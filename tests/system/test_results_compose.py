@@ -49,6 +49,8 @@ SPECIAL = {
         "sdpn",
         "--policy",
         "round-robin:quantum=10",
+        "--broker",
+        "ml@campus/desks=wqr:replicas=2",
     ),
     "grid of grids": ("--policy", "srtf", "--decision-time", "2", "--refresh", "20", "--broker", "ml"),
 }
