@@ -58,6 +58,14 @@ def test_a_broker_sees_the_ends_of_its_instant_and_what_it_has_assigned_at_it():
     assert run(given, of("ml")).site.tolist() == [0, 1, 0, 0, 1]
 
 
+def test_brokers_know_of_a_job_that_ends_instead_of_being_suspended():
+    """At 5 the turn of jobs 0 and 1 is over, and so are both: at 20 site a is known to be empty for job 3."""
+    given = instance(platform(a=4, b=1), (0, 5, 2), (0, 5, 2), (0, 3, 4), (20, 1, 1))
+    found = run(given, of("ml"), "gang:quantum=5", passes="event")
+    assert found.start_time.tolist() == [0, 0, 5, 20]
+    assert found.site.tolist() == [0, 0, 0, 0]
+
+
 @pytest.mark.parametrize("local", LOCAL)
 @settings(max_examples=15, deadline=None)
 @examples(st.lists(JOB, min_size=1, max_size=25))
