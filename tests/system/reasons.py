@@ -108,14 +108,5 @@ REASONS = {
             "choose a broker, such as wall-time",
         ),
     ),
-    "suspended": Reason(
-        "not yet",
-        "On shared nodes jobs run on beside others until they end.",
-        (
-            r"policy: [\w-]+ suspends jobs, but on shared nodes they run on",
-            r"policy: [\w-]+ suspends jobs, but on shared nodes they run on beside others; choose an order "
-            "with or without a backfilling",
-        ),
-    ),
 }
 """By name."""

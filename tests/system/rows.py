@@ -97,7 +97,7 @@ def preemptive() -> list[Variant]:
             "preemption",
             f"`{word}`",
             {"policy": word},
-            refused=QUEUES | dict.fromkeys((*CLUSTERS, "mixed tree"), "suspended"),
+            refused=QUEUES,
             checks={special.some_job_is_suspended: QUEUED},
         )
         for word in words

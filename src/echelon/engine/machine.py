@@ -338,6 +338,7 @@ class Machine(Leaf):
         if self.progress.is_over(job.position, cluster.now):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
+            self.tell_end(job, self._dispatches.first_start(job), cluster.now)
             return
         place = self._place_of(job) if self._observers else self._site
         left, progress = self.progress.suspend(job, cluster.now)

@@ -190,11 +190,13 @@ class TreeOfSites(NamedTuple):
 
         platform = scenario.instance.sites
         shared = [site.name for site in platform.sites if isinstance(site.resource, SharedCluster)]
-        policies = scenario.policy.among(shared)
-        if suspends := [one.scheduler for one in policies if capabilities(one.scheduler).preempts]:
+        spans, policies = self.rules.shared_rules.co_allocation, scenario.policy.among(shared)
+        suspends = [one.scheduler for one in policies if capabilities(one.scheduler).preempts]
+        if spans is not None and suspends:
             raise InputError(
-                f"{suspends[0].name} suspends jobs, but on shared nodes they run on beside others; "
-                "choose an order with or without a backfilling",
+                f"{suspends[0].name} suspends jobs, which resume in their cluster, but with {spans.name} a "
+                "job may run in several, and none of their queues could resume it; choose no co-allocation, or "
+                "an order with or without a backfilling",
                 field="policy",
             )
         _check_forecasts(scenario)
