@@ -74,8 +74,10 @@ class Machine(Leaf):
         self._decisions = Decisions(
             self._scheduler.name, partial(self._scheduler.decide, self._view), lambda: self.cluster.now
         )
-        # Whether planned ends may come before ends: as predicted, or by the rates of what runs.
-        self._has_predictions = self._puts_off = progress is None and ledger.predictions is not None
+        # Whether planned ends may come before ends: as predicted or requested, or by the rates of what runs.
+        self._has_predictions = progress is None and ledger.predictions is not None
+        asked_too_little = progress is None and ledger.scenario.instance.estimates == "request"
+        self._puts_off = self._has_predictions or asked_too_little
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
         self._next_time, self._due = self.progress.next_time, self.progress.due
@@ -108,15 +110,19 @@ class Machine(Leaf):
         """See `System.end`."""
         cluster = self.cluster
         run_time = self.progress.end(job, cluster.now)
+        if self._predictions is not None:
+            self._predictions.ended(job.position, cluster.now, self._lesson(job, run_time))
         place = self._place_of(job) if self._observers else self._site
         cluster.release(job)
         cluster.note_end(job, run_time)
         self._dispatches.ended(job.position)
         self.ledger.ended += 1
-        if self._predictions is not None:
-            self._predictions.ended(job.position, cluster.now)
         for observer in self._observers:
             observer.ended(cluster.now, job, place)
+
+    def _lesson(self, job: Job, run_time: float) -> float | None:
+        """Return what estimators learn of `job`; see `Predictions.ended`."""
+        return None
 
     def ends_early(self, job: Job) -> bool:
         """See `System.ends_early`."""
@@ -153,7 +159,8 @@ class Machine(Leaf):
         assert self._predictions is not None
         start = self._dispatches.start_if_unbroken(job.position)
         end = self._predictions.correct(job.position, start, self.cluster.now)
-        # By rounding the last correction of an interrupted job can miss its end slightly.
+        # A job may run beyond its limit; and by rounding the last correction of an interrupted job can miss
+        # its end slightly.
         return end if end > self.cluster.now else self._dispatches.end(job.position)
 
     def _outlook(self, job: Job) -> float:
@@ -344,6 +351,7 @@ class Machine(Leaf):
         if self.progress.is_over(job.position, cluster.now):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
+            self.tell_end(job, self._dispatches.first_start(job), cluster.now)
             return
         place = self._place_of(job) if self._observers else self._site
         left, progress = self.progress.suspend(job, cluster.now)

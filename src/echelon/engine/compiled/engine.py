@@ -22,7 +22,7 @@ from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.required_libraries import why_no_library
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
-from echelon.model import Schedule
+from echelon.model import ESTIMATES, Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -40,6 +40,10 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
     world = scenario.world
+    if not isinstance(world, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
+        return "run times beyond their requests are in the reference engine only"
+    if scenario.learns:
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if isinstance(world, TreeOfSites):
         from echelon.engine.compiled.shapes import flat_rule
         from echelon.policies import Decentralized
@@ -54,8 +58,6 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
-    if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if scenario.observers:
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):

@@ -118,12 +118,7 @@ class Leaves:
         leaf = self.leaves[site]
         self._happens(site)
         leaf.end(job)
-        if not leaf.counts_its_jobs:
-            start = self.ledger.dispatches.first_start(job)
-            for statistics, branch in leaf.above:
-                statistics.ended(job, branch, start, self.ledger.now)
-        for ended in leaf.on_end:
-            ended(job)
+        leaf.tell_end(job, self.ledger.dispatches.first_start(job), self.ledger.now)
 
     def ends_early(self, job: Job) -> bool:
         """Return whether running `job`, which ends now, was planned to end later."""
