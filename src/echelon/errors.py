@@ -72,17 +72,19 @@ class UnknownNameError(EchelonError, LookupError):
         The name got.
     known : iterable of str
         The valid names; the nearest to `name` is suggested.
+    where : str, optional
+        Where it was got: the setting, or the place in a file.
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        self.kind, self.name, self.known = kind, name, sorted(known)
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str | None = None) -> None:
+        self.kind, self.name, self.known, self.where = kind, name, sorted(known), where
         by_small_letters = {word.lower(): word for word in self.known}
         near = [
             by_small_letters[word] for word in difflib.get_close_matches(name.lower(), by_small_letters, n=1)
         ]
         listed = f"known are: {', '.join(self.known)}." if self.known else "there is none."
         hint = f"did you mean {near[0]!r}?" if near else listed
-        super().__init__(f"no {kind} is named {name!r}; {hint}")
+        super().__init__(f"{f'{where}: ' if where else ''}no {kind} is named {name!r}; {hint}")
 
     def __str__(self) -> str:
         """Return the sentence, not the quoted form that LookupError may print."""

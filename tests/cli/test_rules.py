@@ -47,6 +47,36 @@ def test_parameters_of_a_rule(echelon, words, expected):
     assert expected in echelon("rules", *words).out
 
 
+@pytest.mark.parametrize(
+    ("name", "families"),
+    [
+        ("tasks", ["membership"]),
+        ("mpl-below:3", ["site filter"]),
+        ("held", ["queue limit"]),
+        ("stealing", ["broker"]),
+        ("best-fit", ["placement"]),
+        ("lublin", ["model"]),
+        ("fcfs", ["policy", "global queue"]),
+    ],
+)
+def test_a_rule_is_found_without_its_family(echelon, name, families):
+    """Every family that has a rule of that name tells it, as if it were named, too."""
+    said = echelon("rules", name)
+    assert (said.code, said.err) == (0, "")
+    assert [line for line in said.out.splitlines() if line.endswith(f" {name}")] == [
+        f"{family} {name}" for family in families
+    ]
+
+
+@pytest.mark.parametrize("name", ["tasks", "not-running:mpi", "held", "at-most"])
+def test_policies_know_queue_limits_memberships_and_site_filters(echelon, name):
+    """By name alone, also a rule that needs a value; an unknown name lists them."""
+    said = echelon("policies", name)
+    assert (said.code, said.err) == (0, "")
+    assert said.out.splitlines()[0].endswith(f" {name}")
+    assert f" {name.partition(':')[0]}," in echelon("policies", "xyzzy").sentence
+
+
 def test_what_is_no_family(echelon):
     """The nearest family is suggested."""
     said = echelon("rules", "broker")

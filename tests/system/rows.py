@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from system import special
-from system.columns import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -98,7 +97,7 @@ def preemptive() -> list[Variant]:
             "preemption",
             f"`{word}`",
             {"policy": word},
-            refused=QUEUES | dict.fromkeys((*CLUSTERS, "mixed tree"), "suspended"),
+            refused=QUEUES,
             checks={special.some_job_is_suspended: QUEUED},
         )
         for word in words
@@ -108,7 +107,6 @@ def preemptive() -> list[Variant]:
 def estimators() -> list[Variant]:
     """Return every estimator of run times and waits."""
     given = ("request", "exact", "sdpn", "hanzich")
-    nowhere = dict.fromkeys(("time-shared", "mixed tree"), "learns")
     learning = ("average", "smith", "li", "ibl", "hybrid", "corrected", "decisor")
     return [
         *(
@@ -118,7 +116,13 @@ def estimators() -> list[Variant]:
             for one in given
         ),
         *(
-            Variant("estimators", f"`{one}`", {"estimator": one}, refused=nowhere, promising=())
+            Variant(
+                "estimators",
+                f"`{one}`",
+                {"estimator": one},
+                checks={special.averages_are_of_what_has_ended: ANY} if one == "average" else {},
+                promising=(),
+            )
             for one in learning
         ),
     ]
@@ -127,14 +131,17 @@ def estimators() -> list[Variant]:
 def estimates() -> list[Variant]:
     """Return what may happen to requests that are too short."""
     cut = {special.some_job_is_cut: ANY}
-    planned = dict.fromkeys(
-        (column for column in COLUMNS if column not in ("nodes", "grid of nodes")), "overruns"
-    )
     return [
         Variant("estimates", "`raise`", {"estimates": "raise"}),
         Variant("estimates", "`kill`", {"estimates": "kill"}, checks=cut),
         Variant("estimates", "`exact`", {"estimates": "exact"}),
-        Variant("estimates", "`request`", {"estimates": "request"}, refused=planned, promising=()),
+        Variant(
+            "estimates",
+            "`request`",
+            {"estimates": "request"},
+            checks={special.some_job_overruns: ANY},
+            promising=(),
+        ),
     ]
 
 

@@ -161,9 +161,9 @@ class Controller(NamedTuple):
             reason = incompatibility(broker, immediate=all(time_shared) or by_load, shared=True)
             if reason is not None:
                 raise InputError(reason, field=where)
-            self._check_level("broker", broker, tree.path)
+            self._check_level("broker", broker, tree)
         for one in self._filters():
-            self._check_level("site filter", one, tree.path)
+            self._check_level("site filter", one, tree)
 
     def _brokers(self) -> list[Any]:
         """Return the brokers here: its own, and those of its queues."""
@@ -175,17 +175,19 @@ class Controller(NamedTuple):
         queues = () if self.queue is None else self.queue.queues
         return [one for one in (self.site_filter, *(queue.sites for queue in queues)) if one is not None]
 
-    def _check_level(self, kind: str, rule: Any, path: str) -> None:  # noqa: ANN401  (a broker, or filters)
-        """Refuse a rule that needs more information than the sites below the inner site `path` give."""
+    def _check_level(self, kind: str, rule: Any, tree: SiteTree) -> None:  # noqa: ANN401  (a broker, or filters)
+        """Refuse a rule that needs more information than the sites below the inner site `tree` give."""
         if self.information is None or rule.information <= self.information:
             return
         from echelon.policies.broker.contract import information_words
 
+        level, said = information_words(self.information), tree.said
+        places = said.places if said is not None and said.information == level else {}
         raise InputError(
             f"the {kind} {rule.name} needs {information_words(rule.information)}, but the sites below "
-            f"{repr(path) if path else 'the root'} give {information_words(self.information)} "
+            f"{repr(tree.path) if tree.path else 'the root'} give {level} "
             f"at most; choose a {kind} that needs no more, or raise their level",
-            field="information",
+            field=places.get("information", "information"),
         )
 
     def plant(self, site: InnerSite) -> Controlled:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     DecisionTimeGiven: TypeAlias = str | float
 
 OWN_TIME = "own"
-"""Each broker takes as long for a decision as its own parameter ``decision`` says."""
+"""Each broker takes as long for a decision as its own parameter ``decision`` says; so in platform files."""
 
 EQUAL_TIME = "equal"
 """Each broker of a comparison takes as long as the slowest of them."""

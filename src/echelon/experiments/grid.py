@@ -211,8 +211,7 @@ def run_label(scenario: Scenario) -> str:
     machines, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the usual
     one: ``easy + best-fit``, ``mct + easy + best-fit``. On a multicluster the global queue is named unless
     all of it is as usual: ``nb.rs limit=3 + tat + fcfs``. In a tree of sites the brokers of inner sites are
-    named where they are not the root's, ``mct@spain=ml + easy``, and global queues where the platform does
-    not name them.
+    named where they are not the root's, ``mct@spain=ml + easy``, and every global queue, also a platform's.
     """
     return " + ".join(filter(None, (_global_queue(scenario), *_brokered(scenario), _placement(scenario))))
 

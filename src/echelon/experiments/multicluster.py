@@ -129,7 +129,7 @@ def with_shared_rules(
 def spreading(
     machine: object, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
 ) -> tuple[str, ...]:
-    """Return the inner sites that may give a job nodes of several clusters; none without a co-allocation.
+    """Return the inner sites that may give a job nodes of several clusters; none without co-allocation.
 
     Without `controllers` it is the root of a multicluster.
     """
@@ -183,13 +183,18 @@ def upper_label(rules: MulticlusterRules) -> str:
 
     words, limit = upper_queue_words(rules.upper_queue), rules.limit.words
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
-    from echelon.policies.coallocation.registry import co_allocation_words
-
-    if rules.co_allocation is not None:
-        parts.append(f"co={co_allocation_words(rules.co_allocation)}")
-    parts += ["two-phase"] if rules.two_phase else []
+    parts += co_allocation_label(rules)
     parts += [f"queues={','.join(one.name for one in rules.queues)}"] if rules.queues else []
     return " ".join([words, *parts]) if parts or words != _RULES[0].default else ""
+
+
+def co_allocation_label(rules: MulticlusterRules) -> list[str]:
+    """Return how the jobs of a global queue are spread over clusters: ``co=threshold``, ``two-phase``."""
+    from echelon.policies.coallocation.registry import co_allocation_words
+
+    named = rules.co_allocation is not None
+    words = [f"co={co_allocation_words(rules.co_allocation)}"] if named else []
+    return [*words, "two-phase"] if rules.two_phase else words
 
 
 def _watched_words(rules: MulticlusterRules) -> list[str]:

@@ -11,11 +11,12 @@ from echelon.experiments.immediate import check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import multicluster_rules_of, spreading, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.settings.by_site import BySite
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.site_trees import Controls, queue_at_root
-from echelon.experiments.stays import stay_of, with_stay
+from echelon.experiments.stays import refuse_idle_stay
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from echelon.experiments.grid import Choice
     from echelon.experiments.settings.keywords import RunSettings
     from echelon.model import Hardware, Platform
-    from echelon.policies import Estimator
+    from echelon.policies import Estimator, Policy
 
 RUN = SettingsByName(setting for setting in SETTINGS if setting.in_python)
 """The settings that Python takes, by name."""
@@ -129,30 +130,39 @@ class ScenarioMaker:
         )
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
-        stay = stay_of(given, choice.controllers, shared)
+        refuse_idle_stay(given, choice.controllers, shared)
         immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)
         for name in (name for name in ("policy", *UNUSED_ALONE) if name in given):
             refuse_unused(name, given[name], [choice.broker])
-        local = self.read("policy", given)
-        check_local_policy(machine, local, DEFAULT_POLICY)
+        said = self.read("policy", given)
         machine = self.machine(given) if machine is None else machine
+        local = self._local_policy(said if "policy" in given else None, machine, choice)
+        check_local_policy(machine, local, DEFAULT_POLICY)
+        alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
         spanning = spreading(machine, choice.controllers, shared)
         scenario = Scenario(
-            self._planned_by(
-                guess, self._instance(given, machine, rules, None if choice.controllers else shared, spanning)
-            ),
+            self._planned_by(guess, self._instance(given, machine, rules, alone, spanning)),
             local,
             passes=RUN["cycles"].value(given.get("cycles")),
             seed=RUN["seed"].value(given.get("seed")),
             estimator=guess,
             observers=observers,
-            world=_world(machine, choice, rules, shared=shared, immediate=immediate, stay=stay),
+            world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
-        if choice.controllers and RUN["strict"].value(given.get("strict")):
+        if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
             from echelon.engine.tree.membership import check_strictly
 
             check_strictly(scenario)
         return scenario
+
+    def _local_policy(self, said: Policy | BySite | None, machine: object, choice: Choice) -> Policy:
+        """Return the policy of a run, with those of single sites."""
+        usual: Policy = self.read("policy", {})
+        if not isinstance(said, BySite) and isinstance(machine, int):
+            return usual if said is None else said
+        from echelon.experiments.local_policies import local_policy_of
+
+        return local_policy_of(said, machine, choice.controllers, usual)
 
     def _instance(
         self,
@@ -189,14 +199,13 @@ def _world(
     *,
     shared: MulticlusterRules | None,
     immediate: ImmediateRules | None,
-    stay: float,
 ) -> World:
     """Return the world of a machine under these rules."""
     if choice.broker is None:
         return OneMachine() if nodes is None else NodeLevelMachine(nodes)
     if choice.controllers:
         sites = cast("Platform", machine)
-        controllers = with_stay(with_shared_rules(sites, choice.controllers, shared), stay)
+        controllers = with_shared_rules(sites, choice.controllers, shared)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
     return world_of_sites(choice.broker, choice.admissible, shared or immediate, choice.information)
 

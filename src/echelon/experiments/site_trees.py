@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError, UnknownNameError
@@ -29,11 +30,7 @@ DEFAULT_BROKER = "mpl"
 IMMEDIATE_BROKER = "wall-time"
 """The default broker of time-shared machines: the best one in the SINAPAD study."""
 
-_CONTROLS = {setting.name: setting for setting in SETTINGS if setting.by_site}
-"""The settings that each inner site may have a value of, by name."""
-
-CONTROL_KEYS = tuple(setting.stored for setting in _CONTROLS.values())
-"""Their keys in manifests."""
+_STAY = "longest_stay"
 
 _USUAL = {
     **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
@@ -47,6 +44,9 @@ _OF_ROOT = (_QUEUE, _QUEUES)
 
 _OF_BROKERS = ("admissible", "information", "refresh", "site_filter")
 """The settings whose value for the root is not one of a protocol or a dispatcher at another inner site."""
+
+_NEEDS_QUEUE = {"queue_limit": "limits the queues below", _STAY: "rejects jobs that wait in or below"}
+"""What is said of a global queue, and what it does."""
 
 _ABOVE_SITES = ("information", "refresh", *_OF_ROOT, "queue_limit", "queue_order", "site_filter")
 """What can be said only of sites under brokers, and makes a tree of sites right below a root."""
@@ -65,6 +65,17 @@ class Controls(NamedTuple):
     queues: Any = None
     queue_order: Any = None
     site_filter: Any = None
+    longest_stay: Any = None
+
+
+_CONTROLS = {setting.name: setting for setting in SETTINGS if setting.name in Controls._fields}
+"""The settings that each inner site may have a value of, by name."""
+
+_IN_WORDS = tuple(name for name in _CONTROLS if name != _STAY)
+"""Those that `control_words` tells; of stays see `experiments.stays`."""
+
+CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
+"""Their keys in manifests."""
 
 
 def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Platform]:
@@ -147,7 +158,8 @@ def controllers_of(
     found: dict[str, Controller] = {}
     for path, broker in brokers_of(platform, controls).items():
         here = said.get(path)
-        said_here = {name: _chosen(name, controls, path, here, broker) for name in Controls._fields}
+        names = (name for name in Controls._fields if name != "broker")
+        said_here = {name: _chosen(name, controls, path, here, broker) for name in names}
         share = said_here["admissible"]
         found[path] = Controller(
             broker,
@@ -186,18 +198,21 @@ def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
             "--queues",
             field="queue-order",
         )
-    for path, limit in as_by_site(controls.queue_limit).values.items():
-        if (
-            path in found
-            and path
-            and not found[path].queue
-            and _read_words("queue_limit", limit) != "unlimited"
-        ):
+    for name, does in _NEEDS_QUEUE.items():
+        given = as_by_site(getattr(controls, name)).values
+        without = (path for path in given if path and path in found and not found[path].queue)
+        if (path := next((one for one in without if not _is_nothing(name, given[one])), None)) is not None:
             raise InputError(
-                f"limits the queues below a global queue, but there is none at inner site {path!r}; give one "
-                f"with --global-queue @{path}=NAME",
-                field="queue-limit",
+                f"{does} a global queue, but there is none at inner site {path!r}; give one with "
+                f"--global-queue @{path}=NAME",
+                field=_CONTROLS[name].dashed,
             )
+
+
+def _is_nothing(name: str, given: object) -> bool:
+    """Return whether a limit or a stay is none."""
+    setting = _CONTROLS[name]
+    return setting.words(setting.value(given)) in (None, _USUAL.get(name))
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
@@ -248,7 +263,7 @@ def control_words(scenario: Scenario) -> dict[str, str]:
     controllers = controllers_in(scenario)
     said = _said(scenario.instance.sites) if controllers else {}
     told: dict[str, str] = {}
-    for name in _CONTROLS if controllers else ():
+    for name in _IN_WORDS if controllers else ():
         words = {path: _words_in(name, one) for path, one in controllers.items()}
         platform = {path: getattr(said.get(path), name, None) for path in controllers}
         own = {path: None if value is None else _read_words(name, value) for path, value in platform.items()}
@@ -260,23 +275,30 @@ def control_words(scenario: Scenario) -> dict[str, str]:
 
 
 def queue_label(scenario: Scenario) -> str:
-    """Return the global queues of a tree that its platform does not name: ``fpfs limit=2 @spain=nb``."""
-    said, parts = _said(scenario.instance.sites) if controllers_in(scenario) else {}, []
-    for path, one in controllers_in(scenario).items():
-        here = said.get(path)
-        if one.queue in (None, here and _queue({name: getattr(here, name) for name in _OF_QUEUES})):
-            continue
-        limit = _words("queue_limit", one.queue.limit)
-        text = _words(_QUEUE, one.queue.rule) + ("" if limit == _USUAL["queue_limit"] else f" limit={limit}")
-        text += f" queues={','.join(queue.name for queue in one.queue.queues)}" if one.queue.queues else ""
-        parts.append(f"@{path}={text}" if path else text)
-    return " ".join(parts)
+    """Return the global queues of a tree: ``fpfs limit=2 @spain=nb co=threshold``."""
+    from echelon.experiments.multicluster import co_allocation_label, shared_rules_in, spreading
+
+    controllers = controllers_in(scenario)
+    queues = {path: one.queue for path, one in controllers.items() if one.queue is not None}
+    rules = shared_rules_in(scenario) if queues else None
+    spread = [] if rules is None else co_allocation_label(rules)
+    above = spreading(scenario.instance.sites, controllers, rules) if spread else ()
+    labels = {path: _queue_label(queue, spread if path in above else []) for path, queue in queues.items()}
+    return " ".join(f"@{path}={text}" if path else text for path, text in labels.items())
+
+
+def _queue_label(queue: QueueRules, spread: Sequence[str]) -> str:
+    """Return what a global queue is called, in the sequence in which that of a multicluster is."""
+    limit = _words("queue_limit", queue.limit)
+    parts = [_words(_QUEUE, queue.rule), *([] if limit == _USUAL["queue_limit"] else [f"limit={limit}"])]
+    several = [f"queues={','.join(one.name for one in queue.queues)}"] if queue.queues else []
+    return " ".join([*parts, *spread, *several])
 
 
 def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
     """Return what decides in every inner site of a tree, by path and by setting, in canonical words."""
     return {
-        path: {name: _words_in(name, one) for name in _CONTROLS}
+        path: {name: _words_in(name, one) for name in _IN_WORDS}
         for path, one in controllers_in(scenario).items()
     }
 
@@ -286,7 +308,7 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
     here = _said(cast("Platform", machine)).get(ROOT)
-    told = {name: getattr(here, name, None) for name in (*_OF_QUEUES, "site_filter")}
+    told = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
     return {name: value for name, value in told.items() if value is not None}
 
 
@@ -300,8 +322,17 @@ def _chosen(
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     given = as_by_site(getattr(controls, name))
     usual = None if name in _of_root_alone(broker) else given.usual
-    values = (given.at(path), getattr(here, name, None), usual)
-    return next((value for value in values if value is not None), None)
+    if (value := given.at(path)) is not None:
+        return value
+    said = _said_here(here, name)
+    return usual if said is None else said
+
+
+def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)
+    """Return what the platform says of a setting for an inner site, as the engine takes it; or None."""
+    from echelon.experiments.said_words import said_value
+
+    return said_value(here, _CONTROLS[name])
 
 
 def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:
@@ -325,7 +356,7 @@ def _check_paths(platform: Platform, controls: Controls) -> None:
                     f"names {path!r}, but all sites of platform {platform.name!r} are right below the root",
                     field=_CONTROLS[name].dashed,
                 )
-            raise UnknownNameError("inner site", path, inner)
+            raise UnknownNameError("inner site", path, inner, where=_CONTROLS[name].dashed)
 
 
 def _are_time_shared(platform: Platform, path: str) -> list[bool]:
@@ -345,12 +376,12 @@ def _seconds(given: str | float | None, broker: Metascheduler, compared: Sequenc
     return decision_time(given, broker, compared=compared)
 
 
-_OF_QUEUES = (_QUEUE, "queue_limit", _QUEUES, "queue_order")
+_OF_QUEUES = (_QUEUE, "queue_limit", _QUEUES, "queue_order", _STAY)
 
 
 def _queue(said: Mapping[str, Any]) -> QueueRules | None:
     """Return the global queue of what is said of an inner site, in words or as what they name."""
-    rule, limit, queues, order = (said[name] for name in _OF_QUEUES)
+    rule, limit, queues, order, stay = (said[name] for name in _OF_QUEUES)
     if rule is None and not queues:
         return None
     from echelon.engine.controllers import QueueRules
@@ -361,6 +392,7 @@ def _queue(said: Mapping[str, Any]) -> QueueRules | None:
     return QueueRules(
         upper_queue(_CONTROLS[_QUEUE].default if rule is None else rule),
         queue_limit("unlimited" if limit is None else limit),
+        math.inf if stay is None else stay,
         queues=job_queues(queues) if queues else (),
         order=served if queues else "listed",
     )

@@ -6,7 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.settings.by_site import as_by_site, words_by_site
 from echelon.experiments.settings.table import SETTINGS
+from echelon.rules import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,10 +20,10 @@ if TYPE_CHECKING:
 _STAY = next(setting for setting in SETTINGS if setting.name == "longest_stay")
 
 
-def stay_of(
+def refuse_idle_stay(
     given: Mapping[str, Any], controllers: Mapping[str, Controller] | None, shared: MulticlusterRules | None
-) -> float:
-    """Return how long a job may stay, in seconds; infinity if nothing was said.
+) -> None:
+    """Refuse a longest stay where there is no global queue.
 
     Parameters
     ----------
@@ -35,38 +37,32 @@ def stay_of(
     Raises
     ------
     InputError
-        If it is not a number above 0, or there is no global queue.
+        If one is said, and there is none; if what is said is not a number above 0.
     """
-    stay: float = _STAY.value(given.get(_STAY.name))
-    if not (isinstance(stay, int | float) and stay > 0):
-        raise InputError(f"must be a number above 0, got {stay!r}", field="longest stay")
-    if stay == math.inf or (shared is not None and not controllers):
-        return stay
+    stays = as_by_site(_STAY.value(given.get(_STAY.name))).values.values()
+    if all(stay == math.inf for stay in stays) or (shared is not None and not controllers):
+        return
     if not any(one.queue is not None for one in (controllers or {}).values()):
         raise InputError(
             "rejects jobs that wait in or below a global queue, but there is none; give one with "
             "--global-queue",
             field=_STAY.dashed,
         )
-    return stay
 
 
-def with_stay(controllers: Mapping[str, Controller], stay: float) -> Mapping[str, Controller]:
-    """Return the controllers of a tree, whose global queues all reject jobs after `stay` seconds."""
-    if stay == math.inf:
-        return controllers
-    return {
-        path: one if one.queue is None else one._replace(queue=one.queue._replace(longest_stay=stay))
-        for path, one in controllers.items()
-    }
+def stay_words(scenario: Scenario) -> dict[str, float | str | None]:
+    """Return by setting after how many seconds the global queues of a run reject jobs; None if never.
 
-
-def stay_words(scenario: Scenario) -> dict[str, float | None]:
-    """Return by setting after how many seconds the global queues of a run reject jobs; None if never."""
+    It is one number unless they differ, from one another or from what the platform says: then words by path.
+    """
     from echelon.engine.worlds import TreeOfSites
 
     if not isinstance(scenario.world, TreeOfSites):
         return {_STAY.name: None}
-    queues = (getattr(one, "queue", None) for one in scenario.world.controllers.values())
-    stays = [queue.longest_stay for queue in queues if queue is not None]
-    return {_STAY.name: min((stay for stay in stays if stay < math.inf), default=None)}
+    controllers = scenario.world.controllers
+    queues = {path: queue for path, one in controllers.items() if (queue := getattr(one, "queue", None))}
+    stays = {path: queue.longest_stay for path, queue in queues.items()}
+    own = (one.longest_stay for one in scenario.instance.sites.inner if one.path in stays)
+    if len({*stays.values(), *own} - {None}) > 1:
+        return {_STAY.name: words_by_site({path: text_of(stay) for path, stay in stays.items()})}
+    return {_STAY.name: min((stay for stay in stays.values() if stay < math.inf), default=None)}

@@ -39,11 +39,11 @@ DependenciesRule: TypeAlias = Literal["keep", "ignore"]
 BYTES_PER_KB = 1024.0
 """Bytes of the kilobyte in which logs say memory."""
 
-ESTIMATES_ON_NODES: tuple[str, ...] = get_args(Estimates)
-"""Every rule: on nodes a job may run on beyond what it is planned with."""
+ALL_ESTIMATES: tuple[str, ...] = get_args(Estimates)
+"""Every rule."""
 
-ESTIMATES: tuple[str, ...] = tuple(rule for rule in ESTIMATES_ON_NODES if rule != "request")
-"""The rules for any machine."""
+ESTIMATES: tuple[str, ...] = tuple(rule for rule in ALL_ESTIMATES if rule != "request")
+"""The rules under which no job runs longer than it is planned with."""
 
 DEPENDENCIES: tuple[str, ...] = get_args(DependenciesRule)
 
@@ -221,8 +221,8 @@ class Instance:
         estimates : {"raise", "kill", "exact", "request"}, default "raise"
             With r the run time and q the requested time (missing when <= 0):
             ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r;
-            ``request`` plans with q and runs r, however much longer that is: where all sites have nodes, as a
-            job that runs on is planned again. A missing q counts as r.
+            ``request`` plans with q and runs r, however much longer that is: a job that runs on is planned
+            again. A missing q counts as r.
         strict : bool, default False
             Raise instead of dropping.
         tasks_per_core : int, default 1
@@ -239,17 +239,16 @@ class Instance:
         Raises
         ------
         InputError
-            If `machine` is neither a platform nor a whole number from 1 to `MOST_PROCESSORS`; if `estimates`
-            is ``request`` and it has no nodes; if `strict` and a job would be dropped; if no job is left; if
-            jobs wait for each other in a circle.
+            If `machine` is neither a platform nor a whole number from 1 to `MOST_PROCESSORS`; if `strict`
+            and a job would be dropped; if no job is left; if jobs wait for each other in a circle.
         InfeasibleJobError
             If demands of the workload's own fit on no node: all such jobs are named; of sites only if
             `strict` or no other job is left.
         UnknownNameError
             If `estimates` is none of the four, or `dependencies` none of the two.
         """
-        if estimates not in ESTIMATES_ON_NODES:
-            raise UnknownNameError("rule for estimates", estimates, ESTIMATES_ON_NODES)
+        if estimates not in ALL_ESTIMATES:
+            raise UnknownNameError("rule for estimates", estimates, ALL_ESTIMATES)
         if dependencies not in DEPENDENCIES:
             raise UnknownNameError("rule for dependencies", dependencies, DEPENDENCIES)
         if (hardware := _nodes_of(machine)) is not None:
@@ -259,12 +258,6 @@ class Instance:
             flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
             return flat.on(hardware, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
         sites = _sites_with_nodes(machine)
-        if estimates == "request" and (sites is None or len(sites.node_level) < len(sites)):
-            raise InputError(
-                "request lets jobs run longer than planned, which only nodes support; choose raise, kill or "
-                "exact, or a platform with nodes",
-                field="estimates",
-            )
         flat = cls._flat(
             workload if sites is None else _timed(workload, sites.all_nodes.mean_speed),
             machine,

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.model import InnerSite
-from echelon.model.machines.inner_site import LEVELS
+from echelon.model.machines.inner_site import LEVELS, OWN_TIME
 from echelon.platforms.fields import Field, name, number, quantity, share, text
 from echelon.platforms.mistakes import got_words, nearest
-from echelon.platforms.queue_tables import QUEUE, QUEUES, queues_of, words_or_whole
+from echelon.platforms.queue_tables import QUEUE, QUEUES, queue_places, queues_of, words_or_whole
+from echelon.platforms.site_names import POLICY
 from echelon.platforms.units import TIME
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.platforms.table import Table
 
@@ -21,6 +22,17 @@ GROUP = "group"
 
 _PATH = text("path")
 _SHARE = number("admissible", above=0, most=1)
+
+
+_TIME = quantity("decision_time", TIME)
+
+
+def _decision_time(given: object) -> float | str | None:
+    """Return a time in seconds, or the word for that of the broker; None if it is neither."""
+    if given == OWN_TIME:
+        return OWN_TIME
+    found: float | None = _TIME.read(given)
+    return found
 
 
 def _admissible(given: object) -> float | str | None:
@@ -34,14 +46,16 @@ def _admissible(given: object) -> float | str | None:
 _FIELDS = (
     name("broker")._replace(expected="a broker's words in quotes"),
     Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
-    quantity("decision_time", TIME),
+    _TIME._replace(read=_decision_time, expected=f'{_TIME.expected}, or "{OWN_TIME}"'),
     quantity("refresh", TIME),
+    POLICY,
     name("global_queue")._replace(expected="a global queue's words in quotes"),
     Field("queue_limit", words_or_whole, "a whole number >= 0, or words in quotes"),
     name(QUEUES)._replace(expected="the words of queues in quotes"),
     name("queue_order")._replace(expected="an order of queues in quotes"),
     name("site_filter")._replace(expected="a site filter's words in quotes"),
     share("ptt_weight"),
+    quantity("longest_stay", TIME, above=0),
     Field("information", lambda given: given if given in LEVELS else None, f"one of {', '.join(LEVELS)}"),
 )
 
@@ -76,7 +90,16 @@ def _inner_site(table: Table, known: Sequence[str]) -> InnerSite | None:
     values = table.values(_FIELDS)
     if (queues := queues_of(table)) is not None:
         values[QUEUES] = queues
-    return InnerSite(path, **values) if len(table.mistakes) == before else None
+    if len(table.mistakes) > before:
+        return None
+    return InnerSite(path, **values, places=_places(table, values))
+
+
+def _places(table: Table, values: Mapping[str, object]) -> dict[str, str]:
+    """Return where a file says these values, by key; nothing of what is in no file."""
+    in_tables = queue_places(table) if QUEUE in table else {}
+    found = {key: table.where(key) for key in values if key in table} | in_tables
+    return {key: place for key, place in found.items() if place}
 
 
 def _refuse_twins(tables: Sequence[Table]) -> None:

@@ -32,4 +32,4 @@ def read_json(path: Path, shown: str, *, expected: str) -> Table:
         raise InputError(f"is not JSON: {error}", file=shown) from error
     if not isinstance(content, dict):
         raise InputError(f"{got_words(content)}, expected {expected}", file=shown)
-    return Table(content, (), Mistakes(shown=as_path))
+    return Table(content, (), Mistakes(shown=as_path, file=shown))

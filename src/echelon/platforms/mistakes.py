@@ -69,10 +69,13 @@ class Mistakes:
         The 1-based line of each key, where it is known.
     shown : callable, default `in_words`
         How a place is written.
+    file : str, default ""
+        The file's name as its user gave it; empty if it is no file.
     """
 
     lines: Mapping[Place, int] = field(default_factory=dict)
     shown: Callable[[Place], str] = in_words
+    file: str = ""
     _found: dict[tuple[int, str], None] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -91,12 +94,17 @@ class Mistakes:
 
     def note(self, place: Place, problem: str, *, named: bool = False) -> None:
         """Keep what is wrong at a place, with its line; one that is `named` says the last key itself."""
-        line = self.line(place)
-        where = [f"line {line}"] if line else []
-        where += [self.shown(place[:-1] if named else place)]
-        start = ", ".join(filter(None, where))
+        start = self._start(place[:-1] if named else place, line := self.line(place))
         # Each mistake of a type that is read twice is reported once.
         self._found[line or _LAST, f"{start}: {problem}" if start else problem] = None
+
+    def where(self, place: Place) -> str:
+        """Return a place with its file and line; empty if it is in no file."""
+        return f"{self.file}: {self._start(place, self.line(place))}" if self.file else ""
+
+    def _start(self, place: Place, line: int | None) -> str:
+        """Return what a sentence about a place begins with."""
+        return ", ".join(filter(None, [f"line {line}" if line else "", self.shown(place)]))
 
     def note_unknown(self, place: Place, got: object, known: Iterable[str]) -> None:
         """Keep that the last key of a place is unknown there, with the nearest of those known."""

@@ -55,6 +55,16 @@ def queues_of(group: Table) -> str | None:
     return "; ".join(map(_words, tables)) or None
 
 
+def queue_places(group: Table) -> dict[str, str]:
+    """Return where the tables of queues say what, as messages about words of queues name it."""
+    found = {QUEUES: group.where(QUEUE)}
+    for table in group.listed(QUEUE, "[[group.queue]] tables with a name"):
+        queue = f"queue {table.content[_NAME.key]}"
+        found[queue] = table.where(_JOBS.key if _JOBS.key in table else _NAME.key)
+        found |= {f"{queue}, {word}": table.where(field.key) for word, field in _META_POLICY.items()}
+    return found
+
+
 def _words(table: Table) -> str:
     """Return the words of one queue; what is wrong is noted."""
     table.refuse_unknown((_NAME.key, _JOBS.key, *(field.key for field in _META_POLICY.values())))

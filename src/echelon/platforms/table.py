@@ -45,6 +45,10 @@ class Table:
         """Keep what is wrong with it, or with what is below it at `keys`."""
         self.mistakes.note((*self.place, *keys), problem)
 
+    def where(self, *keys: str | int) -> str:
+        """Return the file and line of what is below it at `keys`, for messages; empty if it is in no file."""
+        return self.mistakes.where((*self.place, *keys))
+
     def refuse_unknown(self, known: Iterable[str]) -> None:
         """Note every key that is not among those known."""
         names = tuple(known)

@@ -113,4 +113,4 @@ def _top(path: Path, shown: str) -> Table:
     except (ValueError, RecursionError) as error:
         # tomllib lets through what Python says of numbers too long and brackets too deep.
         raise InputError(f"is not TOML: {error}", file=shown) from error
-    return Table(content, (), Mistakes(key_lines(written)), path.parent)
+    return Table(content, (), Mistakes(key_lines(written), file=shown), path.parent)

@@ -60,7 +60,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "power_cap": (int, float),
     "sleep_after": (int, float),
     "command": (str, list, tuple),
-    "longest_stay": (int, float),
+    "longest_stay": (int, float, str),
     "past_experiences": (int,),
 }
 """What a run.json may hold under a key, beside null."""

@@ -217,13 +217,18 @@ def _upper_queue(run: RunTables) -> str:
     stay = run.run.get("longest_stay")
     if "controllers" in run.run:
         told = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
-        told += [f"jobs are rejected after {figure(float(stay))} s"] if stay else []
+        told += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
         return _text("; ".join(told))
     told = [f"{words}, queues of clusters {_limit(limit)}"]
     seconds = run.run.get("decision_time")
     told += [f"each decision took {figure(float(seconds))} s"] if seconds else []
-    told += [f"jobs are rejected after {figure(float(stay))} s"] if stay else []
+    told += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
     return _text("; ".join(told))
+
+
+def _stay(stay: object) -> str:
+    """Return a number of seconds, or the words of several by path."""
+    return figure(float(stay)) if isinstance(stay, int | float) else str(stay)
 
 
 def _limit(limit: object) -> str:

@@ -17,8 +17,25 @@ from echelon.rules.spec import format_spec, plain
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-_SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
-_UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_BYTES = {f"{prefix}B": 1000.0**power for power, prefix in enumerate(("", *"kMGTP"))} | {
+    f"{prefix}iB": 1024.0**power for power, prefix in enumerate("KMGTP", 1)
+}
+_UNITS = {
+    "s": {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0},
+    "B": _BYTES,
+    "B/s": {f"{unit}/s": scale for unit, scale in _BYTES.items()}
+    | {f"{unit[:-1]}bit/s": scale / 8 for unit, scale in _BYTES.items()},
+}
+"""What a number of a dimension may be followed by, by its base unit."""
+
+_WITH_UNIT = {
+    base: re.compile(rf"(.*?)\s*({'|'.join(map(re.escape, units))})") for base, units in _UNITS.items()
+}
+_EXPECTED = {
+    "s": "a time in seconds (or with s, min, h, d)",
+    "B": "a number of bytes (or with kB, MB, GB, KiB, MiB, GiB ...)",
+    "B/s": "a number of bytes a second (or with kB/s, MB/s, Mbit/s, Gbit/s ...)",
+}
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -153,7 +170,8 @@ def arguments(
     ----------
     rule : dataclass or its instance
         Its fields may be int, float, bool, a Literal of words, a type in `named`, or a union of them. A
-        float whose metadata say ``{"unit": "s"}`` takes ``90``, ``90 s``, ``15min``, ``2h`` and ``7d``.
+        float whose metadata say ``{"unit": "s"}`` takes ``90``, ``90 s``, ``15min``, ``2h`` and ``7d``; with
+        ``{"unit": "B"}`` ``512MiB`` and ``1.5 GB``, with ``{"unit": "B/s"}`` ``125MB/s`` and ``1 Gbit/s``.
     name : str
         The rule's name, for messages.
     settings : mapping of str to str
@@ -343,7 +361,7 @@ class _Reader(NamedTuple):
 
     def _expected(self, kind: object) -> str:
         if kind is float:
-            return "a time in seconds (or with s, min, h, d)" if self.unit == "s" else "a number"
+            return _EXPECTED.get(self.unit, "a number")
         if (named := self._named(kind)) is not None:
             return named.expected
         if isinstance(kind, str):
@@ -356,13 +374,16 @@ class _Reader(NamedTuple):
         return int(text) if text.isascii() and text.lstrip("-").isdecimal() and len(text) < 18 else None
 
     def _number(self, text: str) -> float | None:
-        scale = 1.0
-        if self.unit == "s" and (match := _SECONDS.fullmatch(text)):
-            text, scale = match[1], _UNITS[match[2]]
+        match = _WITH_UNIT[self.unit].fullmatch(text) if self.unit in _WITH_UNIT else None
+        text, scale = (match[1], _UNITS[self.unit][match[2]]) if match else (text, 1.0)
         try:
             value = float(text) * scale
         except ValueError:
             return None
+        if match and self.unit != "s":  # 1.1 GB are 1100000000 bytes, which a product of floats need not be
+            from decimal import Decimal
+
+            value = float(Decimal(text) * Decimal(scale))
         return None if math.isnan(value) else value
 
     @staticmethod

@@ -11,6 +11,7 @@ import pytest
 import echelon as ec
 from echelon.errors import EchelonError
 from echelon.experiments import manifest
+from echelon.experiments.grid import label_of_scenario
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.scenario_file import scenario_from
 from echelon.experiments.site_trees import control_words, controller_table
@@ -178,6 +179,25 @@ def test_a_global_queue_stands_where_it_is_named(jobs):
     assert [one.queue and one.queue.rule.name for one in found.values()] == [None, "fpfs", "nb.rs"]
     result = ec.simulate(jobs, platform=[4, 8], global_queue="fpfs", queue_limit=0, policy="easy")
     assert result.label == "fpfs limit=0 + mpl + easy"
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        ({}, "@a=fpfs limit=1 + mpl + fcfs"),
+        ({"global_queue": "nb"}, "nb @a=fpfs limit=1 + mpl + fcfs"),
+        ({"global_queue": "@a=fpfs", "queue_limit": "@a=1"}, "@a=fpfs limit=1 + mpl + fcfs"),
+        ({"co_allocate": "threshold"}, "@a=fpfs limit=1 co=threshold + mpl + fcfs"),
+        (
+            {"global_queue": "nb", "co_allocate": "threshold", "two_phase": True},
+            "nb @a=fpfs limit=1 co=threshold two-phase + mpl + fcfs",
+        ),
+    ],
+)
+def test_every_global_queue_of_a_tree_is_in_its_label(jobs, said, label):
+    """The run and the platform may name it: the label is the same, and tells how queues spread jobs."""
+    queued = tree(InnerSite("a", global_queue="fpfs", queue_limit=1), a__one=LAB, a__two=LAB, b=4)
+    assert label_of_scenario(scenario_of(jobs, platform=queued, **said)) == label
 
 
 def test_a_flat_grid_whose_broker_takes_time(jobs):
@@ -415,11 +435,11 @@ def test_what_would_not_be_used_names_its_inner_site(jobs, said, problem):
 
 
 def test_an_order_of_queues_is_one_of_several_queues(jobs):
-    """Said of the root, it changes no single queue below, nor the label of the run."""
+    """Said of the root, it changes no single queue below, nor what that is called."""
     platform = tree(InnerSite("a", global_queue="fcfs"), a__x=4, a__y=4, b=4)
     said = {"platform": platform, "queues": "small(tasks(most=2)); rest", "queue_order": "oldest"}
     result = ec.simulate(jobs, **said)
-    assert result.label.startswith("fcfs queues=small,rest + mpl")
+    assert result.label.startswith("fcfs queues=small,rest @a=fcfs + mpl")
     told = manifest(result)
     assert told["controllers"]["a"]["queue_order"] == "listed"
     assert ec.simulate(jobs, **(said | {"queue_order": told["queue_order"]})).label == result.label

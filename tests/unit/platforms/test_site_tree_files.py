@@ -89,7 +89,8 @@ def test_all_mistakes_of_names_and_groups(wrong):
         "line 21, group 1: unknown key 'brokr' (got 'mct'), did you mean 'broker'?",
         "line 24, group 2, broker: got '', expected a broker's words in quotes",
         "line 25, group 2, admissible: got 0, expected a number > 0 and <= 1, or words in quotes",
-        'line 26, group 2, decision_time: got -1, expected a number >= 0 of s or a text such as "30 s"',
+        'line 26, group 2, decision_time: got -1, expected a number >= 0 of s or a text such as "30 s", '
+        'or "own"',
         "line 27, group 2, refresh: got '2 km', expected a number >= 0 of s or a text such as \"30 s\"",
         "line 29, group 3, path: got 'spain', as group 2 (line 23) has, expected another path",
         "line 30, group 3, admissible: got ' ', expected a number > 0 and <= 1, or words in quotes",

@@ -59,6 +59,40 @@ def test_each_type_is_read(key, text, value):
     assert read(**{key: text}) == {key.replace("-", "_"): value}
 
 
+@dataclass(frozen=True)
+class Amounts:
+    """A rule with amounts of bytes."""
+
+    memory: float = field(default=0.0, metadata={"unit": "B"})
+    bandwidth: float = field(default=0.0, metadata={"unit": "B/s"})
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("memory", "512", 512.0),
+        ("memory", "1.1GB", 1100000000.0),
+        ("memory", "2 KiB", 2048.0),
+        ("memory", "inf", float("inf")),
+        ("bandwidth", "125MB/s", 125e6),
+        ("bandwidth", "1 Gbit/s", 125e6),
+        ("bandwidth", "1Mibit/s", 131072.0),
+    ],
+)
+def test_amounts_of_bytes_have_units(key, text, value):
+    """They are those of platform files, and exact where a product of floats is not."""
+    assert arguments(Amounts, "amounts", {key: text}) == {key: value}
+
+
+@pytest.mark.parametrize(
+    "given", [{"memory": "1GB/s"}, {"memory": "1gb"}, {"bandwidth": "1MB"}, {"memory": "GB"}]
+)
+def test_units_of_something_else_are_refused(given):
+    """The message lists units."""
+    with pytest.raises(InputError, match="must be a number of bytes"):
+        arguments(Amounts, "amounts", given)
+
+
 @pytest.mark.parametrize(
     ("key", "text", "message"),
     [

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any
 from echelon.cli.listing.documents import about, entry, indented, plain, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.table import Table
 
     from echelon.rules import Family
@@ -52,23 +50,31 @@ def lists() -> "list[str | Table]":
 
 def names() -> "list[str]":
     """Return the names of all these rules."""
-    from echelon.policies.coallocation.registry import CO_ALLOCATIONS
-    from echelon.policies.upper_queue.registry import UPPER_QUEUES
-    from echelon.workloads.local_users import PROFILES
-
-    kinds: Iterable[object] = (*UPPER_QUEUES, *CO_ALLOCATIONS, *PROFILES)
-    return [*(str(kind.name) for kind in kinds if hasattr(kind, "name")), "stable", "unlimited"]
+    return [name for family in _families().values() for name in family.names if name != "none"]
 
 
 def descriptions(words: str) -> "list[list[str | Table]]":
     """Return the details of the rule that `words` name, for each option that takes it."""
+    name = words.split(":")[0].split("(")[0]
+    found: list[list[str | Table]] = []
+    for option, family in _families().items():
+        if family.has(name) and name != "none":
+            # A name alone is enough, also of a rule that needs a value.
+            rule = family.find(name) if words.strip() == name else None
+            rule = family.parse(words) if rule is None else rule
+            found.append([f"{option} {words}", "", *_profile(rule), *about(rule, family)])
+    return found
+
+
+def _families() -> "dict[str, Family[Any]]":
+    """Return the families of these rules, by the option that takes them."""
     from echelon.policies.broker.site_filter import SITE_FILTER
     from echelon.policies.coallocation import CO_ALLOCATION
     from echelon.policies.upper_queue import QUEUE_LIMIT, UPPER_QUEUE
     from echelon.policies.upper_queue.several import MEMBERSHIP
     from echelon.workloads.local_users import LOCAL_USER
 
-    families: dict[str, Family[Any]] = {
+    return {
         "--global-queue": UPPER_QUEUE,
         "--co-allocate": CO_ALLOCATION,
         "--queue-limit": QUEUE_LIMIT,
@@ -76,13 +82,6 @@ def descriptions(words: str) -> "list[list[str | Table]]":
         "--site-filter": SITE_FILTER,
         "--local-users": LOCAL_USER,
     }
-    name = words.split(":")[0].split("(")[0]
-    found: list[list[str | Table]] = []
-    for option, family in families.items():
-        if family.has(name) and name != "none":
-            rule = family.parse(words)
-            found.append([f"{option} {words}", "", *_profile(rule), *about(rule, family)])
-    return found
 
 
 def _profile(rule: Any) -> "list[str | Table]":  # noqa: ANN401  (any rule)

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from echelon.rules import Family
 
 _Family = Annotated[
-    str | None, typer.Argument(metavar="[FAMILY]", help="A family of rules: brokers, metrics ...")
+    str | None,
+    typer.Argument(metavar="[FAMILY]", help="A family of rules: brokers, metrics ... Or the name of a rule."),
 ]
 _Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule of the family, or FILE.py:NAME.")]
 
@@ -19,8 +20,6 @@ def rules(family: _Family = None, name: _Name = None) -> None:
     """List all families of rules, the rules of one family, or the parameters of one rule."""
     from echelon.cli.terminal import facts, show
     from echelon.families import FAMILIES
-    from echelon.rules.parameter import bearer, parameters
-    from echelon.user_file import is_in_file
 
     if family is None:
         rows = ((one, ", ".join(FAMILIES.named(one).names)) for one in FAMILIES.names)
@@ -30,10 +29,23 @@ def rules(family: _Family = None, name: _Name = None) -> None:
             "Rules of a family: echelon rules FAMILY. Details of one rule: echelon rules FAMILY NAME",
         )
         return
+    if name is None and (families := _families_of(family)):
+        for one in families:
+            _describe(one, family)
+        return
     found = _family(family)
     if name is None:
         show(facts(map(_entry, _built_in(found))), "", *of_packages(found), f"For example: {found.example}")
         return
+    _describe(found, name)
+
+
+def _describe(found: "Family[Any]", name: str) -> None:
+    """Show the details of one rule of a family."""
+    from echelon.cli.terminal import facts, show
+    from echelon.rules.parameter import bearer, parameters
+    from echelon.user_file import is_in_file
+
     rule = found.find(found.head(found.spec(name))[0]) or found.parse(name)
     if is_in_file(name) and not found.recognizes(rule):
         found.parse(name)
@@ -46,6 +58,17 @@ def rules(family: _Family = None, name: _Name = None) -> None:
         )
     said = about(rule, found) if parameters(rule) or _text(rule) == document(bearer(rule)) else [_text(rule)]
     show(f"{found.kind} {name}", "", *said)
+
+
+def _families_of(name: str) -> "list[Family[Any]]":
+    """Return the families that have a rule of this name, unless a family itself is so called."""
+    from echelon.families import FAMILIES
+    from echelon.rules.spec import plain as plainly
+
+    if plainly(name) in FAMILIES.words:
+        return []
+    head = name.split(":")[0].split("(")[0]
+    return [family for family in map(FAMILIES.named, FAMILIES.names) if family.has(head) and head != "none"]
 
 
 def _family(name: str) -> "Family[Any]":

@@ -91,7 +91,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     ]
     show(found.name, *([found.description] if found.description else []), "", facts(rows))
     order = [*(axis.name for axis in found.axes), "case"]
-    _show_cases(cases, order, len(cases) if list_ else _FEW)
+    _show_cases(cases, order, len(cases) if list_ else _FEW, is_all=size.runs <= len(cases))
 
 
 @study.command(cls=OnceCommand)
@@ -195,7 +195,8 @@ def _numbers(seeds: "Sequence[int]") -> str:
     return ", ".join(map(str, seeds))
 
 
-def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int) -> None:
+def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int, *, is_all: bool) -> None:
+    """Show at most so many runs; unless they are all, further ones may be added later."""
     from echelon.cli.terminal import grid, show
 
     varied = dict.fromkeys(axis for case in cases for axis in case.labels)
@@ -204,4 +205,5 @@ def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int) -> N
         return
     rows: list[tuple[str, ...]] = [tuple(case.labels.get(axis, "") for axis in axes) for case in cases[:most]]
     left = len(cases) - len(rows)
-    show("", grid(axes, rows), *([f"and {left:,} more at first; --list shows all."] if left else []))
+    more = f"and {left:,} more{'' if is_all else ' at first'}; --list shows all."
+    show("", grid(axes, rows), *([more] if left else []))

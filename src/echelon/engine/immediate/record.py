@@ -59,8 +59,12 @@ class Record:
             row = (copy.job.position, copy.site, copy.start, now, EndReason.REQUEUED, copy.computed)
             self._copies.append(row)
 
-    def schedule(self, plain: Schedule, *, replicated: bool) -> Schedule:
-        """Return the schedule with what happened here; `replicated` says that jobs may have had copies."""
+    def schedule(self, plain: Schedule, *, replicated: bool, interrupted: bool) -> Schedule:
+        """Return the schedule with what happened here.
+
+        Jobs may have had copies here if `replicated`; elsewhere some were preempted or paid a switch if
+        `interrupted`.
+        """
         here = np.isfinite(self.end)
         end = np.where(here, self.end, plain.end_time)
         # Copies run beside each other, attempts one after another.
@@ -71,7 +75,7 @@ class Record:
             plain,
             instance=replace(plain.instance, run_time=_frozen(run_time), killed=_frozen(killed)),
             end=_frozen(end),
-            recorded=self._attempts(plain, killed)
+            recorded=self._attempts(plain, killed, suspends=interrupted)
             if replicated
             else self._interrupted(plain.recorded, killed),
             cpu_time=_frozen(self.cpu_time),
@@ -86,8 +90,8 @@ class Record:
         ended = replace(attempts, end=_frozen(np.where(last & np.isfinite(here), here, attempts.end)))
         return ended.with_killed(killed)
 
-    def _attempts(self, plain: Schedule, killed: NDArray[np.bool_]) -> Attempts:
-        """Return all copies by job, then by dispatch, with the jobs that ran elsewhere once."""
+    def _attempts(self, plain: Schedule, killed: NDArray[np.bool_], *, suspends: bool) -> Attempts:
+        """Return all copies by job, then by dispatch, with the attempts of the jobs that ran elsewhere."""
         rows = [*self._copies]
         once = plain.attempts
         for row in np.flatnonzero(~np.isfinite(self.end)[once.job]):
@@ -98,7 +102,7 @@ class Record:
         job, site, start_time, end_time, reason, computed = map(np.array, zip(*rows, strict=True))
         attempts = Attempts(
             len(self.end), job, site, start_time, end_time, reason.astype(np.int8),
-            copies=True, cpu_time=computed,
+            copies=True, suspends=suspends, cpu_time=computed,
         )  # fmt: skip
         return attempts.with_killed(killed)
 

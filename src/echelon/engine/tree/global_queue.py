@@ -295,7 +295,7 @@ class GlobalQueue(Controlled):
         return any(tuple(leaves) == (leaf,) for leaves in self._below)
 
     def take_back(self, job: Job, leaves: Sequence[int]) -> None:
-        """Let `job` wait here again, which has lost what it held of several leaves; it is not rejected."""
+        """Let `job`, which lost what it held of several leaves, wait here again; it is not rejected then."""
         for leaf in leaves:
             self._statistics.leave(job, self._branch_of[leaf])
             self.mark_leaf(leaf)

@@ -17,6 +17,7 @@ from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import QueueLimit
 from echelon.policies.upper_queue.several import JobQueue
 
+_Policy: TypeAlias = str | Order | Scheduler | Policy | Mapping[str, str | Order | Scheduler | Policy]
 _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
 _Broker: TypeAlias = str | Metascheduler | Mapping[str, str | Metascheduler]
 _Admissible: TypeAlias = float | str | Admissible | Mapping[str, float | str | Admissible]
@@ -26,10 +27,11 @@ _GlobalQueue: TypeAlias = str | UpperQueue | Mapping[str, str | UpperQueue]
 _QueueLimit: TypeAlias = str | int | QueueLimit | Mapping[str, str | int | QueueLimit]
 _Queues: TypeAlias = str | Sequence[str | JobQueue] | Mapping[str, str | Sequence[str | JobQueue]]
 _SiteFilter: TypeAlias = str | SiteFilter | Mapping[str, str | SiteFilter]
+_LongestStay: TypeAlias = float | str | Mapping[str, float | str]
 _DecisionTime: TypeAlias = str | float | Mapping[str, str | float]
 
 class RunSettings(TypedDict, total=False):
-    policy: str | Order | Scheduler | Policy | None
+    policy: _Policy | None
     processors: int | None
     platform: _Platform | None
     broker: _Broker | None
@@ -53,7 +55,7 @@ class RunSettings(TypedDict, total=False):
     site_filter: _SiteFilter | None
     co_allocate: str | CoAllocation | None
     two_phase: bool | None
-    longest_stay: float | None
+    longest_stay: _LongestStay | None
     local_users: str | Path | LocalLoadModel | None
     watch: str | Sequence[str | Estimator] | None
     history: str | Path | None
@@ -72,8 +74,8 @@ class RunSettings(TypedDict, total=False):
     metrics: Sequence[str | Metric] | None
 
 class CompareSettings(TypedDict, total=False):
-    policies: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
-    policy: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
+    policies: _Policy | Sequence[_Policy] | None
+    policy: _Policy | Sequence[_Policy] | None
     processors: int | Sequence[int] | None
     platform: _Platform | Sequence[_Platform] | None
     brokers: _Broker | Sequence[_Broker] | None
@@ -99,7 +101,7 @@ class CompareSettings(TypedDict, total=False):
     site_filter: _SiteFilter | Sequence[_SiteFilter] | None
     co_allocate: str | CoAllocation | Sequence[str | CoAllocation] | None
     two_phase: bool | Sequence[bool] | None
-    longest_stay: float | Sequence[float] | None
+    longest_stay: _LongestStay | Sequence[_LongestStay] | None
     local_users: str | Path | LocalLoadModel | Sequence[str | Path | LocalLoadModel] | None
     watch: str | Sequence[str | Estimator] | Sequence[str | Sequence[str | Estimator]] | None
     history: str | Path | Sequence[str | Path] | None

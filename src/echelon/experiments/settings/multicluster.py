@@ -43,10 +43,11 @@ ON_SHARED_NODES = (
         expected="a number or a rule as given to --queue-limit",
         about="most jobs in the queue of a site below a global queue, default no limit",
         help="Most jobs in the queue of a cluster, or of another site below a global queue: a number, "
-        "unlimited (the default), stable, stable:predicted. On a tree N@PATH=N says it of an inner site.",
+        "unlimited (the default), held:N (running jobs count, too), stable, stable:predicted. On a tree "
+        "N@PATH=N says it of an inner site.",
         listed="Most jobs in the queue of a cluster, or of another site below a global queue: numbers, "
-        "unlimited (the default), stable, stable:predicted, separated by commas; each is run with each "
-        "global queue.",
+        "unlimited (the default), held:N (running jobs count, too), stable, stable:predicted, separated by "
+        "commas; each is run with each global queue.",
         python="str | int | QueueLimit",
         metavar="N|WORDS",
         default="unlimited",
@@ -158,16 +159,20 @@ ON_SHARED_NODES = (
     Setting(
         name="longest_stay",
         group=SHARED,
-        types=(float,),
+        types=(float, str),
         above=0,
         unit="s",
         expected="a number > 0",
         about="seconds after which a job that waits below a global queue is rejected, default never",
         help="Reject a job that has not started S seconds after its submission, on a multicluster or below "
-        "another global queue. Default: never.",
+        "another global queue. On a tree S@PATH=S says it of the queue of an inner site, too, which counts "
+        "from a job's arrival there. Default: never.",
+        python="float | str",
         metavar="S",
         default=math.inf,
         scope=OF_SITES,
+        by_site=True,
+        read="experiments.settings.value_reader:stay",
         write="experiments.settings.value_format:finite",
         turn=2,
         summary="rejected after {}",

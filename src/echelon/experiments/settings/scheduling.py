@@ -14,9 +14,11 @@ LOCAL = (
         expected="a policy as given to --policy, or a table of its name and parameters",
         about="default fcfs",
         help="Scheduling policy, as `echelon policies` lists them, or FILE.py:NAME for your own. On a grid, "
-        "the policy of each site. Default: fcfs.",
-        listed="Policies separated by commas, as `echelon policies` lists them. Default with --platform: "
-        "fcfs.",
+        "the policy of each site; NAME@PATH=NAME says that of a site, or of all below an inner site: "
+        "easy@spain/uab=fcfs. Default: fcfs.",
+        listed="Policies separated by commas, as `echelon policies` lists them. On a grid, NAME@PATH=NAME "
+        "says that of a site, or of all below an inner site, too: easy,easy@spain/uab=fcfs. Default with "
+        "--platform: fcfs.",
         python="str | Order | Scheduler | Policy",
         metavar="P",
         default="fcfs",
@@ -30,6 +32,7 @@ LOCAL = (
         rank=6,
         common=True,
         is_rule=True,
+        by_site=True,
     ),
 )
 

@@ -36,6 +36,8 @@ def _said(machine: str) -> list[Setting]:
 
 
 def _text(setting: Setting, value: Any) -> str:  # noqa: ANN401  (canonical words, or a plain number)
+    if setting.unit == "s" and isinstance(value, str):  # by path
+        return setting.summary.format(f"{value} s")
     if setting.unit == "s":
         return setting.summary.format(f"{figure(value)} s")
     return setting.summary.format(quantity(value, setting.unit) if setting.unit else value)

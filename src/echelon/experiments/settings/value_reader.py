@@ -74,6 +74,17 @@ def seconds(given: str | float) -> float:
     return found
 
 
+def stay(given: str | float) -> float:
+    """Return how long a job may stay, a number of seconds above 0; infinity is forever."""
+    try:
+        found = float(given) if isinstance(given, str) else given
+    except ValueError:
+        found = math.nan
+    if isinstance(found, bool) or not isinstance(found, int | float) or not found > 0:
+        raise InputError(f"must be a number above 0, got {given!r:.60}", field="longest stay")
+    return found
+
+
 def estimators(listed: list[str]) -> None:
     """Raise an error if one of the words names no estimator."""
     from echelon.policies import estimator_named

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.machines.site_path import ROOT, check_path
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 _WORDS = {
     "broker": "a broker",
+    "policy": "a policy",
     "global_queue": "a global queue",
     "queues": "global queues",
     "queue_order": "an order of queues",
     "site_filter": "site filters",
 }
 """What is kept as words, and what they are of."""
+
+OWN_TIME = "own"
+"""In place of a decision time: that of the broker itself."""
 
 LEVELS = ("sites", "job-counts", "job-sizes", "estimates", "schedules")
 """What sites may tell a broker, beyond their sizes; each level includes those before it."""
@@ -37,8 +45,9 @@ class InnerSite:
         The words of the broker that chooses among the sites right below.
     admissible : float or str, optional
         The words of its admissible sites; a number is > 0 and at most 1.
-    decision_time : float, optional
-        How long the broker takes for each decision, in seconds, finite, >= 0.
+    decision_time : float or str, optional
+        How long the broker takes for each decision, in seconds, finite, >= 0; ``"own"``: as its own parameter
+        says.
     refresh : float, optional
         How old what it knows of the sites below may become, in seconds, finite, >= 0: it asks for their
         status at most every so many seconds.
@@ -54,8 +63,16 @@ class InnerSite:
         The order in which they are served: ``"listed"``, ``"rotating"`` or ``"oldest"``.
     site_filter : str, optional
         The words of the filters that leave out sites right below before one is chosen.
+    policy : str, optional
+        The words of the policy of all sites below that have a queue, and for which nothing nearer is said.
+    longest_stay : float, optional
+        A job that has not started this long after it came to the global queue is rejected, in seconds,
+        finite, > 0.
     ptt_weight : float, optional
         How much the broker ``ptt`` above weighs turnaround here, 0 to 1; see `Site`.
+    places : mapping of str to str, default empty
+        Where a file says it, by key, for messages: ``"grid.toml: line 12, group 1, broker"``. Inner sites
+        that differ in it alone are equal.
 
     Raises
     ------
@@ -70,7 +87,7 @@ class InnerSite:
     path: str
     broker: str | None = None
     admissible: float | str | None = None
-    decision_time: float | None = None
+    decision_time: float | str | None = None
     refresh: float | None = None
     information: str | None = None
     global_queue: str | None = None
@@ -79,6 +96,9 @@ class InnerSite:
     queue_order: str | None = None
     site_filter: str | None = None
     ptt_weight: float | None = None
+    longest_stay: float | None = None
+    policy: str | None = None
+    places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.path != ROOT:
@@ -107,9 +127,21 @@ class InnerSite:
                 f"must be one of {', '.join(LEVELS)}, got {self.information!r:.60}",
                 field=f"{where}, information",
             )
-        for name in ("decision_time", "refresh"):
-            if (seconds := getattr(self, name)) is not None and not _is_within(seconds, zero=True):
+        self._check_times(where)
+
+    def _check_times(self, where: str) -> None:
+        decision_time = None if self.decision_time == OWN_TIME else self.decision_time
+        for name, seconds in (("decision_time", decision_time), ("refresh", self.refresh)):
+            if seconds is not None and not _is_within(seconds, zero=True):
                 raise InputError(f"must be a finite number >= 0, got {seconds!r}", field=f"{where}, {name}")
+        if self.longest_stay is not None and not _is_within(self.longest_stay):
+            raise InputError(
+                f"must be a finite number > 0, got {self.longest_stay!r}", field=f"{where}, longest_stay"
+            )
+
+    def place_of(self, key: str) -> str:
+        """Return where something is said, for messages: a place in a file, else the path and the key."""
+        return self.places.get(key, f"inner site {self.path!r}, {key}")
 
 
 def check_weight(weight: object, field: str) -> None:

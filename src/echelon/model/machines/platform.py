@@ -85,22 +85,26 @@ class Site:
     ptt_weight : float, optional
         How much the broker ``ptt`` weighs turnaround here, 0 (for the owners of nodes) to 1 (for jobs);
         default: as much as the broker says.
+    policy : str, optional
+        The words of its policy; default: that of the run.
 
     Raises
     ------
     InputError
-        If the weight is not from 0 to 1, the name or a component of it is empty, or the processors are not a
-        whole number from 1 to `MOST_PROCESSORS`.
+        If the weight is not from 0 to 1, the name or a component of it is empty, the processors are not a
+        whole number from 1 to `MOST_PROCESSORS`, or a time-shared machine, which has no queue, has a policy.
     """
 
     name: str
     resource: Resource
     power: Power | None = None
     ptt_weight: float | None = None
+    policy: str | None = None
 
     def __post_init__(self) -> None:
         check_path(self.name, "site name")
         check_weight(self.ptt_weight, f"ptt_weight of site {self.name!r}")
+        self._check_policy()
         processors = self.processors
         whole = isinstance(processors, int | np.integer) and not isinstance(processors, bool)
         if not whole or not 1 <= processors <= MOST_PROCESSORS:
@@ -108,6 +112,25 @@ class Site:
                 f"must be a whole number from 1 to {MOST_PROCESSORS}, got {processors!r}",
                 field=f"processors of site {self.name!r}",
             )
+
+    def _check_policy(self) -> None:
+        if self.policy is None:
+            return
+        if not isinstance(self.policy, str) or not self.policy.strip():
+            raise InputError(
+                f"must be the words of a policy, got {self.policy!r}", field=self.place_of("policy")
+            )
+        from echelon.model.machines.time_shared import TimeSharedMachine
+
+        if isinstance(self.resource, TimeSharedMachine):
+            raise InputError(
+                "must be left out: on a time-shared machine every job starts at once",
+                field=self.place_of("policy"),
+            )
+
+    def place_of(self, key: str) -> str:
+        """Return how messages name what is said of the site under this key."""
+        return f"{key} of site {self.name!r}"
 
     @property
     def processors(self) -> int:

@@ -50,7 +50,7 @@ class Bounds:
     Raises
     ------
     InputError
-        If `least` is above `most`, or one is not a number.
+        If `least` is above `most`, one is not a number, or no job has a number within them.
 
     Notes
     -----
@@ -61,6 +61,10 @@ class Bounds:
     most: float = math.inf
 
     name: ClassVar[str]
+    smallest: ClassVar[float] = 0.0
+    """No job has a smaller number."""
+    is_known: ClassVar[bool] = False
+    """Whether the number of every job is known."""
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 2.3"
 
     def __post_init__(self) -> None:
@@ -69,6 +73,16 @@ class Bounds:
                 f"must have least <= most, got {self.least:g} and {self.most:g}",
                 field=f"membership {self.name}",
             )
+        if self.most < self.smallest:
+            raise InputError(
+                f"takes no job: most must be at least {self.smallest:g}, got {self.most:g}",
+                field=f"membership {self.name}",
+            )
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether it takes every job, so that it says nothing."""
+        return self.is_known and (self.least, self.most) == (-math.inf, math.inf)
 
     def meets(self, job: Job, names: Callable[[str], Sequence[str]]) -> bool:
         """See `Membership.meets`."""
@@ -91,6 +105,8 @@ class Tasks(Bounds):
     """
 
     name: ClassVar[str] = "tasks"
+    smallest: ClassVar[float] = 1.0
+    is_known: ClassVar[bool] = True
 
     def number(self, job: Job, names: Callable[[str], Sequence[str]]) -> float:
         """See `Bounds.number`."""
@@ -107,8 +123,11 @@ class Communication(Bounds):
     Parameters
     ----------
     least, most : float, default without bounds
-        In bytes a second; both belong to the range.
+        In bytes a second; both belong to the range. Words may have a unit: ``1Mbit/s``.
     """
+
+    least: float = field(default=-math.inf, metadata={"unit": "B/s"})
+    most: float = field(default=math.inf, metadata={"unit": "B/s"})
 
     name: ClassVar[str] = "communication"
 
@@ -133,6 +152,7 @@ class PlannedTime(Bounds):
     most: float = field(default=math.inf, metadata={"unit": "s"})
 
     name: ClassVar[str] = "time"
+    is_known: ClassVar[bool] = True
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.2.1"
 
     def number(self, job: Job, names: Callable[[str], Sequence[str]]) -> float:
@@ -149,8 +169,11 @@ class Memory(Bounds):
     Parameters
     ----------
     least, most : float, default without bounds
-        In bytes a processor; both belong to the range.
+        In bytes a processor; both belong to the range. Words may have a unit: ``1GB``.
     """
+
+    least: float = field(default=-math.inf, metadata={"unit": "B"})
+    most: float = field(default=math.inf, metadata={"unit": "B"})
 
     name: ClassVar[str] = "memory"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.2.1"
@@ -183,6 +206,7 @@ class Priority(Bounds):
     qos: Priorities = NO_PRIORITIES
 
     name: ClassVar[str] = "priority"
+    is_known: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         Bounds.__post_init__(self)

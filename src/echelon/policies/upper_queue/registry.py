@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from echelon.errors import UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import AtMost, QueueLimit
@@ -72,6 +73,14 @@ class _QueueLimits(Family[QueueLimit]):
         return (
             AtMost(int(text)) if re.fullmatch(r"\s*[-+]?\d{1,9}\s*", text, re.ASCII) else super().parse(text)
         )
+
+    def find(self, name: str) -> Any:  # noqa: ANN401  (as in `Family`)
+        """Return the class of a limit; an unknown name is refused with what else `parse` takes."""
+        try:
+            return super().find(name)
+        except UnknownNameError as error:
+            known = (*error.known, "a number", "stable:predicted")
+            raise UnknownNameError(error.kind, error.name, known) from None
 
     def of(self, given: object) -> QueueLimit:
         """Return `given` as a limit: words, a number of waiting jobs, a limit itself, or None for none."""

@@ -85,7 +85,7 @@ class JobQueue:
     Raises
     ------
     InputError
-        If the name has another character.
+        If the name has another character, or a criterion says nothing: bounds without a number.
 
     Notes
     -----
@@ -103,6 +103,12 @@ class JobQueue:
     def __post_init__(self) -> None:
         if not self.name or not all(one.isalnum() or one in "-_" for one in self.name):
             raise InputError(f"must be letters, digits, - and _, got {self.name!r}", field="name of a queue")
+        if empty := [one.name for one in self.jobs if getattr(one, "takes_all", False)]:
+            raise InputError(
+                f"{empty[0]} has no bound, so that it takes every job; give one, as in {empty[0]}(most=4), "
+                "or leave it out",
+                field=f"queue {self.name}",
+            )
 
     def takes(self, job: Job, names: Callable[[str], Sequence[str]]) -> bool:
         """Return whether it takes `job`; see `Membership.meets`."""
@@ -135,6 +141,12 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
     if isinstance(given, JobQueue):
         given = [given]
     parts: Any = split_outside(given, ";") if isinstance(given, str) else given
+    if isinstance(given, str) and not all(part.strip() for part in parts):
+        raise InputError(
+            f"names no queue {'between semicolons' if given.strip() else 'at all'}, got {given!r:.60}, "
+            "expected one or more with semicolons between them: 'small(tasks(most=4)); rest'",
+            field="queues",
+        )
     if not isinstance(parts, list | tuple):
         raise InputError(
             f"must be words such as 'small(tasks(most=4)); rest', got {given!r:.60}", field="queues"
@@ -177,11 +189,23 @@ def _queue(text: object) -> JobQueue:
     criteria += [f"{key}={value}" for key, value in spec.settings if ":" in key]
     meta = {key: value for key, value in spec.settings if ":" not in key}
     if unknown := [key for key in meta if key not in _META_POLICY]:
-        raise UnknownNameError(f"parameter of queue {name}", unknown[0], _META_POLICY)
-    return JobQueue(name, tuple(map(MEMBERSHIP.parse, criteria)), **_meta_policy(meta))
+        raise UnknownNameError("parameter", unknown[0], _META_POLICY, where=f"queue {name}")
+    jobs = tuple(_read(_criterion, words, f"queue {name}") for words in criteria)
+    return JobQueue(name, jobs, **_meta_policy(meta, f"queue {name}"))
 
 
-def _meta_policy(words: Mapping[str, str]) -> dict[str, Any]:
+def _criterion(words: str) -> Membership:
+    found = MEMBERSHIP.parse(words)
+    if (name := words.partition("(")[0].strip()) and words.replace(" ", "") == f"{name}()":
+        example = {"type": "type(mpi), or type(any) for all jobs whose type is known"}.get(name)
+        raise InputError(
+            f"got {words!r} with nothing in its parentheses; say which jobs, as in "
+            f"{example or f'{name}(most=4)'}"
+        )
+    return found
+
+
+def _meta_policy(words: Mapping[str, str], where: str) -> dict[str, Any]:
     from echelon.policies.broker.registry import broker_named
     from echelon.policies.broker.site_filter import site_filter
 
@@ -191,7 +215,17 @@ def _meta_policy(words: Mapping[str, str]) -> dict[str, Any]:
         "limit": QUEUE_LIMIT.parse,
         "sites": site_filter,
     }
-    return {key: read[key](text) for key, text in words.items()}
+    return {key: _read(read[key], text, f"{where}, {key}") for key, text in words.items()}
+
+
+def _read(read: Callable[[str], Any], words: str, where: str) -> Any:  # noqa: ANN401  (a rule of any family)
+    """Return what `read` makes of words; what is wrong names the queue."""
+    try:
+        return read(words)
+    except UnknownNameError as error:
+        raise UnknownNameError(error.kind, error.name, error.known, where=where) from error
+    except InputError as error:
+        raise InputError(str(error), field=where) from error
 
 
 def _format(name: str, value: Any) -> str:  # noqa: ANN401  (a rule of any family)

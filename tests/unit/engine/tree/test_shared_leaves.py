@@ -30,7 +30,7 @@ from echelon.model import (
     TimeSharedMachine,
     Workstation,
 )
-from echelon.policies import Admissible, broker_of, placement_of, policy
+from echelon.policies import Admissible, broker_of, estimator_named, placement_of, policy
 from echelon.policies.coallocation import co_allocation
 from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 from echelon.workloads.local_users import local_users
@@ -80,6 +80,28 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
     assert found.end_time.tolist() == expected.end_time.tolist()
     assert (found.site - 1).tolist() == expected.site.tolist()
     assert found.places.node.tolist() == expected.places.node.tolist()
+
+
+@pytest.mark.parametrize("words", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
+def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
+    """Where all jobs run on clusters, what is learned is the same, and the starts and forecasts follow."""
+    rules, named = shared_rules("nb.rs", 2, local_users=OWNERS), estimator_named(words)
+    jobs, chosen = crowd(least=2), broker_of("tat")
+    alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
+    multicluster = world_of_sites(chosen, rules=rules)
+    expected = simulate(
+        Scenario(Instance.of(jobs, alone), policy("easy"), world=multicluster, estimator=named)
+    )
+    tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
+    inner = Controller(chosen, Admissible(), None, QueueRules(rules.upper_queue, rules.limit))
+    controllers = {"": Controller(broker_of("ml"), Admissible()), "labs": inner}
+    world = TreeOfSites(controllers, LeafRules(shared=rules))
+    found = simulate(Scenario(Instance.of(jobs, tree), policy("easy"), world=world, estimator=named))
+    assert found.start_time.tolist() == expected.start_time.tolist()
+    assert found.end_time.tolist() == expected.end_time.tolist()
+    assert found.forecasts[0].run.tolist() == expected.forecasts[0].run.tolist()
+    assert found.forecasts[0].wait.tolist() == expected.forecasts[0].wait.tolist()
+    assert found.experiences == expected.experiences
 
 
 @pytest.mark.parametrize("words", ["heuristic", "first-feasible"])
@@ -307,7 +329,9 @@ def test_owners_slow_down_only_the_jobs_beside_them():
 
 
 def test_what_shared_nodes_beside_others_cannot_do_is_refused():
-    """Jobs that run on shared nodes run on: a policy that suspends jobs is refused in a sentence."""
+    """No queue could resume a job of several clusters: a policy that suspends jobs is refused then."""
     instance, world = mixed(), four_kinds("mpl", None)
-    with pytest.raises(InputError, match="srtf suspends jobs, but on shared nodes they run on"):
+    shared = replace(world.rules.shared, co_allocation=co_allocation("threshold"))
+    world = world._replace(rules=world.rules._replace(shared=shared))
+    with pytest.raises(InputError, match="srtf suspends jobs, which resume in their cluster, but with thres"):
         Scenario(instance, policy("srtf"), world=world)

@@ -36,10 +36,10 @@ USING = (
 )
 """Rooms that do what a setting says."""
 PLAIN = (
-    *("power_cap", "governor", "sleep_after", "sharing", "co_allocate", "two_phase", "longest_stay"),
+    *("power_cap", "governor", "sleep_after", "sharing", "co_allocate", "two_phase"),
     *("experience", "cpu_use"),
 )
-"""Settings whose names are no words of anything else."""
+"""Settings whose names are no words of anything else, nor of inner sites."""
 
 IN_PYTHON = [setting for setting in SETTINGS if setting.in_python]
 

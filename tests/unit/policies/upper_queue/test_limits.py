@@ -93,3 +93,11 @@ def test_an_unknown_limit():
     """The words there are, are told."""
     with pytest.raises(UnknownNameError, match="stable"):
         queue_limit("stabel")
+
+
+def test_an_unknown_limit_names_what_stands_for_one():
+    """A number is a limit, too, and so is a rule with a parameter."""
+    with pytest.raises(UnknownNameError) as refused:
+        queue_limit("lots")
+    known = "known are: a number, at-most, held, stable, stable:predicted, unlimited."
+    assert str(refused.value) == f"no queue limit is named 'lots'; {known}"

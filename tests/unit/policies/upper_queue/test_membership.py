@@ -41,9 +41,16 @@ def meets(words, **columns):
         # 2 KB a processor are 2,048 bytes.
         ("memory(most=2048)", {"memory": 2.0}, True),
         ("memory(most=2047)", {"memory": 2.0}, False),
+        ("memory(most=2KiB)", {"memory": 2.0}, True),
+        ("memory(most=2kB)", {"memory": 2.0}, False),
+        # Without bounds, every job of which it is known.
+        ("memory", {"memory": 2.0}, True),
+        ("memory", {}, False),
         ("memory(least=500)", {"memory": 2.0, "application": Application(memory=499.0)}, False),
         ("communication(least=1000)", {"application": Application(bandwidth=1000.0)}, True),
         ("communication(least=1000)", {"application": Application(bandwidth=999.0)}, False),
+        ("communication(least=8kbit/s)", {"application": Application(bandwidth=1000.0)}, True),
+        ("communication(least=8kbit/s)", {"application": Application(bandwidth=999.0)}, False),
         # One task talks to no other.
         ("communication(most=0)", {"processors": 1, "application": Application(bandwidth=9.0)}, True),
         # What is unknown is within no bounds.
@@ -109,14 +116,23 @@ def test_other_spellings_are_the_same_queues():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("", "must be parts joined"),
-        ("a;;b", "must be parts joined"),
+        ("", "^queues: names no queue at all, got '', expected one or more with semicolons"),
+        ("a;;b", "^queues: names no queue between semicolons, got 'a;;b'"),
+        (";", "^queues: names no queue between semicolons, got ';'"),
         ("a;a", "names queue 'a' twice"),
         ("a b", "letters, digits"),
         ("(tasks)", "letters, digits"),
         ("a(tasks(least=3, most=2))", "least <= most"),
         ("a(tasks(least=nan))", "must be|finite"),
         ("a(priority(least=1))", "priorities of the log's queues"),
+        ("a(tasks)", "queue a: tasks has no bound, so that it takes every job; give one"),
+        ("a(time)", "time has no bound"),
+        ("a(priority)", "priority has no bound"),
+        ("a(tasks())", "queue a: got 'tasks\\(\\)' with nothing in its parentheses; .* tasks\\(most=4\\)"),
+        ("a(type( ))", "nothing in its parentheses; .* type\\(any\\) for all jobs whose type is known"),
+        ("a(time(most=-1))", "time: takes no job: most must be at least 0, got -1"),
+        ("a(tasks(most=0))", "tasks: takes no job: most must be at least 1, got 0"),
+        ("a(memory(most=1XB))", "memory, most: must be a number of bytes .or with kB, MB"),
         ("a(limit=-1)", "must be"),
         ("a(rule=fcfs", "close each parenthesis"),
     ],

@@ -1,0 +1,42 @@
+"""What a platform says of an inner site in words, as the engine takes it; wrong words name their place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.settings.setting import loaded
+
+if TYPE_CHECKING:
+    from echelon.experiments.settings.setting import Setting
+    from echelon.model import InnerSite
+
+
+def said_value(here: InnerSite | None, setting: Setting) -> Any:  # noqa: ANN401  (what the setting takes)
+    """Return what an inner site says of a setting, read from its words; None if it says nothing.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If the words are wrong: with file, line and table, else with the path of the inner site.
+    """
+    said = getattr(here, setting.name, None)
+    if here is None or said is None or not setting.read:
+        return said
+    try:
+        return loaded(setting.read)(said)
+    except UnknownNameError as error:
+        where = _place(here, setting, error.where)
+        raise UnknownNameError(error.kind, error.name, error.known, where=where) from error
+    except InputError as error:
+        if error.file is not None:
+            raise InputError(f"{here.place_of(setting.name)}: {error}") from error
+        raise InputError(f"{_place(here, setting, error.field)}: {error.problem}") from error
+
+
+def _place(here: InnerSite, setting: Setting, detail: str | None) -> str:
+    """Return where wrong words are: in a file, or in an inner site; and what of them is wrong."""
+    if detail in here.places:  # of a queue that has a table of its own
+        return here.place_of(str(detail))
+    where = here.place_of(setting.name)
+    return where if detail in (None, setting.name, setting.dashed) else f"{where}: {detail}"
