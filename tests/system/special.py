@@ -228,6 +228,15 @@ def some_job_is_cut(run: Run) -> None:
     assert any(one.reason == "killed" for one in run.attempts)
 
 
+def some_job_overruns(run: Run) -> None:
+    """Assert that requests are planned with as they are, and that some job runs to its end beyond its own."""
+    planned = dict(zip(run.kept, run.schedule.planned_time.tolist(), strict=True))
+    assert all(time == run.jobs[job].requested for job, time in planned.items())
+    assert any(
+        one.reason == "completed" and one.end - one.start > planned[one.number] for one in run.attempts
+    )
+
+
 def some_job_waits_for_others(run: Run) -> None:
     """Assert that some job is submitted later than the log says, as soon as those before it have ended."""
     submitted = run.schedule.instance.submit_time.tolist()

@@ -72,8 +72,10 @@ class Machine(Leaf):
         self._observers = ledger.observers
         self._view = View(self.cluster)
         self._decisions = Decisions(self._scheduler, self._view)
-        # Whether planned ends may come before ends: as predicted, or by the rates of what runs.
-        self._has_predictions = self._puts_off = progress is None and ledger.predictions is not None
+        # Whether planned ends may come before ends: as predicted or requested, or by the rates of what runs.
+        self._has_predictions = progress is None and ledger.predictions is not None
+        asked_too_little = progress is None and ledger.scenario.instance.estimates == "request"
+        self._puts_off = self._has_predictions or asked_too_little
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
         self._next_time, self._due = self.progress.next_time, self.progress.due
@@ -151,7 +153,8 @@ class Machine(Leaf):
         assert self._predictions is not None
         start = self._dispatches.start_if_unbroken(job.position)
         end = self._predictions.correct(job.position, start, self.cluster.now)
-        # By rounding the last correction of an interrupted job can miss its end slightly.
+        # A job may run beyond its limit; and by rounding the last correction of an interrupted job can miss
+        # its end slightly.
         return end if end > self.cluster.now else self._dispatches.end(job.position)
 
     def _outlook(self, job: Job) -> float:
@@ -335,6 +338,7 @@ class Machine(Leaf):
         if self.progress.is_over(job.position, cluster.now):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
+            self.tell_end(job, self._dispatches.first_start(job), cluster.now)
             return
         place = self._place_of(job) if self._observers else self._site
         left, progress = self.progress.suspend(job, cluster.now)

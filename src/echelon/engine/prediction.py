@@ -35,7 +35,8 @@ runtime estimates", IEEE TPDS 18(6), 2007. The paper leaves open what follows th
 class Predictions:
     """The predictions of one run, made when a job is submitted and corrected while it runs beyond them.
 
-    The *limit* of a job is what ``--estimates`` plans with; no planned time exceeds it, and no run time does.
+    The *limit* of a job is what ``--estimates`` plans with; no planned time exceeds it, and but under
+    ``request`` no run time does.
     The planned time is the prediction in whole seconds, rounded up, at least 1 s and at most the limit; it is
     the limit if there is no prediction. So a log in whole seconds still gives a schedule in whole seconds.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Platform
-    from echelon.policies import Metascheduler, Policy, Scheduler
+    from echelon.policies import Information, Metascheduler, Policy, Scheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
@@ -60,7 +61,7 @@ class NodeLevelMachine(NamedTuple):
         if isinstance(scenario.instance.machine, int):
             raise InputError("rules of nodes need hardware of nodes, got none", field="nodes")
         self.rules.check(scenario.instance.node_level.hardware)
-        _check_nodes(self.rules, scenario, [scenario.policy])
+        _check_nodes(self.rules, [scenario.policy])
 
 
 class LeafRules(NamedTuple):
@@ -151,6 +152,7 @@ class TreeOfSites(NamedTuple):
             raise InputError("a broker needs a platform, got none", field="platform")
         self.rules.check(platform)
         _check_policies(scenario.policy, platform)
+        self._check_stay()
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
         for inner in platform.tree.inner():
@@ -163,7 +165,7 @@ class TreeOfSites(NamedTuple):
             )
         if platform.node_level:
             policies = scenario.policy.among(platform.node_level)
-            _check_nodes(self.rules.node_rules, scenario, policies)
+            _check_nodes(self.rules.node_rules, policies)
         _check_not_pyss(scenario)
         # Where jobs wait above others, on shared nodes and where none waits information is actual.
         plans = not (platform.clusters or platform.is_immediate)
@@ -171,17 +173,30 @@ class TreeOfSites(NamedTuple):
             for one in self.controllers.values():
                 _check_belief(one.broker, scenario)
 
+    def _check_stay(self) -> None:
+        """Refuse a longest stay that no global queue of the tree has, and that would have no effect."""
+        stay = math.inf if self.rules.shared is None else self.rules.shared.longest_stay
+        queues = (getattr(one, "queue", None) for one in self.controllers.values())
+        if stay < math.inf and not any(queue and queue.longest_stay == stay for queue in queues):
+            raise InputError(
+                f"of {stay:g} s is said of shared nodes, but it is global queues that reject jobs; say it of "
+                "the QueueRules of a controller",
+                field="longest stay",
+            )
+
     def _check_shared(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on shared nodes."""
         from echelon.model import SharedCluster
 
         platform = scenario.instance.sites
         shared = [site.name for site in platform.sites if isinstance(site.resource, SharedCluster)]
-        policies = scenario.policy.among(shared)
-        if suspends := [one.scheduler for one in policies if capabilities(one.scheduler).preempts]:
+        spans, policies = self.rules.shared_rules.co_allocation, scenario.policy.among(shared)
+        suspends = [one.scheduler for one in policies if capabilities(one.scheduler).preempts]
+        if spans is not None and suspends:
             raise InputError(
-                f"{suspends[0].name} suspends jobs, but on shared nodes they run on beside others; "
-                "choose an order with or without a backfilling",
+                f"{suspends[0].name} suspends jobs, which resume in their cluster, but with {spans.name} a "
+                "job may run in several, and none of their queues could resume it; choose no co-allocation, or "
+                "an order with or without a backfilling",
                 field="policy",
             )
         _check_forecasts(scenario)
@@ -214,7 +229,12 @@ def DecentralizedGrid(protocol: Decentralized) -> TreeOfSites:  # noqa: N802
     return TreeOfSites(_at_root(protocol, _all_sites()), LeafRules())
 
 
-def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # noqa: N802
+def Multicluster(  # noqa: N802
+    broker: Broker,
+    rules: MulticlusterRules,
+    admissible: Admissible | None = None,
+    information: Information | None = None,
+) -> TreeOfSites:
     """Return clusters of shared nodes under the global queue of `rules`, which asks the broker."""
     from echelon.engine.controllers import QueueRules
 
@@ -223,8 +243,9 @@ def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # no
         rules.queues or (), rules.queue_order or "listed",
     )  # fmt: skip
     root = _at_root(
-        broker, _all_sites(), rules.decision_time, queue, rules.refresh, site_filter=rules.site_filter
-    )
+        broker, admissible or _all_sites(), rules.decision_time, queue, rules.refresh, information,
+        rules.site_filter,
+    )  # fmt: skip
     return TreeOfSites(root, LeafRules(shared=rules))
 
 
@@ -240,6 +261,7 @@ def world_of_sites(
     broker: Metascheduler,
     admissible: Admissible | None = None,
     rules: MulticlusterRules | ImmediateRules | None = None,
+    information: Information | None = None,
 ) -> TreeOfSites:
     """Return the world of several sites under this broker or protocol.
 
@@ -251,6 +273,8 @@ def world_of_sites(
         Which sites a broker may choose from.
     rules : MulticlusterRules or ImmediateRules, optional
         Those of a multicluster, or of time-shared machines; default: sites with queues.
+    information : Information, optional
+        The highest level of information that the clusters of a multicluster give; default: all.
 
     Raises
     ------
@@ -260,7 +284,7 @@ def world_of_sites(
     from echelon.policies import Broker, Decentralized, incompatibility
 
     if rules is not None:
-        return _world_under_rules(broker, admissible, rules)
+        return _world_under_rules(broker, admissible, rules, information)
     if isinstance(broker, Broker):
         return BrokeredGrid(broker, admissible or _all_sites())
     if not isinstance(broker, Decentralized):
@@ -271,7 +295,10 @@ def world_of_sites(
 
 
 def _world_under_rules(
-    broker: Metascheduler, admissible: Admissible | None, rules: MulticlusterRules | ImmediateRules
+    broker: Metascheduler,
+    admissible: Admissible | None,
+    rules: MulticlusterRules | ImmediateRules,
+    information: Information | None,
 ) -> TreeOfSites:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.policies import Broker, Decentralized, incompatibility
@@ -285,9 +312,7 @@ def _world_under_rules(
             f"needs a broker that chooses among clusters, got {getattr(broker, 'name', None)!r}",
             field="broker",
         )
-    if admissible not in (None, _all_sites()):
-        raise InputError("is for grids; on a multicluster every cluster may be chosen", field="admissible")
-    return Multicluster(broker, rules)
+    return Multicluster(broker, rules, admissible, information)
 
 
 def _platform_of(scenario: Scenario) -> Platform | None:
@@ -370,15 +395,8 @@ def _check_sharing(sharing: Sharing, scheduler: Scheduler) -> None:
         )
 
 
-def _check_nodes(rules: NodeRules, scenario: Scenario, policies: Sequence[Policy]) -> None:
-    """Refuse what cannot be run on nodes under these rules and policies."""
-    name = scenario.estimator.name
+def _check_nodes(rules: NodeRules, policies: Sequence[Policy]) -> None:
+    """Refuse policies that cannot be run on nodes under these rules."""
     if rules.sharing is not None:
         for policy in policies:
             _check_sharing(rules.sharing, policy.scheduler)
-    if scenario.instance.estimates == "request" and scenario.learns:
-        raise InputError(
-            f"{name} plans no job beyond its limit, but with --estimates request jobs run longer than that; "
-            "use the estimator request",
-            field="estimator",
-        )

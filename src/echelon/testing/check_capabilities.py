@@ -62,8 +62,8 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {said}")
     if seen.preempts and not known.preempts and "preempts" not in declared:
         sentence = (
-            "preempts jobs, which shared nodes do not support; declare preempts = True to be rejected before "
-            "the run"
+            "preempts jobs, which tasks that share cores and jobs in several clusters do not support; "
+            "declare preempts = True to be rejected before the run"
         )
         yield Finding("preempts", False, sentence, required=False)
 

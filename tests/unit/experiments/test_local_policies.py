@@ -11,7 +11,7 @@ from echelon.errors import EchelonError
 from echelon.experiments import manifest
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.scenario_file import scenario_from
-from echelon.model import SharedCluster, TimeSharedMachine, Workstation
+from echelon.model import InnerSite, SharedCluster, TimeSharedMachine, Workstation
 
 
 @pytest.fixture
@@ -20,9 +20,18 @@ def jobs():
     return ec.read_workload("lublin:jobs=100,processors=4,seed=3")
 
 
+def tree_of(*inner, **sites):
+    """Return a platform of sites, ``__`` in whose names stands for ``/``; 8 processors under a policy."""
+    made = (
+        ec.Site(name, 8, policy=one) if isinstance(one, str) else ec.Site(name, one)
+        for name, one in ((name.replace("__", "/"), one) for name, one in sites.items())
+    )
+    return ec.Platform(tuple(made), "tree", inner=inner)
+
+
 def tree(**sites):
-    """Return a platform of sites, ``__`` in whose names stands for ``/``."""
-    return ec.Platform(tuple(ec.Site(name.replace("__", "/"), one) for name, one in sites.items()), "tree")
+    """Return a platform of which only sites are described."""
+    return tree_of(**sites)
 
 
 TREE = tree(desk=TimeSharedMachine(4), spain__a=4, spain__uab__n=8, spain__uab__m=4, lab=6)
@@ -48,6 +57,55 @@ def policies(jobs, platform, **said):
 def test_the_longest_path_counts(jobs, said, expected):
     """A site has the policy of its own path, else of the nearest inner site above it, else of the root."""
     assert policies(jobs, TREE, policy=said) == expected
+
+
+SAID = tree_of(
+    InnerSite("", policy="easy"),
+    InnerSite("spain", policy="conservative"),
+    spain__a=4,
+    spain__uab__n="SJF",
+    spain__uab__m=4,
+    lab=6,
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (None, ["conservative", "shortest-first", "conservative", "easy"]),
+        ("fcfs", ["conservative", "shortest-first", "conservative", "fcfs"]),
+        ("fcfs@*=lpt", ["longest-first"] * 4),
+        ("@spain=lpt", ["longest-first"] * 3 + ["easy"]),
+        ("@spain/uab=lpt", ["conservative", "longest-first", "longest-first", "easy"]),
+    ],
+)
+def test_a_run_overrides_its_platform(jobs, said, expected):
+    """The run's word for a site or above it counts, then the platform's, then the run's for the root."""
+    named = {} if said is None else {"policy": said}
+    assert policies(jobs, SAID, **named) == expected
+    words = scenario_of(jobs, platform=SAID, **named).policy.name
+    assert policies(jobs, SAID, policy=words) == expected
+
+
+def test_platform_files_say_policies(jobs, tmp_path):
+    """A written platform is read back with its policies; wrong ones are placed."""
+    path = tmp_path / "said.toml"
+    ec.write_platform(SAID, path)
+    again = ec.read_platform(path)
+    assert again == SAID
+    assert [site.policy for site in again.sites] == [None, "SJF", None, None]
+    path.write_text('[[site]]\nname = "a/b"\nprocessors = 4\npolicy = "eazy"\n')
+    with pytest.raises(EchelonError, match="policy of site 'a/b': no policy is named 'eazy'"):
+        scenario_of(jobs, platform=str(path))
+    path.write_text('[[site]]\nname = "a/b"\nprocessors = 4\n[[group]]\npath = "a"\npolicy = "eazy"\n')
+    with pytest.raises(EchelonError, match=r"said\.toml: line 6, group 1, policy: no policy is named 'eazy'"):
+        scenario_of(jobs, platform=str(path))
+
+
+def test_a_time_shared_machine_has_no_policy():
+    """It has no queue."""
+    with pytest.raises(EchelonError, match="policy of site 'desk': must be left out"):
+        ec.Site("desk", TimeSharedMachine(4), policy="easy")
 
 
 def test_words_are_read_back(jobs):

@@ -22,14 +22,13 @@ from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.required_libraries import why_no_library
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
-from echelon.model import Schedule
+from echelon.model import ESTIMATES, Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
     from echelon.policies import Broker, Scheduler
 
 _IN_PYTHON = "is a scheduler written in Python"
-_LEARNS = "the estimator {!r} learns during the run"
 
 
 def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
@@ -41,22 +40,22 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
     world = scenario.world
+    if not isinstance(world, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
+        return "run times beyond their requests are in the reference engine only"
+    if scenario.learns:
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if isinstance(world, TreeOfSites):
         from echelon.engine.compiled.shapes import flat_broker, flat_protocol
 
         if (protocol := flat_protocol(scenario)) is not None:
             from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 
-            if scenario.learns:
-                return _LEARNS.format(scenario.estimator.name)
             return supports_decentralized(scenario, protocol) or why_no_library(scenario)
         if (broker := flat_broker(scenario)) is not None and (reason := _why_not_under(broker, scenario)):
             return reason
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
-    if scenario.learns:
-        return _LEARNS.format(scenario.estimator.name)
     if scenario.observers:
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):

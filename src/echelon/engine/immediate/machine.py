@@ -11,7 +11,7 @@ from echelon.engine.progress.rates import BLUR
 from echelon.execution.processor_sharing import ALONE, services
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.engine.capacity import Outage
     from echelon.model import Job
@@ -69,6 +69,10 @@ class _Kind:
     def left(self, finish: float) -> float:
         """Return the time, at the present pace, until the clock shows `finish`, in seconds."""
         return max(0.0, finish - self.clock) * self.service.wanted / self.service.given
+
+    def shows(self, passed: float) -> float:
+        """Return what the clock shows in `passed` seconds at the present pace."""
+        return self.clock + passed * self.service.given / self.service.wanted
 
     def by_plan(self) -> _Kind:
         """Return the same processes with their planned ends."""
@@ -146,6 +150,8 @@ class TimeSharedMachine(ProgressModel):
         self._kinds: dict[float, _Kind] = {}
         self._kind_of: dict[int, _Kind] = {}
         self._planned_work = 0.0
+        # Jobs that are not cut and whose actual time is longer than the planned one.
+        self._short: set[int] = set()
         self._down: list[Outage] = []
 
     @property
@@ -169,6 +175,8 @@ class TimeSharedMachine(ProgressModel):
         kind.add(job.position, Member(job.processors, kind.clock, kind.clock + planned), kind.clock + alone)
         self._kind_of[job.position] = kind
         self._cuts.plan(job.position, now + longest)
+        if planned < alone and longest == math.inf:
+            self._short.add(job.position)
         self.processes += job.processors
         self._planned_work += job.processors * demand * planned
         self._share()
@@ -281,31 +289,51 @@ class TimeSharedMachine(ProgressModel):
                 self._leave(key, cut)
                 ends[key] = cut
 
+    def _put_off(self, now: float) -> Iterator[tuple[int, Member]]:
+        """Yield the jobs that run on beyond their planned ends at `now`, each planned until it ends."""
+        for key in sorted(self._short):
+            kind = self._kind_of[key]
+            member = kind.members[key]
+            if member.planned <= kind.shows(max(0.0, now - self.since)):
+                yield key, member._replace(planned=kind.ends.time(key))
+
     def planned_work(self, now: float) -> float:
-        """Return the planned work left at `now`, in seconds of one core."""
+        """Return the planned work left at `now`, in seconds of one core.
+
+        That of a job that runs on beyond its planned end is its actual work.
+        """
         passed = now - self.since
         served = sum(
             kind.processes * kind.demand * passed * kind.service.given / kind.service.wanted
             for kind in self._kinds.values()
         )
-        return max(0.0, self._planned_work - served)
+        longer = 0.0
+        for key, member in self._put_off(now):
+            kind = self._kind_of[key]
+            longer += member.processes * kind.demand * (member.planned - kind.members[key].planned)
+        return max(0.0, self._planned_work + longer - served)
 
-    def by_plan(self) -> TimeSharedMachine:
+    def by_plan(self, now: float = 0.0) -> TimeSharedMachine:
         """Return the same machine at its `since`, with the planned ends of its jobs.
 
-        As many cores as now are planned to be down for good; if all are, none.
+        Of a job that runs on beyond its planned end at `now`, if that is later, it is the actual end. As many
+        cores as now are planned to be down for good; if all are, none.
         """
         twin = TimeSharedMachine(self.cores or self.processors)
         twin.processes, twin.load, twin.since = self.processes, self.load, self.since
         twin._kinds = {demand: kind.by_plan() for demand, kind in self._kinds.items()}
         twin._kind_of = {key: twin._kinds[kind.demand] for key, kind in self._kind_of.items()}
         twin._cuts = self._cuts.copy()
+        for key, member in self._put_off(now):
+            twin._kind_of[key].members[key] = member
+            twin._kind_of[key].ends.plan(key, member.planned)
         return twin
 
     def _remove(self, key: int) -> None:
         kind = self._kind_of.pop(key)
         member = kind.remove(key)
         self._cuts.take(key)
+        self._short.discard(key)
         self.processes -= member.processes
         self._planned_work -= member.processes * kind.demand * (member.planned - kind.clock)
         if not kind.members:

@@ -69,7 +69,7 @@ class SharedDeliveries(Deliveries):
         if is_below or job.position not in parts.pace.running:
             return
         nodes = parts.pace.running[job.position].nodes
-        parts.record.started(job, nodes)
+        parts.record.started(job, nodes, parts.ledger.now)
         for cluster in parts.sites_of(set(nodes)):
             parts.forecasts.changed(cluster)
         for observer in parts.ledger.observers:

@@ -68,7 +68,7 @@ class NodeMachine(Machine):
         )  # fmt: skip
         super().__init__(ledger, hardware.cores, place.name, cluster=cluster, site=place.site, progress=tasks)
         self._numbers = numbers
-        self._has_predictions = tasks.is_exact and ledger.predictions is not None
+        self._has_predictions = tasks.keeps_run_times and ledger.predictions is not None
         self._puts_off = self._has_predictions or not tasks.is_exact
         if capabilities(self._scheduler).preempts:
             cluster.time_left = tasks.time_left

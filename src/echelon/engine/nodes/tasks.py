@@ -52,8 +52,10 @@ class Tasks(ProgressModel):
     ----------
     pace : Pace
         How fast tasks run beside each other.
+    keeps_run_times : bool
+        Whether every job runs exactly its run time from its start.
     is_exact : bool
-        Whether every job runs exactly its run time from its start, and its planned time is not less.
+        Whether, besides, its planned time is not less.
     """
 
     def __init__(
@@ -75,8 +77,8 @@ class Tasks(ProgressModel):
         self.blur = self.pace.blur
         nodes.bandwidth_asked = self.pace.bandwidth_asked
         self._fixed, self._sharing = rules.execution.fixed, rules.sharing
-        is_alike = rules.keeps_run_times and not nodes.sleep.is_used
-        self.is_exact = is_alike and instance.estimates != "request"
+        self.keeps_run_times = rules.keeps_run_times and not nodes.sleep.is_used
+        self.is_exact = self.keeps_run_times and instance.estimates != "request"
         self._kills = instance.estimates == "kill" and not self.is_exact
         self._limit = instance.planned_time
         gang = rules.release == "gang"

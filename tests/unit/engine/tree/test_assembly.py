@@ -9,6 +9,7 @@ from tests.unit.engine.tree.trees import RULES, instance, nodes, of, platform, r
 
 from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import QueueRules
 from echelon.engine.immediate.site import TimeSharedSite
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.rules import MulticlusterRules
@@ -176,6 +177,26 @@ def test_shared_nodes_decide_after_each_event():
     assert found.start_time.tolist() == [0, 0, 10]
     assert found.end_time.tolist() == [10, 10, 15]
     assert found.site.tolist() == [0, 1, 0]
+
+
+def test_a_longest_stay_is_one_of_a_global_queue():
+    """Said of shared nodes alone it would have no effect, so that it is refused; a queue may say it, too."""
+    on = Platform((Site("a", SHARED), Site("b", 2)))
+    rule, limit = upper_queue("fcfs"), queue_limit(0)
+    rules = RULES._replace(shared=MulticlusterRules(rule, limit, longest_stay=4))
+    jobs = instance(on, (0, 10, 2), (0, 10, 2), (1, 5, 1))
+
+    def below(root):
+        return Scenario(jobs, policy("easy"), world=TreeOfSites({"": root}, rules))
+
+    with pytest.raises(
+        InputError, match="longest stay: of 4 s is said of shared nodes, but it is global queues"
+    ):
+        below(of("ml"))
+    found = simulate(below(of("ml")._replace(queue=QueueRules(rule, limit, longest_stay=4))))
+    assert [drop.reason for drop in found.instance.dropped] == [
+        "a stay of 4 s in queues (the longest allowed)"
+    ]
 
 
 def test_pyss_is_the_order_of_one_machine():
