@@ -7,13 +7,15 @@ again: a broker adds up the jobs below a site, a backfilling tries one time afte
 
 A tree is a `Leaf` or an `Inner` of trees; `simulate(tree, jobs)` plays it. At an instant
 
-1. END: what ends now leaves, in the order of dispatch;
+1. END: what ends now leaves, in the order of dispatch; jobs that run on at their planned end are planned
+   until they end, and promises at that leaf are void;
 2. JOIN: jobs submitted or released now, by their place in the list, go from broker to broker down to a leaf;
    a time-shared machine starts them at once;
 3. DECIDE: brokers, outer before inner, send on the jobs for which their decision is complete; then every leaf
    with a queue, in the order of the file, starts what its backfilling starts.
 
-With `cycles="event"` a leaf decides after each END and after each JOIN of its own.
+With `cycles="event"` a leaf decides after each END and after each JOIN of its own, and in between if some of
+its jobs run on at their planned end.
 
 Some brokers look at a second set of leaves, to which the same jobs come at the same times and where each runs
 for its planned time; and some let a copy of a leaf go on by itself, as planned, to see what becomes of it.
@@ -29,17 +31,21 @@ from typing import ClassVar
 
 @dataclass(frozen=True)
 class Job:
-    """`after` lists (place of a job, delay): released at the latest of `submit` and every end + delay."""
+    """`after` lists (place of a job, delay): released at the latest of `submit` and every end + delay.
+
+    It is planned for what it requested, at least its run time unless it `may_run_on`.
+    """
 
     submit: int
     run: int
     size: int
     requested: int = 0
     after: tuple[tuple[int, int], ...] = ()
+    may_run_on: bool = False
 
     @property
     def planned(self):
-        return max(self.run, self.requested)
+        return self.requested if self.may_run_on else max(self.run, self.requested)
 
 
 @dataclass(frozen=True)
@@ -142,7 +148,7 @@ class Queue:
     def __init__(self, leaf, jobs):
         self.leaf, self.jobs = leaf, jobs
         self.waiting, self.running, self.promise, self.early = [], {}, {}, False
-        self.keys = {}
+        self.keys, self.run_on = {}, set()
 
     def join(self, now, job, key):
         """Let a job wait; `key` is its place in the queue: its release, then its place in the list."""
@@ -154,7 +160,18 @@ class Queue:
         return self.running[job].start + self.jobs[job].run
 
     def planned_end(self, job):
-        return self.running[job].start + self.jobs[job].planned
+        return self.ends(job) if job in self.run_on else self.running[job].start + self.jobs[job].planned
+
+    def next_planned_end(self):
+        return min(map(self.planned_end, self.running), default=None)
+
+    def correct(self, now):
+        """Plan the jobs that run on at their planned end until they end; return whether there are any."""
+        late = {job for job in self.running if self.planned_end(job) <= now}
+        self.run_on |= late
+        if late:
+            self.promise.clear()
+        return bool(late)
 
     def next_end(self, now):
         return min([self.ends(job) for job in self.running], default=None)
@@ -178,7 +195,10 @@ class Queue:
     def future(self, now, job=None, key=None):
         """Return {job: (start, end)} of all jobs here, and of `job`, if all run as planned from now on."""
         twin = copy.copy(self)
-        twin.jobs = [replace(one, run=one.planned) for one in self.jobs]
+        twin.jobs = [
+            one if place in self.run_on else replace(one, run=one.planned)
+            for place, one in enumerate(self.jobs)
+        ]
         twin.waiting, twin.running = list(self.waiting), dict(self.running)
         twin.promise, twin.keys = dict(self.promise), dict(self.keys)
         if job is not None:
@@ -306,6 +326,12 @@ class Sharing:
 
     def next_end(self, now):
         return min([now + stay.left / self.rate() for stay in self.running.values()], default=None)
+
+    def next_planned_end(self):
+        return None
+
+    def correct(self, now):
+        return False
 
     def due(self, now):
         return [job for job, stay in self.running.items() if stay.left == 0]
@@ -452,6 +478,7 @@ class Play:
         now = Fraction(0)
         while len(self.end) < len(self.jobs):
             self.let_end(now)
+            self.correct(now)
             self.let_join(now)
             self.let_brokers_decide(now)
             for number in range(len(self.leaves)):
@@ -476,6 +503,7 @@ class Play:
         releases = [self.release(j) for j in range(len(self.jobs))]
         promises = [at for leaf in leaves for at, _ in leaf.promise.values()]
         ready = [site.ready for site in self.inner]
+        ends += [leaf.next_planned_end() for leaf in leaves]
         times = [now // 1 + 1, *ends, *releases, *promises, *ready]
         return min(t for t in times if t is not None and t > now)
 
@@ -493,6 +521,11 @@ class Play:
             self.events.append((now, "end", job, number))
             if self.cycles == "event":
                 self.note_starts(now, self.leaves[number], self.leaves[number].decide(now))
+
+    def correct(self, now):
+        for leaf in self.leaves:
+            if leaf.correct(now) and self.cycles == "event":
+                self.note_starts(now, leaf, leaf.decide(now))
 
     def release(self, j):
         """Return when the job joins, or None while a job before it has not ended."""

@@ -161,9 +161,31 @@ def test_what_brokers_see_and_take_is_what_a_person_would_play(words, tmp_path):
 def under_estimates(rng, tree, drawn):
     """Return the jobs as they run and are planned under some `--estimates`, and its word."""
     shares = any(leaf.kind == "time-shared" for leaf in leaves_of(tree))
-    word = rng.choice(["raise", "exact"] if shares else ["raise", "kill", "exact"])
+    word = rng.choice(["raise", "exact", "request"] if shares else ["raise", "kill", "exact", "request"])
     if word == "exact":
         return [replace(job, requested=job.run) for job in drawn], word
+    if word == "request":
+        return [replace(job, may_run_on=True) for job in drawn], word
     if word == "kill":
         return [replace(job, run=min(job.run, job.requested)) for job in drawn], word
     return drawn, word
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_jobs_that_run_on_are_planned_again(shape, tmp_path):
+    """Under `--estimates request` on any shape, with one cycle for an instant or one for each event."""
+    for seed in range(SEEDS):
+        rng = random.Random(f"{shape} runs on {seed}")
+        backfill, cycles = BACKFILLS[seed % len(BACKFILLS)], rng.choice(["instant", "event"])
+        tree = SHAPES[shape](rng, backfill)
+        jobs = [
+            replace(job, requested=max(1, job.run + rng.choice([-9, -4, -1, 0, 6])), may_run_on=True)
+            for job in random_jobs(rng, tree)
+        ]
+        if all(leaf.kind == "time-shared" for leaf in leaves_of(tree)):
+            cycles = "instant"
+        expected = simulate(tree, jobs, cycles)
+        if expected.rounding_decides:
+            continue
+        options = {"cycles": cycles, "estimates": "request"}
+        assert_as_played(tree, expected, run(tree, jobs, backfill, "auto", tmp_path, **options), seed)

@@ -16,8 +16,8 @@ from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.worlds import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import (
+    ALL_ESTIMATES,
     ESTIMATES,
-    ESTIMATES_ON_NODES,
     Cluster,
     Core,
     Demand,
@@ -124,7 +124,7 @@ def node_scenarios(draw, *, min_jobs=1, max_jobs=25):
     )
     rules = draw(node_rules())
     # Kernels leave run times that are given and longer than planned to the reference engine.
-    estimates = draw(st.sampled_from(ESTIMATES if rules.execution.fixed else ESTIMATES_ON_NODES))
+    estimates = draw(st.sampled_from(ESTIMATES if rules.execution.fixed else ALL_ESTIMATES))
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
     passes, seed = draw(st.sampled_from(PASSES)), draw(st.integers(0, 3))
     return Scenario(instance, draw(POLICIES), world=NodeLevelMachine(rules), passes=passes, seed=seed)

@@ -374,6 +374,29 @@ def test_a_leaf_does_what_it_would_do_alone(case):
 
 
 @check
+@given(cases(policies=("fcfs",), cycles=CYCLES), st.randoms(use_true_random=False))
+def test_a_leaf_with_a_policy_of_its_own_does_what_it_would_do_alone(case, rng):
+    """Where every leaf has another policy, each by itself under its own starts its jobs when it did."""
+    names = platform_of(case.tree).names
+    queued = [
+        name for name, leaf in zip(names, leaves_of(case.tree), strict=True) if leaf.kind != "time-shared"
+    ]
+    policies = {name: rng.choice((*BY_THEMSELVES, *OTHERS)) for name in queued}
+    if len(names) == 1 or not queued:
+        return
+    mixed = replace(case, options=case.options | {"policy": {"": "easy", **policies}})
+    result, diary = watched(mixed)
+    for site, name in enumerate(names):
+        if name in policies:
+            own = replace(case, options=case.options | {"policy": policies[name]})
+            run, got = alone(own, result, diary, site)
+            if run is not None:
+                _, start, end, _ = outcome(run)
+                assert result.schedule.start_time[got].tolist() == start
+                assert result.schedule.end_time[got].tolist() == end
+
+
+@check
 @given(cases(kinds=("nodes", "nodes", "count"), policies=BY_THEMSELVES))
 def test_energy_is_that_of_the_leaves(case):
     """Nodes draw what they draw alone, and idle until the whole run is over; so do jobs, one by one."""

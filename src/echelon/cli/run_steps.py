@@ -380,13 +380,16 @@ def _powered(results: Sequence[Result]) -> list[str]:
 
 def _above(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
-    from echelon.experiments.multicluster import multicluster_words, shared_rules_in
+    from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
     from echelon.experiments.site_trees import CONTROL_KEYS, controllers_in
     from echelon.experiments.stays import stay_words
 
     shared = [shared_rules_in(result.scenario) for result in results]
     rules = [
-        multicluster_words(rules) | ({} if rules is None else stay_words(result.scenario))
+        multicluster_words(rules)
+        | {"information": None}
+        | information_words(result.scenario)
+        | ({} if rules is None else stay_words(result.scenario))
         for rules, result in zip(shared, results, strict=True)
     ]
     if trees := any(controllers_in(result.scenario) for result in results):

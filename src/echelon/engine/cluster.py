@@ -41,6 +41,8 @@ class Cluster:
         What its jobs hold.
     scenario : Scenario, optional
         The run as the queue here knows it; default: the ledger's.
+    site : str, default ``""``
+        The path of the site, which may have a policy of its own.
 
     Attributes
     ----------
@@ -55,12 +57,14 @@ class Cluster:
 
     time_left: Callable[[Job], float] | None = None
 
-    def __init__(self, ledger: Ledger, resource: PlannedResource, scenario: Scenario | None = None) -> None:
+    def __init__(
+        self, ledger: Ledger, resource: PlannedResource, scenario: Scenario | None = None, *, site: str = ""
+    ) -> None:
         self.scenario = scenario = scenario or ledger.scenario
         self.resource = resource
-        self.policy_name = scenario.policy.name
+        self.policy = scenario.policy.at(site)
         self.now = 0.0
-        self.waiting = WaitingQueue(scenario, ledger.ranks)
+        self.waiting = WaitingQueue(scenario, self.policy.order, ledger.ranks(self.policy.order))
         self.running: list[Running] = []
         self.left: dict[int, Job] = {}
         self.reservations: dict[int, float] = {}
@@ -249,7 +253,7 @@ class Cluster:
         """
         if not (is_finite_number(time) and self.now < time):
             rule = f"asked to be woken at {time!r:.40} s, but it is {self.now:g} s; expected a later time"
-            raise PolicyError(self.policy_name, time=self.now, job_id=None, broken_rule=rule)
+            raise PolicyError(self.policy.name, time=self.now, job_id=None, broken_rule=rule)
         if not self.wakes or self.wakes[0] != time:
             heappush(self.wakes, float(time))
 
@@ -462,4 +466,4 @@ class Cluster:
     def refuse(self, job: Job, broken_rule: str) -> NoReturn:
         """Refuse a decision on `job`."""
         job_id = job.job_id if isinstance(job, Job) else repr(job)[:40]
-        raise PolicyError(self.policy_name, time=self.now, job_id=job_id, broken_rule=broken_rule)
+        raise PolicyError(self.policy.name, time=self.now, job_id=job_id, broken_rule=broken_rule)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.model import SharedCluster, SiteTree, TimeSharedMachine
-from echelon.policies import Admissible, Decentralized, Dispatcher, capabilities
+from echelon.policies import Admissible, Decentralized, Dispatcher
 from echelon.policies.broker.site_filter import EveryFilter
 
 if TYPE_CHECKING:
@@ -31,28 +31,12 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
         field = f"broker of inner site {tree.path!r}" if tree.path else "broker"
         raise InputError(f"{rule.name} {why}", field=field)
     _check_settings(controller, rule.name, f" (at inner site {tree.path!r})" if tree.path else "")
-    suspends = scenario.policy.scheduler
-    if not isinstance(rule, Decentralized) and capabilities(suspends).preempts and _has_queues(scenario):
-        raise InputError(
-            f"{suspends.name} suspends jobs and {rule.name} copies them: measures of one run could not part "
-            "what was suspended from what was copied; choose another policy",
-            field="policy",
-        )
     if scenario.passes != "instant":
         raise InputError(
             f"{rule.name} decides over all of its sites together, after all events of an instant; choose "
             f"'instant', got {scenario.passes!r}",
             field="cycles",
         )
-    if scenario.learns:
-        raise InputError(
-            f"{rule.name} plans with request or exact, got {scenario.estimator.name!r}", field="estimator"
-        )
-
-
-def _has_queues(scenario: Scenario) -> bool:
-    platform = scenario.instance.sites
-    return len(platform.time_shared) < len(platform)
 
 
 def _check_settings(controller: Controller, name: str, where: str) -> None:

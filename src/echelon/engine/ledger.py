@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from echelon.engine.observer import Observer
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
+    from echelon.policies import Order
 
 
 class Ledger:
@@ -48,20 +49,23 @@ class Ledger:
         self.ended = self.passes = self.decisions = 0
         self.now = 0.0
         self.capacity = Capacity()
+        self._ranks: dict[int, list[int] | None] = {}
 
     @cached_property
     def releases(self) -> Releases:
         """When jobs are released."""
         return Releases(self.scenario.instance)
 
-    @cached_property
-    def ranks(self) -> list[int] | None:
-        """Each job's rank in a queue whose order does not change with time; else None."""
+    def ranks(self, order: Order) -> list[int] | None:
+        """Return each job's rank in a queue of this order if it does not change with time; else None."""
         scenario = self.scenario
         if scenario.ranks_late:
             return None
-        fixed = ranks(scenario.instance, scenario.policy.order, scenario.seed)
-        return None if fixed is None else fixed.tolist()
+        # By identity, as a user's rule need not be hashable; the scenario holds its orders.
+        if id(order) not in self._ranks:
+            fixed = ranks(scenario.instance, order, scenario.seed)
+            self._ranks[id(order)] = None if fixed is None else fixed.tolist()
+        return self._ranks[id(order)]
 
     def announce(self, position: int, now: float) -> Job:
         """Return the job at `position`, which is submitted now, with its planned time."""

@@ -74,4 +74,4 @@ class LivelockGuard:
 
     def _refuse(self, broken_rule: str) -> None:
         cluster = self._cluster
-        raise PolicyError(cluster.policy_name, time=cluster.now, job_id=None, broken_rule=broken_rule)
+        raise PolicyError(cluster.policy.name, time=cluster.now, job_id=None, broken_rule=broken_rule)

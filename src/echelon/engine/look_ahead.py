@@ -14,22 +14,19 @@ if TYPE_CHECKING:
     from echelon.engine.cluster import Cluster
     from echelon.engine.contract import Scenario
     from echelon.model import Job
-    from echelon.policies import Scheduler
+    from echelon.policies import Policy, Scheduler
 
 
 _DECLARED = "declares that it is foreseeable, but"
 
 
-def unsupported_reason(scenario: Scenario) -> str | None:
-    """Return why look-ahead simulation of a scenario's sites is not supported, or None if it is."""
-    policy = scenario.policy
+def unsupported_reason(scenario: Scenario, policy: Policy) -> str | None:
+    """Return why look-ahead simulation of sites under `policy` is not supported, or None if it is."""
     if not capabilities(policy.scheduler).foreseeable:
         return (
             f"{policy.scheduler.name!r} does not declare that it is foreseeable, as "
             f"{', '.join(kind.name for kind in BACKFILLS if capabilities(kind()).foreseeable)} do"
         )
-    if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns during the run"
     for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
         if order is not None and reads_view(scenario.instance, order, scenario.seed):
             return f"the order {order.name!r} reads the view, so its keys change with time"
@@ -68,7 +65,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     twin.dispatches = _PlannedDispatches(cluster)  # type: ignore[assignment]
     if job is not None:
         twin.submit(job)
-    scheduler = twin.scenario.policy.scheduler
+    scheduler = twin.policy.scheduler
     decisions = Decisions(scheduler, View(twin))
     while twin.waiting:
         twin.withdraw_late()

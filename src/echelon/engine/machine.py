@@ -60,20 +60,22 @@ class Machine(Leaf):
         site: int | None = None,
         progress: ProgressModel | None = None,
     ) -> None:
-        self.cluster = Cluster(ledger, Counted(processors)) if cluster is None else cluster
+        self.cluster = Cluster(ledger, Counted(processors), site=name) if cluster is None else cluster
         self.ledger = ledger
         self.above = []
         self._name = name
         self._site = Place(site, name)
-        self._scheduler = ledger.scenario.policy.scheduler
+        self._scheduler = self.cluster.policy.scheduler
         self._starts_all_that_fit = capabilities(self._scheduler).starts_all_that_fit
         self._dispatches = ledger.dispatches
         self._predictions = ledger.predictions
         self._observers = ledger.observers
         self._view = View(self.cluster)
         self._decisions = Decisions(self._scheduler, self._view)
-        # Whether planned ends may come before ends: as predicted, or by the rates of what runs.
-        self._has_predictions = self._puts_off = progress is None and ledger.predictions is not None
+        # Whether planned ends may come before ends: as predicted or requested, or by the rates of what runs.
+        self._has_predictions = progress is None and ledger.predictions is not None
+        asked_too_little = progress is None and ledger.scenario.instance.estimates == "request"
+        self._puts_off = self._has_predictions or asked_too_little
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
         self._next_time, self._due = self.progress.next_time, self.progress.due
@@ -106,15 +108,19 @@ class Machine(Leaf):
         """See `System.end`."""
         cluster = self.cluster
         run_time = self.progress.end(job, cluster.now)
+        if self._predictions is not None:
+            self._predictions.ended(job.position, cluster.now, self._lesson(job, run_time))
         place = self._place_of(job) if self._observers else self._site
         cluster.release(job)
         cluster.note_end(job, run_time)
         self._dispatches.ended(job.position)
         self.ledger.ended += 1
-        if self._predictions is not None:
-            self._predictions.ended(job.position, cluster.now)
         for observer in self._observers:
             observer.ended(cluster.now, job, place)
+
+    def _lesson(self, job: Job, run_time: float) -> float | None:
+        """Return what estimators learn of `job`; see `Predictions.ended`."""
+        return None
 
     def ends_early(self, job: Job) -> bool:
         """See `System.ends_early`."""
@@ -147,7 +153,8 @@ class Machine(Leaf):
         assert self._predictions is not None
         start = self._dispatches.start_if_unbroken(job.position)
         end = self._predictions.correct(job.position, start, self.cluster.now)
-        # By rounding the last correction of an interrupted job can miss its end slightly.
+        # A job may run beyond its limit; and by rounding the last correction of an interrupted job can miss
+        # its end slightly.
         return end if end > self.cluster.now else self._dispatches.end(job.position)
 
     def _outlook(self, job: Job) -> float:
@@ -220,7 +227,7 @@ class Machine(Leaf):
 
     @cached_property
     def _why_unforeseen(self) -> str | None:
-        return unsupported_reason(self.ledger.scenario)
+        return unsupported_reason(self.ledger.scenario, self.cluster.policy)
 
     def ready_time(self) -> float:
         """See `Leaf.ready_time`. Cost: O(jobs)."""
@@ -331,6 +338,7 @@ class Machine(Leaf):
         if self.progress.is_over(job.position, cluster.now):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
+            self.tell_end(job, self._dispatches.first_start(job), cluster.now)
             return
         place = self._place_of(job) if self._observers else self._site
         left, progress = self.progress.suspend(job, cluster.now)

@@ -160,11 +160,13 @@ class KeysAtSubmission:
     Parameters
     ----------
     scenario : Scenario
-        Its policy's order, instance and seed.
+        Its instance and seed.
+    order : Order
+        Of the queue.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._order = scenario.policy.order
+    def __init__(self, scenario: Scenario, order: Order) -> None:
+        self._order = order
         self._view = _NoView(scenario.instance, scenario.seed)
         self._first: tuple[float, ...] = ()
 

@@ -11,7 +11,7 @@ from echelon.model import Job
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.policies import SystemView
+    from echelon.policies import Order, SystemView
 
 
 class WaitingQueue:
@@ -25,16 +25,18 @@ class WaitingQueue:
     Parameters
     ----------
     scenario : Scenario
-        Its policy's order, instance and seed.
+        Its instance and seed.
+    order : Order
+        Of the queue.
     ranks : list of int, or None
         Each job's rank, if the order does not change with time.
     """
 
-    def __init__(self, scenario: Scenario, ranks: list[int] | None) -> None:
-        self._order = scenario.policy.order
+    def __init__(self, scenario: Scenario, order: Order, ranks: list[int] | None) -> None:
+        self._order = order
         self._ranks: list[int] | dict[int, Any] | None
         if scenario.ranks_late:
-            self._at_submission, self._ranks = KeysAtSubmission(scenario), {}
+            self._at_submission, self._ranks = KeysAtSubmission(scenario, order), {}
         else:
             self._ranks = ranks
         self._keys: list[Any] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -9,7 +10,7 @@ from echelon.errors import InputError
 from echelon.policies.capabilities import capabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Platform
-    from echelon.policies import Metascheduler
+    from echelon.policies import Information, Metascheduler, Policy, Scheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
     from echelon.policies.immediate.contract import Dispatcher
+    from echelon.policies.sharing import Sharing
 
 
 def _all_sites() -> Admissible:
@@ -59,7 +61,7 @@ class NodeLevelMachine(NamedTuple):
         if isinstance(scenario.instance.machine, int):
             raise InputError("rules of nodes need hardware of nodes, got none", field="nodes")
         self.rules.check(scenario.instance.node_level.hardware)
-        _check_nodes(self.rules, scenario)
+        _check_nodes(self.rules, [scenario.policy])
 
 
 class LeafRules(NamedTuple):
@@ -149,6 +151,8 @@ class TreeOfSites(NamedTuple):
         if (platform := _platform_of(scenario)) is None:
             raise InputError("a broker needs a platform, got none", field="platform")
         self.rules.check(platform)
+        _check_policies(scenario.policy, platform)
+        self._check_stay()
         if missing := [path for path in platform.inner_paths if path not in self.controllers]:
             raise InputError(f"inner site {missing[0]!r} needs a broker, got none", field="broker")
         for inner in platform.tree.inner():
@@ -160,34 +164,40 @@ class TreeOfSites(NamedTuple):
                 scenario, "on time-shared machines every job starts at once, and no local policy decides"
             )
         if platform.node_level:
-            _check_nodes(self.rules.node_rules, scenario)
+            policies = scenario.policy.among(platform.node_level)
+            _check_nodes(self.rules.node_rules, policies)
         _check_not_pyss(scenario)
-        if scenario.learns and platform.time_shared:
-            raise InputError(
-                f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
-                "here; use request or exact",
-                field="estimator",
-            )
-        # Where jobs wait above others, information is actual.
-        if not any(one.keeps_jobs for one in self.controllers.values()):
+        # Where jobs wait above others, on shared nodes and where none waits information is actual.
+        plans = not (platform.clusters or platform.is_immediate)
+        if plans and not any(one.keeps_jobs for one in self.controllers.values()):
             for one in self.controllers.values():
                 _check_belief(one.broker, scenario)
 
+    def _check_stay(self) -> None:
+        """Refuse a longest stay that no global queue of the tree has, and that would have no effect."""
+        stay = math.inf if self.rules.shared is None else self.rules.shared.longest_stay
+        queues = (getattr(one, "queue", None) for one in self.controllers.values())
+        if stay < math.inf and not any(queue and queue.longest_stay == stay for queue in queues):
+            raise InputError(
+                f"of {stay:g} s is said of shared nodes, but it is global queues that reject jobs; say it of "
+                "the QueueRules of a controller",
+                field="longest stay",
+            )
+
     def _check_shared(self, scenario: Scenario) -> None:
         """Refuse what cannot be run on shared nodes."""
-        scheduler = scenario.policy.scheduler
-        alone = scenario.instance.sites.is_shared
-        if capabilities(scheduler).preempts:
+        from echelon.model import SharedCluster
+
+        platform = scenario.instance.sites
+        shared = [site.name for site in platform.sites if isinstance(site.resource, SharedCluster)]
+        spans, policies = self.rules.shared_rules.co_allocation, scenario.policy.among(shared)
+        suspends = [one.scheduler for one in policies if capabilities(one.scheduler).preempts]
+        if spans is not None and suspends:
             raise InputError(
-                f"{scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
-                "choose an order with or without a backfilling",
+                f"{suspends[0].name} suspends jobs, which resume in their cluster, but with {spans.name} a "
+                "job may run in several, and none of their queues could resume it; choose no co-allocation, or "
+                "an order with or without a backfilling",
                 field="policy",
-            )
-        if scenario.learns and not alone:
-            raise InputError(
-                f"{scenario.estimator.name} learns from waits in clusters; beside sites of other kinds use "
-                "request or exact",
-                field="estimator",
             )
         _check_forecasts(scenario)
 
@@ -219,7 +229,12 @@ def DecentralizedGrid(protocol: Decentralized) -> TreeOfSites:  # noqa: N802
     return TreeOfSites(_at_root(protocol, _all_sites()), LeafRules())
 
 
-def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # noqa: N802
+def Multicluster(  # noqa: N802
+    broker: Broker,
+    rules: MulticlusterRules,
+    admissible: Admissible | None = None,
+    information: Information | None = None,
+) -> TreeOfSites:
     """Return clusters of shared nodes under the global queue of `rules`, which asks the broker."""
     from echelon.engine.controllers import QueueRules
 
@@ -228,8 +243,9 @@ def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # no
         rules.queues or (), rules.queue_order or "listed",
     )  # fmt: skip
     root = _at_root(
-        broker, _all_sites(), rules.decision_time, queue, rules.refresh, site_filter=rules.site_filter
-    )
+        broker, admissible or _all_sites(), rules.decision_time, queue, rules.refresh, information,
+        rules.site_filter,
+    )  # fmt: skip
     return TreeOfSites(root, LeafRules(shared=rules))
 
 
@@ -245,6 +261,7 @@ def world_of_sites(
     broker: Metascheduler,
     admissible: Admissible | None = None,
     rules: MulticlusterRules | ImmediateRules | None = None,
+    information: Information | None = None,
 ) -> TreeOfSites:
     """Return the world of several sites under this broker or protocol.
 
@@ -256,6 +273,8 @@ def world_of_sites(
         Which sites a broker may choose from.
     rules : MulticlusterRules or ImmediateRules, optional
         Those of a multicluster, or of time-shared machines; default: sites with queues.
+    information : Information, optional
+        The highest level of information that the clusters of a multicluster give; default: all.
 
     Raises
     ------
@@ -265,7 +284,7 @@ def world_of_sites(
     from echelon.policies import Broker, Decentralized, incompatibility
 
     if rules is not None:
-        return _world_under_rules(broker, admissible, rules)
+        return _world_under_rules(broker, admissible, rules, information)
     if isinstance(broker, Broker):
         return BrokeredGrid(broker, admissible or _all_sites())
     if not isinstance(broker, Decentralized):
@@ -276,7 +295,10 @@ def world_of_sites(
 
 
 def _world_under_rules(
-    broker: Metascheduler, admissible: Admissible | None, rules: MulticlusterRules | ImmediateRules
+    broker: Metascheduler,
+    admissible: Admissible | None,
+    rules: MulticlusterRules | ImmediateRules,
+    information: Information | None,
 ) -> TreeOfSites:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.policies import Broker, Decentralized, incompatibility
@@ -290,9 +312,7 @@ def _world_under_rules(
             f"needs a broker that chooses among clusters, got {getattr(broker, 'name', None)!r}",
             field="broker",
         )
-    if admissible not in (None, _all_sites()):
-        raise InputError("is for grids; on a multicluster every cluster may be chosen", field="admissible")
-    return Multicluster(broker, rules)
+    return Multicluster(broker, rules, admissible, information)
 
 
 def _platform_of(scenario: Scenario) -> Platform | None:
@@ -349,30 +369,34 @@ def _check_forecasts(scenario: Scenario) -> None:
         )
 
 
-def _check_nodes(rules: NodeRules, scenario: Scenario) -> None:
-    """Refuse what cannot be run on nodes under these rules."""
-    scheduler, name = scenario.policy.scheduler, scenario.estimator.name
-    if rules.sharing is not None and capabilities(scheduler).preempts:
+def _check_policies(policy: Policy, platform: Platform) -> None:
+    """Refuse policies of what is no site with a queue."""
+    from echelon.model import TimeSharedMachine
+
+    queued = {site.name for site in platform.sites if not isinstance(site.resource, TimeSharedMachine)}
+    for site, _ in policy.elsewhere:
+        if site not in queued:
+            raise InputError(f"names {site!r}, which is no site with a queue", field="policy")
+
+
+def _check_sharing(sharing: Sharing, scheduler: Scheduler) -> None:
+    """Refuse a policy that cannot let tasks share cores."""
+    if capabilities(scheduler).preempts:
         raise InputError(
-            f"{rules.sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
+            f"{sharing.name} lets tasks share cores, but {scheduler.name} suspends jobs, which resume "
             "with a core for each task; choose no sharing, or another policy",
             field="sharing",
         )
-    if rules.sharing is not None and capabilities(scheduler).plans:
+    if capabilities(scheduler).plans:
         raise InputError(
-            f"{rules.sharing.name} lets jobs start on fewer cores than tasks, which "
+            f"{sharing.name} lets jobs start on fewer cores than tasks, which "
             f"{scheduler.name!r} cannot plan with; choose none, first-fit or easy",
             field="sharing",
         )
-    if scenario.instance.estimates == "request" and scenario.learns:
-        raise InputError(
-            f"{name} plans no job beyond its limit, but with --estimates request jobs run longer than that; "
-            "use the estimator request",
-            field="estimator",
-        )
-    if scenario.learns and not rules.keeps_run_times:
-        raise InputError(
-            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
-            "exact, or --execution fixed",
-            field="estimator",
-        )
+
+
+def _check_nodes(rules: NodeRules, policies: Sequence[Policy]) -> None:
+    """Refuse policies that cannot be run on nodes under these rules."""
+    if rules.sharing is not None:
+        for policy in policies:
+            _check_sharing(rules.sharing, policy.scheduler)

@@ -236,9 +236,8 @@ class Result:
         """
         import polars as pl
 
-        if not self.schedule.interrupted:
+        if (attempts := self.schedule.segments) is None:
             return None
-        attempts = self.schedule.attempts
         ids = self.jobs["job_id"].gather(attempts.job)
         size = self.instance.size[attempts.job]
         return pl.DataFrame(

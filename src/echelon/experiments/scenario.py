@@ -8,9 +8,10 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
-from echelon.experiments.multicluster import multicluster_rules_of, with_shared_rules
+from echelon.experiments.multicluster import multicluster_rules_of, spreading, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.settings.by_site import BySite
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from echelon.experiments.grid import Choice
     from echelon.experiments.settings.keywords import RunSettings
     from echelon.model import Hardware, Platform
-    from echelon.policies import Estimator
+    from echelon.policies import Estimator, Policy
 
 RUN = SettingsByName(setting for setting in SETTINGS if setting.in_python)
 """The settings that Python takes, by name."""
@@ -133,12 +134,14 @@ class ScenarioMaker:
         immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)
         for name in (name for name in ("policy", *UNUSED_ALONE) if name in given):
             refuse_unused(name, given[name], [choice.broker])
-        local = self.read("policy", given)
-        check_local_policy(machine, local, DEFAULT_POLICY)
+        said = self.read("policy", given)
         machine = self.machine(given) if machine is None else machine
+        local = self._local_policy(said if "policy" in given else None, machine, choice)
+        check_local_policy(machine, local, DEFAULT_POLICY)
         alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
+        spanning = spreading(machine, choice.controllers, shared)
         scenario = Scenario(
-            self._planned_by(guess, self._instance(given, machine, rules, alone)),
+            self._planned_by(guess, self._instance(given, machine, rules, alone, spanning)),
             local,
             passes=RUN["cycles"].value(given.get("cycles")),
             seed=RUN["seed"].value(given.get("seed")),
@@ -146,9 +149,20 @@ class ScenarioMaker:
             observers=observers,
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
-        if RUN["strict"].value(given.get("strict")):
-            _refuse_untaken(scenario)
+        if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
+            from echelon.engine.tree.membership import check_strictly
+
+            check_strictly(scenario)
         return scenario
+
+    def _local_policy(self, said: Policy | BySite | None, machine: object, choice: Choice) -> Policy:
+        """Return the policy of a run, with those of single sites."""
+        usual: Policy = self.read("policy", {})
+        if not isinstance(said, BySite) and isinstance(machine, int):
+            return usual if said is None else said
+        from echelon.experiments.local_policies import local_policy_of
+
+        return local_policy_of(said, machine, choice.controllers, usual)
 
     def _instance(
         self,
@@ -156,16 +170,18 @@ class ScenarioMaker:
         machine: int | Platform | Hardware,
         rules: NodeRules | None,
         shared: MulticlusterRules | None,
+        spanning: Sequence[str],
     ) -> Instance:
         """Return the jobs that a run takes; runs that take the same share them."""
         told = {name: RUN[name].value(given.get(name)) for name in ("estimates", "strict", "dependencies")}
         if told["strict"] and shared is not None:  # which jobs a multicluster takes is asked of its rules
-            return instance_of(self.workload, machine, rules, shared, **told)
+            return instance_of(self.workload, machine, rules, shared, spanning=spanning, **told)
         inside = (1, False) if rules is None else (rules.tasks_per_core, rules.straddles)
-        spanning = shared is not None and shared.co_allocation is not None
         key = (id(machine), *told.values(), *inside, spanning)
         if key not in self._instances:
-            self._instances[key] = instance_of(self.workload, machine, rules, shared, **told)
+            self._instances[key] = instance_of(
+                self.workload, machine, rules, shared, spanning=spanning, **told
+            )
         return self._instances[key]
 
     @staticmethod
@@ -191,17 +207,7 @@ def _world(
         sites = cast("Platform", machine)
         controllers = with_shared_rules(sites, choice.controllers, shared)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
-    return world_of_sites(choice.broker, choice.admissible, shared or immediate)
-
-
-def _refuse_untaken(scenario: Scenario) -> None:
-    """Refuse jobs that no global queue would take."""
-    from echelon.engine.tree.membership import admitted_to_queues, is_selective
-    from echelon.engine.worlds import TreeOfSites
-
-    world = scenario.world
-    if isinstance(world, TreeOfSites) and is_selective(world.controllers):
-        admitted_to_queues(scenario, world.controllers, world.rules, strict=True)
+    return world_of_sites(choice.broker, choice.admissible, shared or immediate, choice.information)
 
 
 def _same_words(one: object, other: object) -> bool:
@@ -214,11 +220,14 @@ def instance_of(
     rules: NodeRules | None = None,
     shared: MulticlusterRules | None = None,
     *,
+    spanning: Sequence[str] = (),
     estimates: str,
     strict: bool,
     dependencies: str = "keep",
 ) -> Instance:
     """Return the jobs that a run on `machine` takes, under rules of its nodes or of a multicluster.
+
+    At the inner sites `spanning` jobs may have nodes of several clusters.
 
     Raises
     ------
@@ -226,7 +235,6 @@ def instance_of(
         As `Instance.of`; if `strict`, also for jobs that no cluster could ever run.
     """
     crowd = 1 if rules is None else rules.tasks_per_core
-    spanning = shared is not None and shared.co_allocation is not None
     taken = Instance.of(
         workload,
         machine,
@@ -243,5 +251,5 @@ def instance_of(
 
         if isinstance(machine, Platform):
             co_allocation = shared.co_allocation
-            return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=co_allocation)
+            return admitted(taken, machine, spanning=bool(spanning), strict=True, co_allocation=co_allocation)
     return taken

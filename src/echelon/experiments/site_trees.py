@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import Controller, QueueRules
     from echelon.model import InnerSite, Platform
-    from echelon.policies import Metascheduler
+    from echelon.policies import Information, Metascheduler
 
 DEFAULT_BROKER = "mpl"
 """The default broker of sites with queues: it needs little information, and is the best in the grid study."""
@@ -30,16 +30,7 @@ DEFAULT_BROKER = "mpl"
 IMMEDIATE_BROKER = "wall-time"
 """The default broker of time-shared machines: the best one in the SINAPAD study."""
 
-_CONTROLS = {setting.name: setting for setting in SETTINGS if setting.by_site}
-"""The settings that each inner site may have a value of, by name."""
-
 _STAY = "longest_stay"
-
-_IN_WORDS = tuple(name for name in _CONTROLS if name != _STAY)
-"""Those that `control_words` tells; of stays see `experiments.stays`."""
-
-CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
-"""Their keys in manifests."""
 
 _USUAL = {
     **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
@@ -75,6 +66,16 @@ class Controls(NamedTuple):
     queue_order: Any = None
     site_filter: Any = None
     longest_stay: Any = None
+
+
+_CONTROLS = {setting.name: setting for setting in SETTINGS if setting.name in Controls._fields}
+"""The settings that each inner site may have a value of, by name."""
+
+_IN_WORDS = tuple(name for name in _CONTROLS if name != _STAY)
+"""Those that `control_words` tells; of stays see `experiments.stays`."""
+
+CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
+"""Their keys in manifests."""
 
 
 def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Platform]:
@@ -150,8 +151,7 @@ def controllers_of(
         If words name nothing.
     """
     from echelon.engine.controllers import Controller
-    from echelon.policies import Information, admissible
-    from echelon.policies.broker.contract import information_named
+    from echelon.policies import admissible
     from echelon.policies.broker.site_filter import site_filter
 
     said = _said(platform)
@@ -160,18 +160,29 @@ def controllers_of(
         here = said.get(path)
         names = (name for name in Controls._fields if name != "broker")
         said_here = {name: _chosen(name, controls, path, here, broker) for name in names}
-        share, level = said_here["admissible"], said_here["information"]
+        share = said_here["admissible"]
         found[path] = Controller(
             broker,
             admissible(1.0 if share is None else share),
             _seconds(said_here["decision_time"], broker, compared),
             _queue(said_here),
             seconds(said_here["refresh"] or 0),
-            None if level is None or (known := information_named(level)) == max(Information) else known,
+            information_limit(said_here["information"]),
             site_filter(said_here["site_filter"]),
         )
     _check_queues(controls, found)
     return found
+
+
+def information_limit(said: Any) -> Information | None:  # noqa: ANN401  (words, or a level)
+    """Return the most that sites tell, by what is said of it; None if that is all."""
+    if said is None:
+        return None
+    from echelon.policies import Information
+    from echelon.policies.broker.contract import information_named
+
+    level = information_named(said)
+    return None if level == max(Information) else level
 
 
 def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
@@ -210,17 +221,10 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
     Raises
     ------
     InputError
-        If the run says something about other inner sites, or the platform what a multicluster does not use.
+        If the run says something about other inner sites.
     """
     _check_paths(platform, controls)
     here = _said(platform).get(ROOT)
-    for name in ("admissible", "information"):
-        if here is not None and (value := getattr(here, name)) is not None:
-            raise InputError(
-                f"{value!r} is for sites under brokers; the global queue of a multicluster knows all of its "
-                "clusters, and may choose every one",
-                field=here.place_of(name),
-            )
     return Controls(*(_chosen(name, controls, ROOT, here) for name in Controls._fields))
 
 
@@ -272,12 +276,13 @@ def control_words(scenario: Scenario) -> dict[str, str]:
 
 def queue_label(scenario: Scenario) -> str:
     """Return the global queues of a tree: ``fpfs limit=2 @spain=nb co=threshold``."""
-    from echelon.experiments.multicluster import above_clusters, co_allocation_label, shared_rules_in
+    from echelon.experiments.multicluster import co_allocation_label, shared_rules_in, spreading
 
-    queues = {path: one.queue for path, one in controllers_in(scenario).items() if one.queue is not None}
+    controllers = controllers_in(scenario)
+    queues = {path: one.queue for path, one in controllers.items() if one.queue is not None}
     rules = shared_rules_in(scenario) if queues else None
     spread = [] if rules is None else co_allocation_label(rules)
-    above = above_clusters(scenario.instance.sites) if spread else ()
+    above = spreading(scenario.instance.sites, controllers, rules) if spread else ()
     labels = {path: _queue_label(queue, spread if path in above else []) for path, queue in queues.items()}
     return " ".join(f"@{path}={text}" if path else text for path, text in labels.items())
 

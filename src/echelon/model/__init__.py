@@ -19,7 +19,7 @@ lazily(
         "machines.inner_site": "InnerSite",
         "machines.site_tree": "SiteTree",
         "machines.time_shared": "TimeSharedMachine",
-        "instance": "DEPENDENCIES ESTIMATES ESTIMATES_ON_NODES Dropped Instance",
+        "instance": "DEPENDENCIES ESTIMATES ALL_ESTIMATES Dropped Instance",
         "jobs.job": "Job JobRecord",
         "machines.local_use": "AWAY LocalChange LocalLoadModel LocalUse NoLocalLoad",
         "machines.node": "Core FrequencyLevel MemoryCurveV1 MemoryCurveV2 Node PowerCurveV2 Processor Sleep",

@@ -1,8 +1,8 @@
 # Public names of `echelon.model`: made by docs/generator from the table in its __init__.py.
 
+from echelon.model.instance import ALL_ESTIMATES as ALL_ESTIMATES
 from echelon.model.instance import DEPENDENCIES as DEPENDENCIES
 from echelon.model.instance import ESTIMATES as ESTIMATES
-from echelon.model.instance import ESTIMATES_ON_NODES as ESTIMATES_ON_NODES
 from echelon.model.instance import Dropped as Dropped
 from echelon.model.instance import Instance as Instance
 from echelon.model.jobs.applications import Application as Application

@@ -14,7 +14,7 @@ from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longe
 from echelon.model.machines.capacity import MOST_PROCESSORS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from numpy.typing import NDArray
 
@@ -39,11 +39,11 @@ DependenciesRule: TypeAlias = Literal["keep", "ignore"]
 BYTES_PER_KB = 1024.0
 """Bytes of the kilobyte in which logs say memory."""
 
-ESTIMATES_ON_NODES: tuple[str, ...] = get_args(Estimates)
-"""Every rule: on nodes a job may run on beyond what it is planned with."""
+ALL_ESTIMATES: tuple[str, ...] = get_args(Estimates)
+"""Every rule."""
 
-ESTIMATES: tuple[str, ...] = tuple(rule for rule in ESTIMATES_ON_NODES if rule != "request")
-"""The rules for any machine."""
+ESTIMATES: tuple[str, ...] = tuple(rule for rule in ALL_ESTIMATES if rule != "request")
+"""The rules under which no job runs longer than it is planned with."""
 
 DEPENDENCIES: tuple[str, ...] = get_args(DependenciesRule)
 
@@ -202,7 +202,7 @@ class Instance:
         estimates: str = "raise",
         strict: bool = False,
         tasks_per_core: int = 1,
-        spanning: bool = False,
+        spanning: bool | Collection[str] = False,
         straddle: bool = False,
         dependencies: str = "keep",
     ) -> Instance:
@@ -221,14 +221,15 @@ class Instance:
         estimates : {"raise", "kill", "exact", "request"}, default "raise"
             With r the run time and q the requested time (missing when <= 0):
             ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r;
-            ``request`` plans with q and runs r, however much longer that is: where all sites have nodes, as a
-            job that runs on is planned again. A missing q counts as r.
+            ``request`` plans with q and runs r, however much longer that is: a job that runs on is planned
+            again. A missing q counts as r.
         strict : bool, default False
             Raise instead of dropping.
         tasks_per_core : int, default 1
             How many tasks of a job may take turns on a core, >= 1; only of nodes.
-        spanning : bool, default False
-            Whether a job may have its tasks in several clusters of shared nodes.
+        spanning : bool or collection of str, default False
+            The paths of the inner sites at which a job may have its tasks in several clusters of shared nodes
+            right below, ``""`` of the root; True is all.
         straddle : bool, default False
             Whether a sequential job may have its tasks in several nodes; only of nodes.
         dependencies : {"keep", "ignore"}, default "keep"
@@ -238,17 +239,16 @@ class Instance:
         Raises
         ------
         InputError
-            If `machine` is neither a platform nor a whole number from 1 to `MOST_PROCESSORS`; if `estimates`
-            is ``request`` and it has no nodes; if `strict` and a job would be dropped; if no job is left; if
-            jobs wait for each other in a circle.
+            If `machine` is neither a platform nor a whole number from 1 to `MOST_PROCESSORS`; if `strict`
+            and a job would be dropped; if no job is left; if jobs wait for each other in a circle.
         InfeasibleJobError
             If demands of the workload's own fit on no node: all such jobs are named; of sites only if
             `strict` or no other job is left.
         UnknownNameError
             If `estimates` is none of the four, or `dependencies` none of the two.
         """
-        if estimates not in ESTIMATES_ON_NODES:
-            raise UnknownNameError("rule for estimates", estimates, ESTIMATES_ON_NODES)
+        if estimates not in ALL_ESTIMATES:
+            raise UnknownNameError("rule for estimates", estimates, ALL_ESTIMATES)
         if dependencies not in DEPENDENCIES:
             raise UnknownNameError("rule for dependencies", dependencies, DEPENDENCIES)
         if (hardware := _nodes_of(machine)) is not None:
@@ -258,12 +258,6 @@ class Instance:
             flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
             return flat.on(hardware, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
         sites = _sites_with_nodes(machine)
-        if estimates == "request" and (sites is None or len(sites.node_level) < len(sites)):
-            raise InputError(
-                "request lets jobs run longer than planned, which only nodes support; choose raise, kill or "
-                "exact, or a platform with nodes",
-                field="estimates",
-            )
         flat = cls._flat(
             workload if sites is None else _timed(workload, sites.all_nodes.mean_speed),
             machine,
@@ -288,7 +282,7 @@ class Instance:
         estimates: str,
         strict: bool,
         dependencies: str,
-        spanning: bool = False,
+        spanning: bool | Collection[str] = False,
         most: int | None = None,
     ) -> Instance:
         """Return the instance on identical processors, or on sites of these, with jobs of at most `most`."""
@@ -296,11 +290,9 @@ class Instance:
         processors = _checked_size(machine) if sites is None else sites.processors
         if most is None:
             most = processors if sites is None else sites.largest_job(spanning=spanning)
-        whose = "the machine's" if sites is None else "all sites'" if spanning else "the largest site's"
+        too_large = f"more processors than {_whose(sites, most, spanning)}"
         held = longest_delays(workload) if dependencies == "keep" else 0.0
-        kept, dropped = _sift(
-            workload, f"more processors than {whose} {most}", most, cut=estimates == "kill", held=held
-        )
+        kept, dropped = _sift(workload, too_large, most, cut=estimates == "kill", held=held)
         if dropped and strict:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
             raise InputError(f"strict: a simulation would drop jobs: {listing}", file=_file_of(workload))
@@ -339,7 +331,7 @@ class Instance:
         strict: bool = False,
         tasks_per_core: int = 1,
         straddle: bool = False,
-        spanning: bool = False,
+        spanning: bool | Collection[str] = False,
     ) -> Instance:
         """Return the same jobs on these nodes, or on sites some of which have nodes.
 
@@ -527,6 +519,17 @@ class Instance:
 def _of(column: NDArray[Any], kept: IntColumn) -> NDArray[Any]:
     """Return the values of the jobs `kept`; if all are kept, the column itself, which is read-only."""
     return column if len(kept) == len(column) and not column.flags.writeable else column[kept]
+
+
+def _whose(sites: Platform | None, most: int, spanning: bool | Collection[str]) -> str:
+    """Return in words the most processors that a job may have; see `Instance.of`."""
+    if sites is None:
+        return f"the machine's {most}"
+    if spanning and sites.is_shared and not sites.is_nested:
+        return f"all sites' {most}"
+    if sites.largest_joint_job(spanning) > sites.largest_job():
+        return f"the {most} of clusters that run jobs together"
+    return f"the largest site's {most}"
 
 
 def _file_of(workload: Workload) -> str:

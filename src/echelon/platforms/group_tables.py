@@ -9,6 +9,7 @@ from echelon.model.machines.inner_site import LEVELS, OWN_TIME
 from echelon.platforms.fields import Field, name, number, quantity, share, text
 from echelon.platforms.mistakes import got_words, nearest
 from echelon.platforms.queue_tables import QUEUE, QUEUES, queue_places, queues_of, words_or_whole
+from echelon.platforms.site_names import POLICY
 from echelon.platforms.units import TIME
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ _FIELDS = (
     Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
     _TIME._replace(read=_decision_time, expected=f'{_TIME.expected}, or "{OWN_TIME}"'),
     quantity("refresh", TIME),
+    POLICY,
     name("global_queue")._replace(expected="a global queue's words in quotes"),
     Field("queue_limit", words_or_whole, "a whole number >= 0, or words in quotes"),
     name(QUEUES)._replace(expected="the words of queues in quotes"),

@@ -71,7 +71,7 @@ from echelon.platforms.immediate_tables import immediate_sites, is_immediate
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
 from echelon.platforms.mistakes import got_words
 from echelon.platforms.shared_tables import SHARED_KEYS, is_shared, shared_cluster, shared_sites
-from echelon.platforms.site_names import NAME, WEIGHT, inner_paths, refuse_nested, site_name
+from echelon.platforms.site_names import NAME, POLICY, WEIGHT, inner_paths, refuse_nested, site_name
 from echelon.platforms.text_file import refusing_depth
 from echelon.platforms.toml_file import TomlFile
 from echelon.platforms.type_library import TYPE_KEYS
@@ -170,7 +170,7 @@ def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
         return []
     _refuse_twins(top, tables)
     listed = top.listed("site", "a [[site]] table with name and processors")
-    found = [(table, _weighed_sites(table, types, source)) for table in listed]
+    found = [(table, _described_sites(table, types, source)) for table in listed]
     sites = [site for _, of_table in found for site in of_table]
     total = sum(site.processors for site in sites if site)
     if total > MOST_PROCESSORS:
@@ -188,11 +188,11 @@ def _refuse_counted_twins(top: Table, sites: list[Site | None]) -> None:
         top.note(f"names two sites {twice[0]!r} by counting, expected other names", "site")
 
 
-def _weighed_sites(table: Table, types: TypeLibrary, source: str) -> list[Site | None]:
-    """Return the sites of a table with the weight that it says; see `_sites_of`."""
-    weight = table.value(WEIGHT)
+def _described_sites(table: Table, types: TypeLibrary, source: str) -> list[Site | None]:
+    """Return the sites of a table with the weight and the policy that it says; see `_sites_of`."""
+    said = table.values((WEIGHT,) if is_immediate(table) else (WEIGHT, POLICY))
     sites = _sites_of(table, types, source)
-    return sites if weight is None else [site and replace(site, ptt_weight=weight) for site in sites]
+    return [site and replace(site, **said) for site in sites] if said else sites
 
 
 def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None]:
@@ -202,7 +202,7 @@ def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None
     before = len(table.mistakes)
     power = _power(table)
     if is_shared(table):
-        table.refuse_unknown((NAME.key, "count", "power", "node", *SHARED_KEYS, WEIGHT.key))
+        table.refuse_unknown((NAME.key, "count", "power", "node", *SHARED_KEYS, WEIGHT.key, POLICY.key))
         sites = shared_sites(table, types, power)
     else:
         sites = immediate_sites(table, power)
@@ -212,7 +212,7 @@ def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None
 def _site(table: Table, types: TypeLibrary, source: str) -> Site | None:
     """Return a site, or None if something is wrong with it."""
     before = len(table.mistakes)
-    table.refuse_unknown((NAME.key, _SIZE.key, "power", *MACHINE_KEYS, WEIGHT.key))
+    table.refuse_unknown((NAME.key, _SIZE.key, "power", *MACHINE_KEYS, WEIGHT.key, POLICY.key))
     called = site_name(table)
     hardware = _hardware(table, types, called or "", source) if is_machine(table) else None
     if "topology" in table and not is_machine(table):

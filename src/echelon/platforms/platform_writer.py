@@ -78,7 +78,7 @@ def _site(site: Mapping[str, Any]) -> list[str]:
         sized = ("name", "topology", "link_bandwidth")
     elif "contract" in site:
         sized = ("name", "link", "link_traffic", "software", "contract")
-    sized = (*sized, "ptt_weight")
+    sized = (*sized, "ptt_weight", "policy")
     lines = ["[[site]]", *_entries({key: site[key] for key in sized if key in site})]
     if "power" in site:
         lines += ["[site.power]", *(f"{key} = {float(draw)!r}" for key, draw in site["power"].items())]

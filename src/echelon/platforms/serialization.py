@@ -14,7 +14,7 @@ from echelon.platforms.machine_tables import MACHINE_KEYS
 from echelon.platforms.mistakes import Mistakes
 from echelon.platforms.platform_file import platform_of
 from echelon.platforms.shared_tables import shared_values
-from echelon.platforms.site_names import WEIGHT
+from echelon.platforms.site_names import POLICY, WEIGHT
 from echelon.platforms.table import Table
 from echelon.platforms.type_library import TypeLibrary
 
@@ -89,6 +89,7 @@ def _types(names: Mapping[Node, str]) -> PlainDict:
 def _site(site: Site, names: Mapping[Node, str]) -> PlainDict:
     power = {} if site.power is None else {"power": asdict(site.power)}
     weight = {} if site.ptt_weight is None else {WEIGHT.key: float(site.ptt_weight)}
+    policy = {} if site.policy is None else {POLICY.key: site.policy}
     nodes: PlainDict = {}
     if isinstance(site.resource, Hardware):
         nodes = {**network(site.resource), "cluster": cluster_tables(site.resource, names)}
@@ -96,7 +97,7 @@ def _site(site: Site, names: Mapping[Node, str]) -> PlainDict:
         nodes = shared_values(site.resource)
     if isinstance(site.resource, TimeSharedMachine):
         nodes = immediate_values(site.resource)
-    return {"name": site.name, "processors": int(site.processors), **weight, **power, **nodes}
+    return {"name": site.name, "processors": int(site.processors), **weight, **policy, **power, **nodes}
 
 
 def without_size(site: object) -> object:

@@ -19,6 +19,9 @@ NAME = name("name")
 WEIGHT = share("ptt_weight")
 """How much the broker ``ptt`` weighs turnaround at a site of any kind."""
 
+POLICY = name("policy")._replace(expected="a policy's words in quotes")
+"""The policy of a site that has a queue."""
+
 
 def site_name(table: Table) -> Any:  # noqa: ANN401  (as `Table.needed`)
     """Return the name of a site's table; None if it is wrong or missing, which is noted."""

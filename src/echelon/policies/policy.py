@@ -18,7 +18,7 @@ from echelon.rules.parameter import canonical, parameters, settings_of
 from echelon.rules.spec import Spec, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,25 @@ class Policy:
     name : str
         The canonical spec. `policy_named` parses it, unless a part is a user's own rule, which appears under
         its own name, not under its file.
+    elsewhere : tuple of (str, Policy), default empty
+        The policy of every site of a platform with a queue, by path, where not all have this one; the
+        name is that of all of them then.
     """
 
     order: Order
     scheduler: Scheduler
     name: str
+    elsewhere: tuple[tuple[str, Policy], ...] = ()
+
+    def at(self, site: str) -> Policy:
+        """Return the policy of the site at this path."""
+        return next((policy for path, policy in self.elsewhere if path == site), self)
+
+    def among(self, sites: Iterable[str]) -> list[Policy]:
+        """Return the different policies of the sites at these paths."""
+        if not self.elsewhere:
+            return [self]
+        return list({id(policy): policy for policy in map(self.at, sites)}.values())
 
     @classmethod
     def of(cls, order: Order = fcfs, backfill: Scheduler | None = None) -> Policy:

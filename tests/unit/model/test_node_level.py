@@ -136,11 +136,14 @@ def test_sequential_jobs_may_straddle_nodes():
     assert Instance.of(jobs, GRID, straddle=True).kept.tolist() == [0, 1]
 
 
-def test_requests_are_kept_where_all_sites_have_nodes():
-    """A job may run beyond its request where every site could plan it again, and nowhere else."""
-    assert Instance.of(JOBS, GRID, estimates="request").estimates == "request"
-    with pytest.raises(InputError, match="which only nodes support"):
-        Instance.of(JOBS, Platform((*GRID.sites, Site("counted", 5))), estimates="request")
+def test_requests_are_kept_on_sites_of_any_kind():
+    """A job may run beyond its request wherever it runs, as every site plans it again."""
+    for platform in (GRID, Platform((*GRID.sites, Site("counted", 5))), Platform.of_sizes([5])):
+        found = Instance.of(
+            JOBS.with_columns(requested_time=[1.0] * len(JOBS)), platform, estimates="request"
+        )
+        assert found.planned_time.tolist() == [1.0] * len(found)
+        assert (found.run_time > 1.0).any()
 
 
 def test_jobs_left_out_later_keep_the_sites():

@@ -86,7 +86,7 @@ def test_all_mistakes_at_once(wrong):
         'line 4, site 1, link_traffic: got -1, expected a number >= 0 of B/s or a text such as "125 MB/s"',
         "line 5, site 1, software: got [1], expected a list of names in quotes",
         "line 6, site 1: unknown key 'speed' (got 3), known are name, count, power, node, contract, link, "
-        "link_traffic, software, ptt_weight",
+        "link_traffic, software, ptt_weight, policy",
         "line 8, site 1, contract.mpl: got 0, expected a whole number from 1 to 16777216",
         "line 9, site 1, contract.memory: got 1.5, expected a number > 0 and <= 1",
         "line 10, site 1, contract.cpu: got 0, expected a number > 0 and <= 1",

@@ -9,7 +9,16 @@ if TYPE_CHECKING:
     from echelon.model import InnerSite, Platform, Site, SiteTree
 
 _SETTINGS: tuple[str, ...] = (
-    *("broker", "admissible", "decision_time", "refresh", "information", "site_filter", "ptt_weight"),
+    *(
+        "broker",
+        "policy",
+        "admissible",
+        "decision_time",
+        "refresh",
+        "information",
+        "site_filter",
+        "ptt_weight",
+    ),
     *("global_queue", "queue_limit", "queues", "queue_order", "longest_stay"),
 )
 _HEADS = {
@@ -67,9 +76,10 @@ def _rows(tree: "SiteTree", indent: str, said: list[str], own: tuple[str, ...]) 
 
 
 def _of_leaf(site: "Site", said: list[str]) -> list[str]:
-    """Return the settings of a leaf, which has none but a weight."""
-    weight = site.ptt_weight
-    return ["" if name != "ptt_weight" else _NOT_SAID if weight is None else f"{weight:g}" for name in said]
+    """Return the settings of a leaf, which has none but a weight and a policy."""
+    weight = _NOT_SAID if site.ptt_weight is None else f"{site.ptt_weight:g}"
+    own = {"ptt_weight": weight, "policy": site.policy or _NOT_SAID}
+    return [own.get(name, "") for name in said]
 
 
 def _setting(said: "InnerSite | None", name: str) -> str:

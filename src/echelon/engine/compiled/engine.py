@@ -22,7 +22,7 @@ from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.required_libraries import why_no_library
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
-from echelon.model import Schedule
+from echelon.model import ESTIMATES, Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -40,6 +40,10 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
     world = scenario.world
+    if not isinstance(world, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
+        return "run times beyond their requests are in the reference engine only"
+    if scenario.learns:
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if isinstance(world, TreeOfSites):
         from echelon.engine.compiled.shapes import flat_broker, flat_protocol
 
@@ -52,8 +56,6 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
-    if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if scenario.observers:
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
@@ -122,7 +124,9 @@ def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
     from echelon.engine.look_ahead import unsupported_reason
     from echelon.policies import Information
 
-    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
+    if broker.information >= Information.SCHEDULES and (
+        reason := unsupported_reason(scenario, scenario.policy)
+    ):
         return f"{broker.name!r} needs planned schedules, but {reason}"
     return None
 

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 def flat_root(scenario: Scenario) -> Controller | None:
     """Return who decides at the root of sites of counted processors alone; None of any other shape.
 
-    It is a broker that sends jobs on as they come and knows all as it is, or a protocol. Whatever else there
+    It is a broker that sends jobs on as they come and knows all as it is, or a protocol, above sites that all
+    have the same policy. Whatever else there
     is, now or later, is no such root.
     """
     if not isinstance(scenario.world, TreeOfSites) or scenario.instance.sites.is_nested:
+        return None
+    if scenario.policy.elsewhere:
         return None
     sites, root = scenario.instance.sites.sites, scenario.world.controllers[""]
     if not all(isinstance(site.resource, int | np.integer) for site in sites):

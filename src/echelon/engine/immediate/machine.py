@@ -11,7 +11,7 @@ from echelon.engine.progress.rates import BLUR
 from echelon.execution.processor_sharing import ALONE, services
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.engine.capacity import Outage
     from echelon.model import Job
@@ -41,28 +41,38 @@ class _Kind:
     arrive and leave.
     """
 
-    def __init__(self, demand: float) -> None:
+    def __init__(self, demand: float, *, puts_off: bool = False) -> None:
         self.demand = demand
+        self._puts_off = puts_off
         self.clock = 0.0
         self.processes = 0
         self.service = ALONE
         self.members: dict[int, Member] = {}
         self.ends: Agenda[int] = Agenda()
+        # Planned ends that jobs may outlive.
+        self.plans: Agenda[int] = Agenda()
 
     def add(self, key: int, member: Member, finish: float) -> None:
         self.members[key] = member
         self.processes += member.processes
         self.ends.plan(key, finish)
+        if self._puts_off:
+            self.plans.plan(key, member.planned)
 
     def remove(self, key: int) -> Member:
         member = self.members.pop(key)
         self.processes -= member.processes
         self.ends.take(key)
+        self.plans.take(key)
         return member
 
     def left(self, finish: float) -> float:
         """Return the time, at the present pace, until the clock shows `finish`, in seconds."""
         return max(0.0, finish - self.clock) * self.service.wanted / self.service.given
+
+    def shows(self, passed: float) -> float:
+        """Return what the clock shows in `passed` seconds at the present pace."""
+        return self.clock + passed * self.service.given / self.service.wanted
 
     def by_plan(self) -> _Kind:
         """Return the same processes with their planned ends."""
@@ -104,6 +114,8 @@ class TimeSharedMachine(ProgressModel):
     ----------
     cores : int
         At least 1.
+    puts_off : bool, default False
+        Whether jobs may outlive their planned ends, which are then put off.
 
     Attributes
     ----------
@@ -128,8 +140,9 @@ class TimeSharedMachine(ProgressModel):
 
     blur = BLUR
 
-    def __init__(self, cores: int) -> None:
+    def __init__(self, cores: int, *, puts_off: bool = False) -> None:
         self.processors = self.cores = cores
+        self._puts_off = puts_off
         self.cut: dict[int, float] = {}
         self._cuts: Agenda[int] = Agenda()
         self.processes = 0
@@ -137,6 +150,8 @@ class TimeSharedMachine(ProgressModel):
         self._kinds: dict[float, _Kind] = {}
         self._kind_of: dict[int, _Kind] = {}
         self._planned_work = 0.0
+        # Jobs that are not cut and whose actual time is longer than the planned one.
+        self._short: set[int] = set()
         self._down: list[Outage] = []
 
     @property
@@ -154,12 +169,14 @@ class TimeSharedMachine(ProgressModel):
         demand, alone, planned, longest = holding
         kind = self._kinds.get(demand)
         if kind is None:
-            kind = _Kind(demand)
+            kind = _Kind(demand, puts_off=self._puts_off)
             self._kinds[demand] = kind
             self._kinds = dict(sorted(self._kinds.items()))
         kind.add(job.position, Member(job.processors, kind.clock, kind.clock + planned), kind.clock + alone)
         self._kind_of[job.position] = kind
         self._cuts.plan(job.position, now + longest)
+        if planned < alone and longest == math.inf:
+            self._short.add(job.position)
         self.processes += job.processors
         self._planned_work += job.processors * demand * planned
         self._share()
@@ -207,6 +224,29 @@ class TimeSharedMachine(ProgressModel):
         left = min((kind.left(kind.ends.first()) for kind in kinds), default=math.inf)
         return max(self.since + left, math.nextafter(self.since, math.inf))
 
+    def next_planned(self) -> float:
+        """Return when the next job reaches a planned end that it may outlive, in seconds, or infinity."""
+        kinds = self._kinds.values()
+        return self.since + min((kind.left(kind.plans.first()) for kind in kinds), default=math.inf)
+
+    def late(self, now: float) -> list[int]:
+        """Return the jobs that run on at their planned ends, of which no END is left now, by kind and end."""
+        late: list[int] = []
+        for kind in self._kinds.values():
+            while (first := kind.plans.first()) < math.inf and _is_now(kind, first, now):
+                late += kind.plans.take_all(first)
+        return late
+
+    def put_off(self, key: int, planned: float) -> None:
+        """Plan that a late job takes so long, in seconds alone, unless that is over, too."""
+        kind = self._kind_of[key]
+        member = kind.members[key]
+        end = member.joined + planned
+        if end > member.planned:
+            kind.members[key] = member._replace(planned=end)
+            kind.plans.plan(key, end)
+            self._planned_work += member.processes * kind.demand * (end - member.planned)
+
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
         """See `ProgressModel.next_time`: without further arrivals."""
         end, cut = self.next_end(), self._cuts.first()
@@ -249,31 +289,51 @@ class TimeSharedMachine(ProgressModel):
                 self._leave(key, cut)
                 ends[key] = cut
 
+    def _put_off(self, now: float) -> Iterator[tuple[int, Member]]:
+        """Yield the jobs that run on beyond their planned ends at `now`, each planned until it ends."""
+        for key in sorted(self._short):
+            kind = self._kind_of[key]
+            member = kind.members[key]
+            if member.planned <= kind.shows(max(0.0, now - self.since)):
+                yield key, member._replace(planned=kind.ends.time(key))
+
     def planned_work(self, now: float) -> float:
-        """Return the planned work left at `now`, in seconds of one core."""
+        """Return the planned work left at `now`, in seconds of one core.
+
+        That of a job that runs on beyond its planned end is its actual work.
+        """
         passed = now - self.since
         served = sum(
             kind.processes * kind.demand * passed * kind.service.given / kind.service.wanted
             for kind in self._kinds.values()
         )
-        return max(0.0, self._planned_work - served)
+        longer = 0.0
+        for key, member in self._put_off(now):
+            kind = self._kind_of[key]
+            longer += member.processes * kind.demand * (member.planned - kind.members[key].planned)
+        return max(0.0, self._planned_work + longer - served)
 
-    def by_plan(self) -> TimeSharedMachine:
+    def by_plan(self, now: float = 0.0) -> TimeSharedMachine:
         """Return the same machine at its `since`, with the planned ends of its jobs.
 
-        As many cores as now are planned to be down for good; if all are, none.
+        Of a job that runs on beyond its planned end at `now`, if that is later, it is the actual end. As many
+        cores as now are planned to be down for good; if all are, none.
         """
         twin = TimeSharedMachine(self.cores or self.processors)
         twin.processes, twin.load, twin.since = self.processes, self.load, self.since
         twin._kinds = {demand: kind.by_plan() for demand, kind in self._kinds.items()}
         twin._kind_of = {key: twin._kinds[kind.demand] for key, kind in self._kind_of.items()}
         twin._cuts = self._cuts.copy()
+        for key, member in self._put_off(now):
+            twin._kind_of[key].members[key] = member
+            twin._kind_of[key].ends.plan(key, member.planned)
         return twin
 
     def _remove(self, key: int) -> None:
         kind = self._kind_of.pop(key)
         member = kind.remove(key)
         self._cuts.take(key)
+        self._short.discard(key)
         self.processes -= member.processes
         self._planned_work -= member.processes * kind.demand * (member.planned - kind.clock)
         if not kind.members:

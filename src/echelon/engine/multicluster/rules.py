@@ -38,7 +38,8 @@ class MulticlusterRules:
         With a co-allocation: also start jobs that wait in a cluster on free nodes of several, when no job in
         the global queue can be dispatched (algorithm 4.5). Otherwise only those too large for every cluster.
     longest_stay : float, default infinity
-        A job that has not started this long after its submission is rejected, in s, > 0.
+        A job that has not started this long after its submission is rejected, in s, > 0. On other trees than
+        a multicluster some global queue must say the same.
     local_users : LocalLoadModel, default none
         The local load of the nodes.
     execution : TimeShared, default without interference and noise

@@ -62,13 +62,13 @@ class NodeMachine(Machine):
         begin = instance.first_submission
         self.nodes = Nodes(hardware, rules, seed=ledger.scenario.seed, begin=begin)
         self._record = Record(len(instance)) if record is None else record
-        cluster = Cluster(ledger, self.nodes)
+        cluster = Cluster(ledger, self.nodes, site=place.name)
         tasks = Tasks(
             ledger, cluster, self.nodes, hardware, rules, record=self._record, numbers=numbers
         )  # fmt: skip
         super().__init__(ledger, hardware.cores, place.name, cluster=cluster, site=place.site, progress=tasks)
         self._numbers = numbers
-        self._has_predictions = tasks.is_exact and ledger.predictions is not None
+        self._has_predictions = tasks.keeps_run_times and ledger.predictions is not None
         self._puts_off = self._has_predictions or not tasks.is_exact
         if capabilities(self._scheduler).preempts:
             cluster.time_left = tasks.time_left
@@ -110,6 +110,12 @@ class NodeMachine(Machine):
         if self.nodes.sleep.is_used:
             first = self._numbers.node
             self._record.slept((first + node, *off) for node, off in self.nodes.sleep.log(end))
+
+    def _lesson(self, job: Job, run_time: float) -> float | None:
+        """See `Machine._lesson`: how long it ran, on a core a task: plans add the turns on shared cores."""
+        if self.nodes.rules.keeps_run_times:
+            return None
+        return run_time / self.nodes.assignments[job.position].share
 
     def _place_of(self, job: Job) -> Place:
         return self._site._replace(nodes=self.nodes.assignments[job.position].where)

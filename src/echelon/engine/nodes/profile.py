@@ -101,7 +101,7 @@ class NodeProfile:
                     "but then they are not free"
                 )
             raise PolicyError(
-                self._cluster.policy_name,
+                self._cluster.policy.name,
                 time=self._cluster.now,
                 job_id=job.job_id if job.position >= 0 else None,
                 broken_rule=rule,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.engine.tree.leaves import Leaves
     from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
-    from echelon.policies import Broker
+    from echelon.policies import Broker, Policy
 
 
 class Place(NamedTuple):
@@ -127,13 +127,16 @@ class InnerSite:
         """
         by_load = getattr(rule, "immediate", False) or not any(leaf.has_queue for leaf in self.leaves)
         if not by_load and not all(leaf.predicts_starts for leaf in self.leaves):
-            check_foreseen(rule, self.scenario)
+            names = self.scenario.instance.sites.names
+            at = [names[leaf] for branch in self.below for leaf in branch]
+            for policy in self.scenario.policy.among(at):
+                check_foreseen(rule, self.scenario, policy)
         kind = LoadView if by_load else BrokerView
         place = self._place
         return kind(self.scenario, rule, known, lambda: self.homes, level=place.level, weights=place.weights)
 
 
-def check_foreseen(broker: Broker | Requester, scenario: Scenario) -> None:
+def check_foreseen(broker: Broker | Requester, scenario: Scenario, policy: Policy) -> None:
     """Refuse a broker that needs planned schedules of sites whose policy cannot be simulated ahead.
 
     Raises
@@ -141,5 +144,5 @@ def check_foreseen(broker: Broker | Requester, scenario: Scenario) -> None:
     InputError
         If it does.
     """
-    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
+    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario, policy)):
         raise InputError(f"{broker.name} needs planned schedules, but {reason}", field="broker")

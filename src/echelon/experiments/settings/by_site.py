@@ -94,7 +94,7 @@ def _read(part: object, read: Callable[[Any], Any], field: str) -> Any:  # noqa:
     try:
         return read(part)
     except InputError as error:
-        if error.field is not None:
+        if error.field is not None or error.file is not None:
             raise
         raise InputError(error.problem, field=field) from error
 

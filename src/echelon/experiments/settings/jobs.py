@@ -46,10 +46,10 @@ TREATMENT = (
         about="default raise",
         help="What happens if a request is shorter than the run time: it is raised to the run time (raise, "
         "the default), or the job is killed at its request (kill). With exact the scheduler knows the "
-        "run times; with request, on nodes, it plans with the requests, and jobs may run longer.",
+        "run times; with request it plans with the requests, and jobs may run longer.",
         metavar="raise|kill|exact|request",
         default="raise",
-        choices="model:ESTIMATES_ON_NODES",
+        choices="model:ALL_ESTIMATES",
         common=True,
     ),
     Setting(

@@ -17,6 +17,7 @@ from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import QueueLimit
 from echelon.policies.upper_queue.several import JobQueue
 
+_Policy: TypeAlias = str | Order | Scheduler | Policy | Mapping[str, str | Order | Scheduler | Policy]
 _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
 _Broker: TypeAlias = str | Metascheduler | Mapping[str, str | Metascheduler]
 _Admissible: TypeAlias = float | str | Admissible | Mapping[str, float | str | Admissible]
@@ -30,7 +31,7 @@ _LongestStay: TypeAlias = float | str | Mapping[str, float | str]
 _DecisionTime: TypeAlias = str | float | Mapping[str, str | float]
 
 class RunSettings(TypedDict, total=False):
-    policy: str | Order | Scheduler | Policy | None
+    policy: _Policy | None
     processors: int | None
     platform: _Platform | None
     broker: _Broker | None
@@ -73,8 +74,8 @@ class RunSettings(TypedDict, total=False):
     metrics: Sequence[str | Metric] | None
 
 class CompareSettings(TypedDict, total=False):
-    policies: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
-    policy: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
+    policies: _Policy | Sequence[_Policy] | None
+    policy: _Policy | Sequence[_Policy] | None
     processors: int | Sequence[int] | None
     platform: _Platform | Sequence[_Platform] | None
     brokers: _Broker | Sequence[_Broker] | None

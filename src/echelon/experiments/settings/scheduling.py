@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.experiments.settings.groups import SCHEDULING
-from echelon.experiments.settings.scopes import OF_BROKERS, OF_SITES
+from echelon.experiments.settings.scopes import OF_SITES
 from echelon.experiments.settings.setting import Setting
 
 LOCAL = (
@@ -14,9 +14,11 @@ LOCAL = (
         expected="a policy as given to --policy, or a table of its name and parameters",
         about="default fcfs",
         help="Scheduling policy, as `echelon policies` lists them, or FILE.py:NAME for your own. On a grid, "
-        "the policy of each site. Default: fcfs.",
-        listed="Policies separated by commas, as `echelon policies` lists them. Default with --platform: "
-        "fcfs.",
+        "the policy of each site; NAME@PATH=NAME says that of a site, or of all below an inner site: "
+        "easy@spain/uab=fcfs. Default: fcfs.",
+        listed="Policies separated by commas, as `echelon policies` lists them. On a grid, NAME@PATH=NAME "
+        "says that of a site, or of all below an inner site, too: easy,easy@spain/uab=fcfs. Default with "
+        "--platform: fcfs.",
         python="str | Order | Scheduler | Policy",
         metavar="P",
         default="fcfs",
@@ -30,6 +32,7 @@ LOCAL = (
         rank=6,
         common=True,
         is_rule=True,
+        by_site=True,
     ),
 )
 
@@ -97,11 +100,12 @@ ABOVE = (
         "LEVEL@PATH=LEVEL says it of an inner site, too.",
         python="str | Information",
         metavar="LEVEL",
-        scope=OF_BROKERS,
+        scope=OF_SITES,
         read="policies.broker.contract:information_named",
         write="policies.broker.contract:information_words",
         families=("model.machines.inner_site:LEVELS",),
         by_site=True,
+        summary="clusters tell {}",
     ),
     Setting(
         name="refresh",

@@ -121,7 +121,8 @@ class Setting:
     is_separable : bool, default True
         Whether a comma in its words separates two values.
     by_site : bool, default False
-        Whether inner sites of a tree may each have a value of their own; see `settings.by_site`.
+        Whether sites may each have a value of their own: inner ones, or those with queues for a policy; see
+        `settings.by_site`.
     not_in_studies : str, optional
         Why no run of a study may have it.
     examples : tuple, optional

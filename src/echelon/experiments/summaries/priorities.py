@@ -52,12 +52,13 @@ class _Asked(NamedTuple):
 
 def _asked(result: Result) -> Iterator[_Asked]:
     """Yield the rules of a policy that say which priorities they ask for; most have no such method."""
-    policy = result.scenario.policy
     named = [column for column, names in result.instance.workload.names.items() if names]
-    candidates = getattr(policy.scheduler, "candidates", None)
-    for rule in (policy.order, candidates, policy.scheduler):
-        if rule is not None and (ask := getattr(bearer(rule), "asked_priorities", None)) is not None:
-            yield _Asked(rule.name, ask(named))
+    usual = result.scenario.policy
+    for policy in (usual, *(one for _, one in usual.elsewhere)):
+        candidates = getattr(policy.scheduler, "candidates", None)
+        for rule in (policy.order, candidates, policy.scheduler):
+            if rule is not None and (ask := getattr(bearer(rule), "asked_priorities", None)) is not None:
+                yield _Asked(rule.name, ask(named))
 
 
 def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:

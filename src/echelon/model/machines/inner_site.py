@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _WORDS = {
     "broker": "a broker",
+    "policy": "a policy",
     "global_queue": "a global queue",
     "queues": "global queues",
     "queue_order": "an order of queues",
@@ -62,6 +63,8 @@ class InnerSite:
         The order in which they are served: ``"listed"``, ``"rotating"`` or ``"oldest"``.
     site_filter : str, optional
         The words of the filters that leave out sites right below before one is chosen.
+    policy : str, optional
+        The words of the policy of all sites below that have a queue, and for which nothing nearer is said.
     longest_stay : float, optional
         A job that has not started this long after it came to the global queue is rejected, in seconds,
         finite, > 0.
@@ -94,6 +97,7 @@ class InnerSite:
     site_filter: str | None = None
     ptt_weight: float | None = None
     longest_stay: float | None = None
+    policy: str | None = None
     places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ from echelon.model.machines.inner_site import check_weight
 from echelon.model.machines.site_path import above, check_path, last_component
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.hardware import Hardware
@@ -85,22 +85,26 @@ class Site:
     ptt_weight : float, optional
         How much the broker ``ptt`` weighs turnaround here, 0 (for the owners of nodes) to 1 (for jobs);
         default: as much as the broker says.
+    policy : str, optional
+        The words of its policy; default: that of the run.
 
     Raises
     ------
     InputError
-        If the weight is not from 0 to 1, the name or a component of it is empty, or the processors are not a
-        whole number from 1 to `MOST_PROCESSORS`.
+        If the weight is not from 0 to 1, the name or a component of it is empty, the processors are not a
+        whole number from 1 to `MOST_PROCESSORS`, or a time-shared machine, which has no queue, has a policy.
     """
 
     name: str
     resource: Resource
     power: Power | None = None
     ptt_weight: float | None = None
+    policy: str | None = None
 
     def __post_init__(self) -> None:
         check_path(self.name, "site name")
         check_weight(self.ptt_weight, f"ptt_weight of site {self.name!r}")
+        self._check_policy()
         processors = self.processors
         whole = isinstance(processors, int | np.integer) and not isinstance(processors, bool)
         if not whole or not 1 <= processors <= MOST_PROCESSORS:
@@ -108,6 +112,25 @@ class Site:
                 f"must be a whole number from 1 to {MOST_PROCESSORS}, got {processors!r}",
                 field=f"processors of site {self.name!r}",
             )
+
+    def _check_policy(self) -> None:
+        if self.policy is None:
+            return
+        if not isinstance(self.policy, str) or not self.policy.strip():
+            raise InputError(
+                f"must be the words of a policy, got {self.policy!r}", field=self.place_of("policy")
+            )
+        from echelon.model.machines.time_shared import TimeSharedMachine
+
+        if isinstance(self.resource, TimeSharedMachine):
+            raise InputError(
+                "must be left out: on a time-shared machine every job starts at once",
+                field=self.place_of("policy"),
+            )
+
+    def place_of(self, key: str) -> str:
+        """Return how messages name what is said of the site under this key."""
+        return f"{key} of site {self.name!r}"
 
     @property
     def processors(self) -> int:
@@ -333,13 +356,24 @@ class Platform:
         """Whether its sites are of several kinds: counted processors, nodes, shared nodes, time-shared."""
         return len({_kind(site) for site in self.sites}) > 1
 
-    def largest_job(self, *, spanning: bool = False) -> int:
-        """Return the largest job, in processors, of a site, or if `spanning` of all sites together.
+    def largest_job(self, *, spanning: bool | Collection[str] = False) -> int:
+        """Return the largest job, in processors, of a site, or of several; see `largest_joint_job`."""
+        return max(self.largest_joint_job(spanning), *(site.largest_job for site in self.sites))
+
+    def largest_joint_job(self, spanning: bool | Collection[str]) -> int:
+        """Return the largest job, in processors, that the clusters right below an inner site hold together.
 
         Only sites of shared nodes run a job together.
+
+        Parameters
+        ----------
+        spanning : bool or collection of str
+            The paths of the inner sites, ``""`` of the root; True is all, False is none.
         """
-        largest = max(site.largest_job for site in self.sites)
-        return max(largest, sum(cluster.largest_job for cluster in self.clusters)) if spanning else largest
+        if not spanning:
+            return 0
+        found = (one for one in self.tree.inner() if spanning is True or one.path in spanning)
+        return max((sum(self.sites[leaf].largest_job for leaf in one.clusters()) for one in found), default=0)
 
     @property
     def largest(self) -> int:

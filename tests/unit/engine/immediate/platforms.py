@@ -17,11 +17,11 @@ def platform(*machines):
     )
 
 
-def instance(*jobs, on=((1, 1.0),), **columns):
+def instance(*jobs, on=((1, 1.0),), estimates="raise", **columns):
     """Return jobs (submit, run, processors) on machines of (cores, speed)."""
     submit, run, size = zip(*jobs, strict=True)
     workload = Workload.from_columns(submit_time=submit, run_time=run, processors=size, **columns)
-    return Instance.of(workload, platform(*on))
+    return Instance.of(workload, platform(*on), estimates=estimates)
 
 
 def run(given, words="mlp", rules=None, admissible=None, **more):

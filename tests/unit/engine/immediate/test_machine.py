@@ -111,6 +111,18 @@ def test_the_plan_is_what_would_happen_with_planned_times():
     assert len(real) == 4
 
 
+def test_a_job_that_runs_on_is_planned_until_its_end():
+    """Planned for 30 of its 100 s it is past that at 80 s; 60 s of it and 20 s of the other are left."""
+    machine = TimeSharedMachine(1)
+    join(machine, 0, 0, 100, planned=30)
+    join(machine, 1, 0, 60)
+    assert [machine.planned_work(t) for t in (0, 40, 80)] == [90, 50, 80]
+    assert ends(machine.by_plan(40)) == {0: 60, 1: 90}
+    assert ends(machine.by_plan(80)) == ends(machine.by_plan(80).by_plan()) == {1: 120, 0: 160}
+    assert ends(machine) == {1: 120, 0: 160}
+    assert machine.planned_work(160) == 0
+
+
 def test_a_job_too_short_for_the_clock_still_takes_time():
     """Far from second 0 a job of no length that float64 can tell ends at the next time it can."""
     machine = TimeSharedMachine(1)

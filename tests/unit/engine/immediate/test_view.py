@@ -110,6 +110,21 @@ def test_schedules_are_what_sharing_gives_by_plan():
     assert own == (40, 190)
 
 
+def test_planned_ends_that_have_passed_are_put_off():
+    """Planned for 30 of its 100 s the first is planned to end at 30, and once it runs on, at 100."""
+    given = instance((0, 100, 1), (20, 1, 1), (50, 9, 1), requested_time=[30, 1, 9], estimates="request")
+
+    def look(job, view):
+        return [tuple(p[1:]) for p in view.schedule(0)], view.schedule(0, job)[-1].end, view.ready_time(0)
+
+    assert seen(look, given) == [
+        ([], 30, 0),
+        ([(0, 30)], 22, 30),
+        # It has computed for 1 s less, in which the second had its share.
+        ([(0, 101)], 68, 101),
+    ]
+
+
 def test_with_exact_plans_schedules_come_true():
     """The last job's schedule of all at its site is what happens, in the same bits."""
     jobs = [(k, 10 + 7 * k % 13, 1 + k % 2) for k in range(9)]

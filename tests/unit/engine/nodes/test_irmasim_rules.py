@@ -108,19 +108,34 @@ def test_requests_with_given_run_times():
     assert found.jobs["start_time"].to_list() == [0, 20.25, 5]
 
 
-def test_requests_need_nodes():
-    """On equal processors no job runs beyond its planned time, so the rule is refused with what to do."""
-    table = ec.Workload.from_columns(submit_time=[0], run_time=[9], requested_time=[5], processors=[1])
-    with pytest.raises(InputError, match="estimates: request lets jobs run longer than planned"):
-        ec.simulate(table, processors=2, estimates="request")
+def test_requests_do_not_need_nodes():
+    """On equal processors jobs run on beyond their request as they do on nodes."""
+    table = ec.Workload.from_columns(
+        submit_time=[0, 1, 2], run_time=[20.25, 3, 10], requested_time=[5, 3, 10], processors=[1, 2, 1]
+    )
+    found = ec.simulate(table, processors=2, policy="easy", estimates="request")
+    assert found.jobs["start_time"].to_list() == [0, 20.25, 5]
 
 
-def test_estimators_that_learn_do_not_plan_with_requests():
-    """They plan no job beyond its limit, which jobs would run beyond here."""
+def test_estimators_that_learn_plan_up_to_requests():
+    """Predicted 9 s, then corrected to the 200 s asked for, then planned until it ends, a job delays others.
+
+    At 209 s it is planned until 509 s, so that the last job, of 250 s, ends before the second could start.
+    """
     hardware = Hardware((Cluster((Node((processor(2),)),)),))
-    table = ec.Workload.from_columns(submit_time=[0], run_time=[9], requested_time=[5], processors=[1])
-    with pytest.raises(InputError, match="estimator: average plans no job beyond its limit"):
-        ec.simulate(table, platform=hardware, estimates="request", execution="fixed", estimator="average")
+    table = ec.Workload.from_columns(
+        submit_time=[0, 9, 10, 11],
+        run_time=[9, 500, 5, 250],
+        requested_time=[9, 200, 5, 250],
+        processors=[1, 1, 2, 1],
+        user=[1, 1, 2, 3],
+    )
+    how = {"policy": "easy", "estimates": "request", "estimator": "average"}
+    for machine in ({"processors": 2}, {"platform": hardware, "execution": "fixed"}):
+        found = ec.simulate(table, **machine, **how)
+        assert found.schedule.planned_time.tolist() == [9, 9, 5, 250]
+        assert found.schedule.counts["corrections"] == 3
+        assert found.jobs["start_time"].to_list() == [0, 9, 509, 209]
 
 
 CURVE = MemoryCurveV1(b=-1.85e-05, c=32000, da=1.75, db=2000, dc=50000, dd=6000)

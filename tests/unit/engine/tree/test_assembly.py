@@ -9,6 +9,7 @@ from tests.unit.engine.tree.trees import RULES, instance, nodes, of, platform, r
 
 from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import QueueRules
 from echelon.engine.immediate.site import TimeSharedSite
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.rules import MulticlusterRules
@@ -47,6 +48,19 @@ class Told:
         """Choose the last."""
         self.allowed[job.position] = list(view.allowed)
         return view.allowed[-1]
+
+
+class Sends:
+    """A broker that sends each job where it is told, by position."""
+
+    name, information, belief = "sends", 0, "execution"
+
+    def __init__(self, places):
+        self.places = places
+
+    def choose(self, job, view):
+        """Choose it."""
+        return self.places[job.position]
 
 
 def test_leaves_are_of_the_kind_of_their_resource():
@@ -165,6 +179,26 @@ def test_shared_nodes_decide_after_each_event():
     assert found.site.tolist() == [0, 1, 0]
 
 
+def test_a_longest_stay_is_one_of_a_global_queue():
+    """Said of shared nodes alone it would have no effect, so that it is refused; a queue may say it, too."""
+    on = Platform((Site("a", SHARED), Site("b", 2)))
+    rule, limit = upper_queue("fcfs"), queue_limit(0)
+    rules = RULES._replace(shared=MulticlusterRules(rule, limit, longest_stay=4))
+    jobs = instance(on, (0, 10, 2), (0, 10, 2), (1, 5, 1))
+
+    def below(root):
+        return Scenario(jobs, policy("easy"), world=TreeOfSites({"": root}, rules))
+
+    with pytest.raises(
+        InputError, match="longest stay: of 4 s is said of shared nodes, but it is global queues"
+    ):
+        below(of("ml"))
+    found = simulate(below(of("ml")._replace(queue=QueueRules(rule, limit, longest_stay=4))))
+    assert [drop.reason for drop in found.instance.dropped] == [
+        "a stay of 4 s in queues (the longest allowed)"
+    ]
+
+
 def test_pyss_is_the_order_of_one_machine():
     """Its JOINs come between ENDs of one queue; with several there is no such order."""
     with pytest.raises(InputError, match="pyss is the order of one machine"):
@@ -187,11 +221,21 @@ def test_time_shared_machines_and_nodes_need_rules_of_their_own():
             system_of(Scenario(given, policy("easy"), world=world))
 
 
-def test_what_is_learned_from_run_times_needs_run_times_that_are_given():
-    """Beside others a job runs longer on a time-shared machine: estimators that learn are refused."""
-    with pytest.raises(InputError, match="average learns from run times"):
-        scenario(instance(platform(a=2, t=time_shared(2)), (0, 1, 1)), of("ml"),
-                 estimator=estimator_named("average"))  # fmt: skip
+def test_one_memory_learns_from_sites_of_all_kinds():
+    """A user's jobs of 10 s on processors, nodes and a time-shared machine teach what the next will take.
+
+    The machine has half the speed, and from 15 on two jobs share its core. Of requests of 90 s the averages
+    are 50, 30, 20, 15, 12.5 and 11.25 s.
+    """
+    on = platform(a=2, g__b=nodes(2), g__t=time_shared(1, 0.5))
+    given = instance(
+        on, *((time, 10, 1, 90) for time in (0, 0, 0, 15, 19, 30, 40, 90)), user=[1, 1, 1, 2, 1, 1, 1, 1]
+    )
+    sent = {"": [0, 1, 1, 1, 0, 0, 0, 0], "g": [0, 0, 1, 1, 1, 0, 0, 0]}
+    controllers = {path: of(Sends(places)) for path, places in sent.items()}
+    found = run(given, controllers, estimator=estimator_named("average"))
+    assert found.end_time.tolist() == [10, 10, 25, 40, 29, 40, 50, 100]
+    assert found.planned_time.tolist() == [90, 90, 90, 90, 30, 15, 13, 12]
 
 
 def test_planned_leaves_do_not_slow_each_other_down():

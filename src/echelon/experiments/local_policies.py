@@ -1,0 +1,137 @@
+"""Local policies: the policy of every site with a queue, from the run's words and the platform's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from echelon.engine.controllers import Controller
+    from echelon.experiments.settings.by_site import BySite
+    from echelon.model import InnerSite, Platform, Site
+    from echelon.policies import Policy
+
+_FIELD = "policy"
+
+
+def local_policy_of(
+    given: Policy | BySite | None, machine: object, controllers: Mapping[str, Controller], usual: Policy
+) -> Policy:
+    """Return the policy of a run, with those of single sites.
+
+    A site has the policy that the run names for its own path, else for the nearest inner site above it; else
+    the one of ``*``; else the platform's, by its own path or the nearest above it; else that of the root.
+
+    Parameters
+    ----------
+    given : Policy or BySite, optional
+        What the run says: of the root, or by the paths of sites and inner sites.
+    machine : object
+        Processors, nodes or sites.
+    controllers : mapping of str to Controller
+        Who decides at each inner site of a tree, by path; empty where sites are no tree.
+    usual : Policy
+        That of all sites for which none is named.
+
+    Raises
+    ------
+    InputError
+        If a path names sites without queues, or the machine is a single one.
+    UnknownNameError
+        If a path is no site, or a platform's words name no policy.
+    """
+    said: dict[str, Policy] = dict(as_by_site(given).values)
+    described = _described(machine)
+    if said.keys() <= {ROOT} and not described:
+        return said.get(ROOT, usual)
+    if EVERY not in said:
+        said = _beside(described, said) | said
+    policies = {ROOT: usual} | {path: said[path] for path in sorted(said)}
+    queued = _checked([path for path in policies if path != ROOT], machine, controllers)
+    elsewhere = tuple((site, policies[_nearest(site, policies)]) for site in queued)
+    words = {path: one.name for path, one in policies.items()}
+    return replace(policies[ROOT], name=words_by_site(words), elsewhere=elsewhere)
+
+
+def _described(machine: object) -> list[Site | InnerSite]:
+    """Return the sites for which a platform names a policy."""
+    sites: tuple[Any, ...] = (*getattr(machine, "inner", ()), *getattr(machine, "sites", ()))
+    return [site for site in sites if site.policy is not None]
+
+
+def _beside(described: Sequence[Site | InnerSite], said: Mapping[str, Policy]) -> dict[str, Policy]:
+    """Return what the platform says of sites, by path, where the run says nothing of them or above them."""
+    found: dict[str, Policy] = {}
+    for site in described:
+        path = getattr(site, "path", getattr(site, "name", ROOT))
+        if path not in said and not any(other and _is_at(path, other) for other in said):
+            found[path] = _read(site, path)
+    return found
+
+
+def _read(site: Site | InnerSite, path: str) -> Policy:
+    """Return the policy that a platform's words name; wrong ones name their place."""
+    from echelon.policies import policy_named
+
+    try:
+        return policy_named(str(site.policy))
+    except EchelonError as error:
+        raise InputError(f"{site.place_of(_FIELD)}: {error}") from error
+
+
+def _checked(paths: Iterable[str], machine: object, controllers: Mapping[str, Controller]) -> list[str]:
+    """Return the sites whose jobs wait for a policy, below which all paths are."""
+    from echelon.model import Platform
+
+    if not isinstance(machine, Platform):
+        raise InputError(
+            f"names {next(iter(paths), '')!r}, but there is one machine; give a platform of several sites",
+            field=_FIELD,
+        )
+    queued = _queued(machine, controllers)
+    for path in paths:
+        _check_path(path, machine, queued)
+    return queued
+
+
+def _queued(machine: Platform, controllers: Mapping[str, Controller]) -> list[str]:
+    """Return the paths of the sites whose jobs wait for a policy."""
+    from echelon.model import TimeSharedMachine
+    from echelon.policies import Decentralized
+
+    exchanging = {path for path, one in controllers.items() if isinstance(one.broker, Decentralized)}
+    return [
+        site.name
+        for site in machine.sites
+        if not isinstance(site.resource, TimeSharedMachine) and site.name.rpartition("/")[0] not in exchanging
+    ]
+
+
+def _check_path(path: str, machine: Platform, queued: Sequence[str]) -> None:
+    """Refuse a path below which no job waits for a policy."""
+    if any(_is_at(site, path) for site in queued):
+        return
+    known = [*machine.names, *(inner for inner in machine.inner_paths if inner)]
+    if path not in known and path != EVERY:
+        raise UnknownNameError("site", path, known, where=_FIELD)
+    raise InputError(
+        f"names {path!r}, where no job waits for a policy: on time-shared machines every job starts at once, "
+        "and sites under a decentralized protocol have none",
+        field=_FIELD,
+    )
+
+
+def _is_at(site: str, path: str) -> bool:
+    """Return whether `site` is the one at `path`, or below it."""
+    return path in (site, EVERY) or site.startswith(f"{path}/")
+
+
+def _nearest(site: str, paths: Mapping[str, Policy]) -> str:
+    """Return the longest of the paths of a site and of what is above it; ``""`` if none is given."""
+    own = [path for path in paths if path not in (ROOT, EVERY) and _is_at(site, path)]
+    return max(own, key=len, default=EVERY if EVERY in paths else ROOT)
