@@ -195,8 +195,8 @@ class TreeOfSites(NamedTuple):
         if spans is not None and suspends:
             raise InputError(
                 f"{suspends[0].name} suspends jobs, which resume in their cluster, but with {spans.name} a "
-                "job may run in several, and none of their queues could resume it; choose no co-allocation, or "
-                "an order with or without a backfilling",
+                "job may run in several, and none of their queues could resume it; choose no co-allocation, "
+                "or an order with or without a backfilling",
                 field="policy",
             )
         _check_forecasts(scenario)
