@@ -112,7 +112,7 @@ def test_elsewhere_it_is_refused(jobs, field):
         ({"power_cap": 30.0}, "power-cap: 30.0 applies to nodes of which jobs hold cores"),
         ({"execution": "speed"}, "no execution on shared nodes is named 'speed'"),
         ({"execution": 3}, "must be a spec or an execution on shared nodes"),
-        ({"admissible": 2}, "must be a number with 0 < a <= 1, got 2"),
+        ({"admissible": 2}, "must be a number with 0 < a <= 1"),
         ({"two_phase": True}, "needs a co-allocation"),
         ({"longest_stay": 0.0}, "must be a number above 0"),
         ({"longest_stay": "an hour"}, "longest stay: must be a number above 0, got 'an hour'"),
