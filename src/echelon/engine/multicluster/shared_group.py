@@ -5,12 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.multicluster.deadlock import (
-    MOST_IN_VAIN,
-    MOST_RESERVATIONS,
-    raise_deadlock,
-    raise_endless,
-)
+from echelon.engine.livelock_guard import MOST_IN_VAIN, MOST_RESERVATIONS
+from echelon.engine.multicluster.deadlock import raise_deadlock, raise_endless
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.controlled import rejected_by
