@@ -178,14 +178,14 @@ def unwanted(text: str, allowed: tuple[str, ...] = ()) -> list[str]:
 def unwanted_in(prose: Iterable[str], name: str) -> list[str]:
     """Return each unwanted phrase of the texts of a file, with its line in the text."""
     texts, allowed = list(prose), ALLOWED_IN_SOURCE.get(name, ())
-    # All at once, so that most files are searched once for each phrase; no phrase goes from a text to the next.
+    # All at once: most files are searched once for each phrase, and no phrase spans two texts.
     if not unwanted("\n\0\n".join(texts), allowed):
         return []
     return [problem for text in texts for problem in unwanted(text, allowed)]
 
 
 def test_every_text_of_a_file_is_searched() -> None:
-    """A phrase is found in whichever text of a file it is, and one that only two texts make together is not."""
+    """A phrase is found in whichever text of a file it is; one that two texts would make together is not."""
     assert unwanted_in(["good", "said", "anew\nand then anew"], "") == [
         "line 1: 'anew'; write again",
         "line 2: 'anew'; write again",
