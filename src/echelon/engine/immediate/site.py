@@ -203,6 +203,8 @@ class TimeSharedSite(Leaf):
             self._stranded.append(job)
             return
         now, position, ledger = self.ledger.now, job.position, self.ledger
+        if ledger.follows_plans:
+            self._computing.follow_plan(job)
         self.machine.take(job, self._work(job, self._computing.time_alone(position, self.speed)), now)
         self.running[position] = Copy(job, self.index, now)
         self._recent.started(now, job.processors)

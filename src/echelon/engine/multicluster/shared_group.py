@@ -80,10 +80,6 @@ class SharedGroup:
         self._parts.forecasts.changed(cluster)
         return job
 
-    def has_run(self, job: Job) -> bool:
-        """Return whether waiting `job` has had nodes before."""
-        return self._parts.record.has_run(job.position)
-
     def place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""
         return self._parts.place_of(job.position)

@@ -88,7 +88,8 @@ def planned_scenario(scenario: Scenario) -> Scenario:
     plain = scenario.instance
     nobody = np.zeros(len(plain), dtype=np.bool_)
     instance = replace(plain, run_time=plain.planned_time, killed=nobody)
-    return replace(scenario, instance=instance, observers=(), estimator=Request())
+    estimator = scenario.estimator if scenario.learns else Request()
+    return replace(scenario, instance=instance, observers=(), estimator=estimator)
 
 
 class _Planter:
@@ -115,7 +116,9 @@ class _Planter:
         self._kinds = [kinds]
         if self._has_plans():
             planned = Ledger(planned_scenario(scenario))
-            planned.releases = kinds.ledger.releases
+            planned.releases, planned.follows_plans = kinds.ledger.releases, scenario.learns
+            # Jobs join with what the run's own memory predicts.
+            planned.predictions = None
             self._kinds.append(LeafKinds(planned, planned.scenario, rules.planned()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])

@@ -141,6 +141,8 @@ class Leaves:
         self._happens(site)
         # It may have been announced in another state of the sites.
         self.ledger.jobs[job.position] = job
+        if self.ledger.follows_plans:
+            self.ledger.dispatches.follow_plan(job)
         self.site_of[job.position] = site
         leaf = self.leaves[site]
         if is_reported:
