@@ -269,7 +269,8 @@ def test_brokers_count_jobs_that_wait_for_a_machine_to_come_back():
     schedule = simulation.run(system)
     assert schedule.end_time.tolist() == [30, 10, 30 + 30, 11, 35]
     for leaf in system._actual.leaves:
-        assert [(sums.jobs[place], sums.time_sum[place]) for sums, place in leaf.above] == [(0, 0.0)]
+        known = [sums.sites[place] for sums, place in leaf.above]
+        assert [(site.jobs, site.time_sum) for site in known] == [(0, 0.0)]
 
 
 def dispatched(words, *jobs):
