@@ -29,6 +29,7 @@ from echelon.policies import (
     estimator_capabilities,
     policy,
 )
+from echelon.policies.coallocation import co_allocation
 from echelon.policies.order import order_named
 from echelon.policies.order.multifactor import Multifactor
 from echelon.testing import crowd
@@ -218,9 +219,9 @@ class SuspendsNewest:
 
 
 def test_a_user_s_preemptive_scheduler_is_refused_where_built_in_ones_are():
-    """In clusters of shared nodes, and where tasks share cores, the refusal goes by what it declares."""
-    with pytest.raises(InputError, match="suspends-newest suspends jobs, but on shared nodes"):
-        under(random_cluster_case(1).scenario(), SuspendsNewest())
+    """Of jobs in several clusters, and where tasks share cores, the refusal goes by what it declares."""
+    with pytest.raises(InputError, match="suspends-newest suspends jobs, which resume in their cluster"):
+        under(random_cluster_case(1).scenario(co_allocation=co_allocation("threshold")), SuspendsNewest())
     with pytest.raises(InputError, match="fair lets tasks share cores, but suspends-newest suspends jobs"):
         ec.simulate(grid_crowd(3).workload, platform="irmasim-a", policy=SuspendsNewest(), sharing="fair")
 
