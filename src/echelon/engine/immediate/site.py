@@ -165,7 +165,7 @@ class TimeSharedSite(Leaf):
         if self._predictions is not None:
             self._predictions.ended(job.position, now, self._time_alone(copy))
         for statistics, branch in self.above:
-            statistics.past[branch].append(Planned(job, copy.start, now))
+            statistics.sites[branch].past.append(Planned(job, copy.start, now))
         self._cpu_times.observe(job.executable, self.index, copy.computed)
         for observer in self.ledger.observers:
             observer.ended(now, job, self.place)

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.ledger import Ledger
-from echelon.engine.tree.brokerage import LeafBranch
 from echelon.engine.tree.deliveries import Deliveries
 from echelon.engine.tree.inner_member import InnerMember
-from echelon.engine.tree.inner_site import InnerSite, Place
+from echelon.engine.tree.inner_site import Branch, InnerSite, Place
 from echelon.engine.tree.joint_jobs import joint_jobs
 from echelon.engine.tree.leaf_kinds import LeafKinds
-from echelon.engine.tree.leaves import Leaves
+from echelon.engine.tree.leaves import LeafBranch, Leaves
 from echelon.engine.tree.membership import is_selective, taken_below, without_misplaced
 from echelon.engine.tree.statistics import SiteStatistics
 from echelon.engine.tree.tree_system import TreeSystem
@@ -31,10 +30,9 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.site_view import QueuePredictor
-    from echelon.engine.tree.brokerage import Branch
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.joint_jobs import JointJobs
-    from echelon.engine.tree.statistics import Member
+    from echelon.engine.tree.member import Member
     from echelon.engine.worlds import LeafRules
     from echelon.model import Job
     from echelon.model.jobs.columns import IntColumn
