@@ -198,3 +198,25 @@ def test_co_allocation_in_a_tree_is_told(echelon, tmp_path):
     given = ("run", "lublin:jobs=12,processors=4,seed=3", "--platform", str(tmp_path / "labs.toml"))
     assert "co-allocation threshold" in echelon(*given, "--co-allocate", "threshold").out
     assert "co-allocation" not in echelon(*given).out
+
+
+def test_queues_and_stays_of_inner_sites_are_told_by_site(echelon, tmp_path):
+    """Each inner site with several queues has a sentence of its own; a longest stay is told on any tree."""
+    sites = "".join(f'[[site]]\nname = "{name}"\nprocessors = 8\n' for name in ("a/x", "a/y", "b"))
+    (tmp_path / "t.toml").write_text(sites)
+    run = (
+        "run",
+        "lublin:jobs=9,processors=8",
+        "--platform",
+        tmp_path / "t.toml",
+        "--longest-stay",
+        "600@a=60",
+    )
+    said = echelon(*run, "--queues", "one(tasks(most=1)); rest@a=x(tasks(most=2)); y")
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert "Global queues: one(tasks(most=1)); rest." in lines
+    assert "Global queues at a: x(tasks(most=2)); y." in lines
+    assert "A job that had not started after 600@a=60 s was rejected." in lines
+    plain = echelon(*run[:-1], 600, "--global-queue", "fcfs")
+    assert "A job that had not started after 600 s was rejected." in plain.out.splitlines()

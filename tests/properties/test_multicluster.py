@@ -14,8 +14,9 @@ from budgets import examples
 from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.worlds import NodeLevelMachine, world_of_sites
 from echelon.errors import DeadlockError, InputError
 from echelon.execution import Execution
 from echelon.execution.time_shared import TimeShared
@@ -33,7 +34,15 @@ from echelon.model import (
     Site,
     Workstation,
 )
-from echelon.policies import placement_of, policy
+from echelon.policies import (
+    Admissible,
+    Information,
+    admissible,
+    broker_of,
+    estimator_capabilities,
+    placement_of,
+    policy,
+)
 from echelon.policies.coallocation import co_allocation
 from echelon.testing import crowd
 from echelon.testing.multiclusters import ClusterCase, random_cluster_case
@@ -93,6 +102,43 @@ def ran(scenario, engine=reference):
         if "no job is left to simulate" not in str(error):
             raise
         return None
+
+
+def in_a_group(scenario):
+    """Return the run with the clusters of a multicluster in a group, under the controller of its root."""
+    flat = scenario.instance.platform
+    sites = tuple(Site(f"g/{site.name}", site.resource) for site in flat.sites)
+    world, workload = scenario.world, scenario.instance.workload
+    spread = ("g",) if world.rules.shared.co_allocation is not None else ()
+    instance = Instance.of(workload, Platform(sites), spanning=spread)
+    known = estimator_capabilities(scenario.estimator).knows_run_times
+    controllers = {"": Controller(broker_of("ml"), Admissible()), "g": world.controllers[""]}
+    return replace(
+        scenario,
+        instance=instance.with_known_run_times() if known else instance,
+        world=world._replace(controllers=controllers),
+    )
+
+
+@examples(60, suppress_health_check=LENIENT)
+@given(SEEDS, rules(), st.sampled_from((1.0, 0.7, 0.4, "0.4:equal-sizes")), st.sampled_from(Information))
+def test_a_group_of_clusters_is_a_multicluster(seed, words, share, level):
+    """A tree of one level makes the same schedule, whatever may be chosen from and whatever clusters tell."""
+    flat = drawn(seed, words).scenario(**words)
+    needed = max(rule.information for rule in flat.world.controllers[""]._brokers())
+    told = max(level, needed)
+    world = world_of_sites(flat.broker, admissible(share), flat.multicluster, told)
+    flat = replace(flat, world=world)
+    expected, found = ran(flat), ran(in_a_group(flat))
+    if expected is None:
+        assert found is None
+        return
+    assert found.instance.kept.tolist() == expected.instance.kept.tolist()
+    assert found.start_time.tolist() == expected.start_time.tolist()
+    assert found.end_time.tolist() == expected.end_time.tolist()
+    for name in ("job", "site", "node"):
+        assert getattr(found.places, name).tolist() == getattr(expected.places, name).tolist()
+    assert found.delivered.tolist() == expected.delivered.tolist() or np.isnan(expected.delivered).any()
 
 
 def by_node(schedule):

@@ -239,25 +239,25 @@ def nodes_hold_what_they_have(run: Run) -> None:
 
 def shared_nodes_hold_what_they_may(run: Run) -> None:
     """No shared node has more tasks than its contract allows, and a job has one task in each of its nodes."""
-    when = {one.number: (one.start, one.end) for one in run.attempts}
-    for (site, _), jobs in tasks_by_node(run).items():
-        assert peak((*when[job], 1) for job in jobs) <= run.resources[site].contract.mpl
-    count = Counter(job for jobs in tasks_by_node(run).values() for job in jobs)
+    for (site, _), tasks in tasks_by_node(run).items():
+        assert peak((start, end, 1) for _, start, end in tasks) <= run.resources[site].contract.mpl
+    count = Counter(task for tasks in tasks_by_node(run).values() for task in tasks)
     for one in run.attempts:
         if isinstance(run.resources[one.site], SharedCluster):
-            assert count[one.number] == one.job.size
+            assert count[one.number, one.start, one.end] == one.job.size
 
 
-def tasks_by_node(run: Run) -> dict[tuple[int, int], list[int]]:
-    """Return the jobs with a task in each shared node, by site and node; no job has two in one."""
+def tasks_by_node(run: Run) -> dict[tuple[int, int], list[tuple[int, float, float]]]:
+    """Return the job, start and end of each task in each shared node, by site and node; no job has two."""
     places, found = run.schedule.places, defaultdict(list)
     if places is None:
         return found
-    columns = (places.job.tolist(), places.site.tolist(), places.node.tolist())
-    for position, site, node in zip(*columns, strict=True):
-        job = run.kept[position]
-        assert job not in found[site, node]
-        found[site, node].append(job)
+    times = places.times(run.schedule.start_time, run.schedule.end_time)
+    columns = (places.job, places.site, places.node, *times)
+    for position, site, node, start, end in zip(*(column.tolist() for column in columns), strict=True):
+        task = (run.kept[position], start, end)
+        assert task not in found[site, node]
+        found[site, node].append(task)
     return found
 
 
@@ -273,7 +273,7 @@ def events_tell_the_schedule(run: Run) -> None:
         ((end, place),) = ended[number]
         assert (end, place.site or 0) == (last.end, last.site)
         site_of[number] = last.site
-        if run.schedule.attempts.copies:
+        if any(one.reason == "canceled" for one in mine):
             assert started[number][0][0] == min(one.start for one in mine)
         else:
             assert told[number] == [(one.start, one.end, one.site) for one in mine]
@@ -383,22 +383,20 @@ def shared_progress(run: Run, mine: list[Attempt]) -> Iterator[tuple[Attempt, fl
 
     A job is as slow as in its fullest node, and communicates for its part at full speed.
     """
-    nodes, when = defaultdict(list), {one.number: (one.start, one.end) for one in run.attempts}
-    in_node = tasks_by_node(run)
-    for node, jobs in in_node.items():
-        for job in jobs:
-            nodes[job].append(node)
+    nodes, in_node = defaultdict(list), tasks_by_node(run)
+    for node, tasks in in_node.items():
+        for task in tasks:
+            nodes[task].append(node)
     share = COMPUTE_SHARE if run.result.scenario.instance.workload.applications is not None else 1.0
     for one in mine:
-        beside = {job for node in nodes[one.number] for job in in_node[node]}
-        times = sorted({one.start, one.end, *(t for j in beside for t in when[j] if one.start < t < one.end)})
+        here = nodes[one.number, one.start, one.end]
+        beside = {time for node in here for _, *times in in_node[node] for time in times}
+        times = sorted({one.start, one.end, *(time for time in beside if one.start < time < one.end)})
         rates = []
         for since, to in pairwise(times):
-            fullest = max(
-                sum(when[j][0] <= since < when[j][1] for j in in_node[node]) for node in nodes[one.number]
-            )
+            fullest = max(sum(start <= since < end for _, start, end in in_node[node]) for node in here)
             rates.append((since, to, 1.0 / (share * fullest + 1.0 - share)))
-        yield one, integral(rates, one.start, one.end)
+        yield one, integral(rates, one.start + switched(run, one), one.end)
 
 
 def node_progress(run: Run, mine: list[Attempt]) -> Iterator[tuple[Attempt, float]]:

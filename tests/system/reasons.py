@@ -108,32 +108,5 @@ REASONS = {
             "choose a broker, such as wall-time",
         ),
     ),
-    "suspended": Reason(
-        "not yet",
-        "On shared nodes jobs run on beside others until they end.",
-        (
-            r"policy: [\w-]+ suspends jobs, but on shared nodes they run on",
-            r"policy: [\w-]+ suspends jobs, but on shared nodes they run on beside others; choose an order "
-            "with or without a backfilling",
-        ),
-    ),
-    "learns": Reason(
-        "not yet",
-        "What an estimator would learn from depends on what runs beside a job.",
-        (
-            r"estimator: \w+ learns from run times, which depend on what runs beside a job here; use request "
-            "or exact",
-            r"estimator: \w+ learns from waits in clusters; beside sites of other kinds use request or exact",
-        ),
-    ),
-    "knows all": Reason(
-        "not yet",
-        "The global queue of a multicluster knows all of its clusters as they are.",
-        (
-            "[a-z-]+: .* applies to sites under brokers; the global queue of a multicluster knows all there "
-            "is",
-            "admissible: is for grids; on a multicluster every cluster may be chosen",
-        ),
-    ),
 }
 """By name."""

@@ -97,7 +97,7 @@ def preemptive() -> list[Variant]:
             "preemption",
             f"`{word}`",
             {"policy": word},
-            refused=QUEUES | dict.fromkeys((*CLUSTERS, "mixed tree"), "suspended"),
+            refused=QUEUES,
             checks={special.some_job_is_suspended: QUEUED},
         )
         for word in words
@@ -107,7 +107,6 @@ def preemptive() -> list[Variant]:
 def estimators() -> list[Variant]:
     """Return every estimator of run times and waits."""
     given = ("request", "exact", "sdpn", "hanzich")
-    nowhere = dict.fromkeys(("time-shared", "mixed tree"), "learns")
     learning = ("average", "smith", "li", "ibl", "hybrid", "corrected", "decisor")
     return [
         *(
@@ -117,7 +116,13 @@ def estimators() -> list[Variant]:
             for one in given
         ),
         *(
-            Variant("estimators", f"`{one}`", {"estimator": one}, refused=nowhere, promising=())
+            Variant(
+                "estimators",
+                f"`{one}`",
+                {"estimator": one},
+                checks={special.averages_are_of_what_has_ended: ANY} if one == "average" else {},
+                promising=(),
+            )
             for one in learning
         ),
     ]
@@ -262,7 +267,7 @@ def owners() -> list[Variant]:
 
 def co_allocation() -> list[Variant]:
     """Return rules that give one job nodes of several clusters."""
-    words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.7", "low-communication")
+    words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.65", "low-communication")
     asked = [(f"`{word}`", {"co_allocate": word}) for word in words]
     asked.append(("`--two-phase`", {"co_allocate": "threshold", "two_phase": True}))
     queue = {"global_queue": "@campus/labs=fcfs"}
@@ -273,12 +278,7 @@ def co_allocation() -> list[Variant]:
             options,
             "wide",
             ONLY_SHARED,
-            # In a tree jobs that are too large for each of its sites are left out; only waiting ones spread.
-            {
-                special.some_job_spans_clusters: ON_SHARED
-                if "two_phase" in options
-                else frozenset({"only shared"})
-            },
+            {special.some_job_spans_clusters: ON_SHARED},
             promising=(),
             at={"mixed tree": options | queue},
         )
@@ -373,7 +373,6 @@ def brokers() -> list[Variant]:
     """Return brokers of every level of information, and what they may be told and need time for."""
     of_sums = ("random", "round-robin", "first-site", "home", "ml", "least-memory", "mpl", "mlb")
     of_schedules = ("mct", "mst", "tat", "ptt")
-    known = SEVERAL | dict.fromkeys(CLUSTERS, "knows all")
     by_load = ("cpu-load", "lottery", "wall-time", "met", "olb")
     queued = dict.fromkeys(("grid", "grid of nodes", *CLUSTERS, "grid of grids"), "for time-shared")
     return [
@@ -393,13 +392,13 @@ def brokers() -> list[Variant]:
             )
             for word in by_load
         ),
-        Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=known),
+        Variant("brokers", "`--admissible 0.6`", {"admissible": 0.6, "broker": "ml"}, refused=SEVERAL),
         Variant("old information", "`--refresh 20`", {"refresh": 20, "broker": "ml"}, refused=SEVERAL),
         Variant(
             "levels of information",
             "`job-sizes`",
             {"information": "job-sizes", "broker": "mpl"},
-            refused=known,
+            refused=SEVERAL,
         ),
         Variant("decisions that take time", "2 s", {"decision_time": 2, "broker": "ml"}, refused=SEVERAL),
     ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from echelon.metrics import energy
-from echelon.model import SharedCluster
+from echelon.model import SharedCluster, TimeSharedMachine
 from echelon.policies import Conservative, Easy, Policy, Reserve
 from system.invariants import TINY, integral, peak, steps
 
@@ -269,6 +269,43 @@ def something_is_predicted(run: Run) -> None:
     planned = run.schedule.planned_time.tolist()
     limit = [max(run.jobs[job].requested, run.jobs[job].run) for job in run.kept]
     assert planned != limit
+
+
+def averages_are_of_what_has_ended(run: Run) -> None:
+    """Assert that jobs are planned with the mean of their user's last run and the average before it.
+
+    What a run was is how long it took, on time-shared machines how long it would have taken alone. Clusters
+    of shared nodes average the runs there, and plan with that when a job comes.
+    """
+    last = {one.number: one for one in run.attempts}
+    shared = {site for site, _, _ in run.at(SharedCluster)}
+    desks = {site for site, _, _ in run.at(TimeSharedMachine)}
+    planned = dict(zip(run.kept, run.schedule.planned_time.tolist(), strict=True))
+    submitted = {number: told[0][0] for number, told in run.diary.of("submitted").items()}
+    ended = [(time, number) for time, what, number, _ in run.diary.events if what == "ended"]
+
+    def average(user: int, now: float, first: dict[int, float], sites: set[int]) -> float | None:
+        found = None
+        for time, number in ended:
+            one = last[number]
+            if time <= now and one.job.user == user and one.site in sites:
+                took = one.job.run if one.site in desks else one.end - one.start
+                found = (took + (first[number] if found is None else found)) / 2
+        return found
+
+    everywhere = set(range(len(run.resources)))
+    limit = {number: max(run.jobs[number].requested, run.jobs[number].run) for number in run.kept}
+    for number in run.kept:
+        job, said = run.jobs[number], float(limit[number])
+        found = average(job.user, submitted[number], limit, everywhere)
+        if found is not None and shared != everywhere:
+            said = min(max(1.0, math.ceil(found)), said)
+        if last[number].site in shared:
+            delivered = float(run.schedule.delivered[run.kept.index(number)])
+            found = average(job.user, delivered, planned, shared)
+            said = said if found is None else max(1.0, found)
+        assert planned[number] == pytest.approx(said, rel=TINY)
+    something_is_predicted(run)
 
 
 def waiting_jobs_are_few(run: Run) -> None:

@@ -31,6 +31,8 @@ ONCE_WRONG: tuple[tuple[str, str, dict[str, Any]], ...] = (
     # A start that the next cycle of the instant takes back never happened.
     ("grid", "plain", {"policy": "srtf:switch=1", "global_queue": "b.rs", "queue_limit": 2}),
     ("one machine", "graph", {"policy": "srtf:switch=1", "cycles": "pyss", "estimator": "smith"}),
+    # Suspensions at some sites and copies at others were not told apart.
+    ("mixed tree", "plain", {"policy": "srtf:switch=1", "broker": "ml@campus/desks=wqr:replicas=2"}),
 )
 """A column, jobs and settings."""
 

@@ -310,12 +310,23 @@ def _of_controllers(result: Result) -> list[str]:
     if "upper_queue" in said:
         told.append(f"Jobs waited in the global queue {said['upper_queue']} until they were dispatched.")
     if "queues" in said:
-        told.append(f"Global queues: {said['queues']}.")
+        told += _queue_sentences(said["queues"])
     (stay,) = stay_words(result.scenario).values()
-    if stay is not None and shared_rules_in(result.scenario) is None:  # of shared nodes it is told with them
+    if stay is not None and shared_rules_in(result.scenario) is None:  # else beside their rules
         longest = stay if isinstance(stay, str) else figure(stay)
         told.append(f"A job that had not started after {longest} s was rejected.")
     return told
+
+
+def _queue_sentences(words: str) -> list[str]:
+    """Return a sentence on the several queues of each inner site that has some, from words by path."""
+    from echelon.experiments.settings.by_site import EVERY, ROOT, parts_of
+
+    where = {ROOT: "", EVERY: " at each other inner site"}
+    return [
+        f"Global queues{where.get(path, f' at {path}')}: {queues}."
+        for path, queues in parts_of(words).items()
+    ]
 
 
 def _who_chose_where(result: Result) -> str:
@@ -369,13 +380,16 @@ def _powered(results: Sequence[Result]) -> list[str]:
 
 def _above(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
-    from echelon.experiments.multicluster import multicluster_words, shared_rules_in
+    from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
     from echelon.experiments.site_trees import CONTROL_KEYS, controllers_in
     from echelon.experiments.stays import stay_words
 
     shared = [shared_rules_in(result.scenario) for result in results]
     rules = [
-        multicluster_words(rules) | ({} if rules is None else stay_words(result.scenario))
+        multicluster_words(rules)
+        | {"information": None}
+        | information_words(result.scenario)
+        | ({} if rules is None else stay_words(result.scenario))
         for rules, result in zip(shared, results, strict=True)
     ]
     if trees := any(controllers_in(result.scenario) for result in results):

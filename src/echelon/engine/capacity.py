@@ -67,7 +67,10 @@ class Capacity:
     """
 
     def __init__(self, outages: Iterable[Outage] = ()) -> None:
-        numbered = [outage._replace(number=number) for number, outage in enumerate(outages)]
+        numbered = [
+            outage._replace(number=number, start=float(outage.start), end=float(outage.end))
+            for number, outage in enumerate(outages)
+        ]
         begins = [Change(outage.start, True, outage) for outage in numbered]
         ends = [Change(outage.end, False, outage) for outage in numbered]
         # The next is last.

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.model import SharedCluster, SiteTree, TimeSharedMachine
-from echelon.policies import Admissible, Decentralized, Dispatcher, capabilities
+from echelon.policies import Admissible, Decentralized, Dispatcher
 from echelon.policies.broker.site_filter import EveryFilter
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import Controller
-    from echelon.policies import Policy
 
 
 _WHY = {"admissible": "may choose every machine that is large enough"}
@@ -32,30 +31,12 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
         field = f"broker of inner site {tree.path!r}" if tree.path else "broker"
         raise InputError(f"{rule.name} {why}", field=field)
     _check_settings(controller, rule.name, f" (at inner site {tree.path!r})" if tree.path else "")
-    suspends = [one for one in _local_policies(scenario) if capabilities(one.scheduler).preempts]
-    if not isinstance(rule, Decentralized) and suspends:
-        raise InputError(
-            f"{suspends[0].scheduler.name} suspends jobs and {rule.name} copies them: measures of one run "
-            "could not part what was suspended from what was copied; choose another policy",
-            field="policy",
-        )
     if scenario.passes != "instant":
         raise InputError(
             f"{rule.name} decides over all of its sites together, after all events of an instant; choose "
             f"'instant', got {scenario.passes!r}",
             field="cycles",
         )
-    if scenario.learns:
-        raise InputError(
-            f"{rule.name} plans with request or exact, got {scenario.estimator.name!r}", field="estimator"
-        )
-
-
-def _local_policies(scenario: Scenario) -> list[Policy]:
-    """Return the different policies of sites with queues; none if there is no queue."""
-    platform = scenario.instance.sites
-    queued = [site.name for site in platform.sites if not isinstance(site.resource, TimeSharedMachine)]
-    return scenario.policy.among(queued) if queued else []
 
 
 def _check_settings(controller: Controller, name: str, where: str) -> None:

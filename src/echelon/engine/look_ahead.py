@@ -27,8 +27,6 @@ def unsupported_reason(scenario: Scenario, policy: Policy) -> str | None:
             f"{policy.scheduler.name!r} does not declare that it is foreseeable, as "
             f"{', '.join(kind.name for kind in BACKFILLS if capabilities(kind()).foreseeable)} do"
         )
-    if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns during the run"
     for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
         if order is not None and reads_view(scenario.instance, order, scenario.seed):
             return f"the order {order.name!r} reads the view, so its keys change with time"

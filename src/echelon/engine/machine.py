@@ -108,15 +108,19 @@ class Machine(Leaf):
         """See `System.end`."""
         cluster = self.cluster
         run_time = self.progress.end(job, cluster.now)
+        if self._predictions is not None:
+            self._predictions.ended(job.position, cluster.now, self._lesson(job, run_time))
         place = self._place_of(job) if self._observers else self._site
         cluster.release(job)
         cluster.note_end(job, run_time)
         self._dispatches.ended(job.position)
         self.ledger.ended += 1
-        if self._predictions is not None:
-            self._predictions.ended(job.position, cluster.now)
         for observer in self._observers:
             observer.ended(cluster.now, job, place)
+
+    def _lesson(self, job: Job, run_time: float) -> float | None:
+        """Return what estimators learn of `job`; see `Predictions.ended`."""
+        return None
 
     def ends_early(self, job: Job) -> bool:
         """See `System.ends_early`."""
@@ -334,6 +338,7 @@ class Machine(Leaf):
         if self.progress.is_over(job.position, cluster.now):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)
+            self.tell_end(job, self._dispatches.first_start(job), cluster.now)
             return
         place = self._place_of(job) if self._observers else self._site
         left, progress = self.progress.suspend(job, cluster.now)

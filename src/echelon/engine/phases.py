@@ -43,7 +43,7 @@ class Phases:
     releases : Releases
         When jobs are released.
     capacity : Capacity, default that never changes
-        When capacity changes; under ``instant`` only.
+        When capacity changes; not under ``pyss``.
     """
 
     def __init__(self, system: System, releases: Releases, capacity: Capacity | None = None) -> None:
@@ -57,8 +57,10 @@ class Phases:
 
     def order(self, cycles: str) -> Callable[[list[Job]], None]:
         """Return the order that `cycles` names, as a function of the jobs that end at the instant."""
-        if cycles != "instant" and self._capacity.next_time < math.inf:
-            raise InputError(f"is 'instant' where capacity changes, got {cycles!r}", field="cycles")
+        if cycles == "pyss" and self._capacity.next_time < math.inf:
+            raise InputError(
+                f"is 'instant' or 'event' where capacity changes, got {cycles!r}", field="cycles"
+            )
         return {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[cycles]
 
     def _instant(self, ending: list[Job]) -> None:
@@ -88,7 +90,11 @@ class Phases:
             if self._end_in_turn(job):
                 self._decide()
         late, changed = system.correct(), system.change()
-        if late or changed or not (ending or arriving):
+        changes = self._capacity.take(self.now) if self._capacity.next_time <= self.now else ()
+        if late or changed or not (ending or arriving or changes):
+            self._decide()
+        for _, down, outage in changes:
+            system.change_capacity(outage, down=down)
             self._decide()
         self._join_in_turn()
         if self._rejects and self._leave():

@@ -90,12 +90,16 @@ class Predictions:
         # Exactly 0 for an empty queue, despite rounding errors.
         self._waiting_work = self._waiting_work - self._areas[position] if self._waiting_jobs else 0.0
 
-    def ended(self, position: int, now: float) -> None:
-        """Let the estimator learn that the job at `position` has ended."""
+    def ended(self, position: int, now: float, run_time: float | None = None) -> None:
+        """Let the estimator learn that the job at `position` has ended.
+
+        What it learns is the planned time that would have been right, in seconds: `run_time`; default: the
+        run time of the instance.
+        """
         job = self._jobs[position]
         del self._planned[position], self._areas[position]
         with self._watched(job, now, "learn(job, run_time)"):
-            self._memory.learn(job, self._run_time[position])
+            self._memory.learn(job, self._run_time[position] if run_time is None else run_time)
 
     def correct(self, position: int, start: float, now: float) -> float:
         """Return the new planned end of a job that runs beyond its planned end, `now`, in seconds.
@@ -111,6 +115,10 @@ class Predictions:
         self._planned[position] = planned
         self.corrected += 1
         return start + planned
+
+    def beyond(self, position: int, planned: float) -> float:
+        """Return the planned time of a job that has outlived `planned`, in seconds; the limit at most."""
+        return self.correct(position, 0.0, planned)
 
     def _fresh_memory(self) -> Memory:
         name = f"estimator {estimator_words(self._estimator)}"

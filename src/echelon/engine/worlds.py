@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Platform
-    from echelon.policies import Metascheduler, Policy, Scheduler
+    from echelon.policies import Information, Metascheduler, Policy, Scheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.contract import Broker
     from echelon.policies.decentralized.contract import Decentralized
@@ -61,7 +61,7 @@ class NodeLevelMachine(NamedTuple):
         if isinstance(scenario.instance.machine, int):
             raise InputError("rules of nodes need hardware of nodes, got none", field="nodes")
         self.rules.check(scenario.instance.node_level.hardware)
-        _check_nodes(self.rules, scenario, [scenario.policy])
+        _check_nodes(self.rules, [scenario.policy])
 
 
 class LeafRules(NamedTuple):
@@ -165,16 +165,11 @@ class TreeOfSites(NamedTuple):
             )
         if platform.node_level:
             policies = scenario.policy.among(platform.node_level)
-            _check_nodes(self.rules.node_rules, scenario, policies)
+            _check_nodes(self.rules.node_rules, policies)
         _check_not_pyss(scenario)
-        if scenario.learns and platform.time_shared:
-            raise InputError(
-                f"{scenario.estimator.name} learns from run times, which depend on what runs beside a job "
-                "here; use request or exact",
-                field="estimator",
-            )
-        # Where jobs wait above others, information is actual.
-        if not any(one.keeps_jobs for one in self.controllers.values()):
+        # Where jobs wait above others, on shared nodes and where none waits information is actual.
+        plans = not (platform.clusters or platform.is_immediate)
+        if plans and not any(one.keeps_jobs for one in self.controllers.values()):
             for one in self.controllers.values():
                 _check_belief(one.broker, scenario)
 
@@ -194,20 +189,15 @@ class TreeOfSites(NamedTuple):
         from echelon.model import SharedCluster
 
         platform = scenario.instance.sites
-        alone = platform.is_shared
         shared = [site.name for site in platform.sites if isinstance(site.resource, SharedCluster)]
-        policies = scenario.policy.among(shared)
-        if suspends := [one.scheduler for one in policies if capabilities(one.scheduler).preempts]:
+        spans, policies = self.rules.shared_rules.co_allocation, scenario.policy.among(shared)
+        suspends = [one.scheduler for one in policies if capabilities(one.scheduler).preempts]
+        if spans is not None and suspends:
             raise InputError(
-                f"{suspends[0].name} suspends jobs, but on shared nodes they run on beside others; "
-                "choose an order with or without a backfilling",
+                f"{suspends[0].name} suspends jobs, which resume in their cluster, but with {spans.name} a "
+                "job may run in several, and none of their queues could resume it; choose no co-allocation, "
+                "or an order with or without a backfilling",
                 field="policy",
-            )
-        if scenario.learns and not alone:
-            raise InputError(
-                f"{scenario.estimator.name} learns from waits in clusters; beside sites of other kinds use "
-                "request or exact",
-                field="estimator",
             )
         _check_forecasts(scenario)
 
@@ -239,7 +229,12 @@ def DecentralizedGrid(protocol: Decentralized) -> TreeOfSites:  # noqa: N802
     return TreeOfSites(_at_root(protocol, _all_sites()), LeafRules())
 
 
-def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # noqa: N802
+def Multicluster(  # noqa: N802
+    broker: Broker,
+    rules: MulticlusterRules,
+    admissible: Admissible | None = None,
+    information: Information | None = None,
+) -> TreeOfSites:
     """Return clusters of shared nodes under the global queue of `rules`, which asks the broker."""
     from echelon.engine.controllers import QueueRules
 
@@ -248,8 +243,9 @@ def Multicluster(broker: Broker, rules: MulticlusterRules) -> TreeOfSites:  # no
         rules.queues or (), rules.queue_order or "listed",
     )  # fmt: skip
     root = _at_root(
-        broker, _all_sites(), rules.decision_time, queue, rules.refresh, site_filter=rules.site_filter
-    )
+        broker, admissible or _all_sites(), rules.decision_time, queue, rules.refresh, information,
+        rules.site_filter,
+    )  # fmt: skip
     return TreeOfSites(root, LeafRules(shared=rules))
 
 
@@ -265,6 +261,7 @@ def world_of_sites(
     broker: Metascheduler,
     admissible: Admissible | None = None,
     rules: MulticlusterRules | ImmediateRules | None = None,
+    information: Information | None = None,
 ) -> TreeOfSites:
     """Return the world of several sites under this broker or protocol.
 
@@ -276,6 +273,8 @@ def world_of_sites(
         Which sites a broker may choose from.
     rules : MulticlusterRules or ImmediateRules, optional
         Those of a multicluster, or of time-shared machines; default: sites with queues.
+    information : Information, optional
+        The highest level of information that the clusters of a multicluster give; default: all.
 
     Raises
     ------
@@ -285,7 +284,7 @@ def world_of_sites(
     from echelon.policies import Broker, Decentralized, incompatibility
 
     if rules is not None:
-        return _world_under_rules(broker, admissible, rules)
+        return _world_under_rules(broker, admissible, rules, information)
     if isinstance(broker, Broker):
         return BrokeredGrid(broker, admissible or _all_sites())
     if not isinstance(broker, Decentralized):
@@ -296,7 +295,10 @@ def world_of_sites(
 
 
 def _world_under_rules(
-    broker: Metascheduler, admissible: Admissible | None, rules: MulticlusterRules | ImmediateRules
+    broker: Metascheduler,
+    admissible: Admissible | None,
+    rules: MulticlusterRules | ImmediateRules,
+    information: Information | None,
 ) -> TreeOfSites:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.policies import Broker, Decentralized, incompatibility
@@ -310,9 +312,7 @@ def _world_under_rules(
             f"needs a broker that chooses among clusters, got {getattr(broker, 'name', None)!r}",
             field="broker",
         )
-    if admissible not in (None, _all_sites()):
-        raise InputError("is for grids; on a multicluster every cluster may be chosen", field="admissible")
-    return Multicluster(broker, rules)
+    return Multicluster(broker, rules, admissible, information)
 
 
 def _platform_of(scenario: Scenario) -> Platform | None:
@@ -395,15 +395,8 @@ def _check_sharing(sharing: Sharing, scheduler: Scheduler) -> None:
         )
 
 
-def _check_nodes(rules: NodeRules, scenario: Scenario, policies: Sequence[Policy]) -> None:
-    """Refuse what cannot be run on nodes under these rules and policies."""
-    name = scenario.estimator.name
+def _check_nodes(rules: NodeRules, policies: Sequence[Policy]) -> None:
+    """Refuse policies that cannot be run on nodes under these rules."""
     if rules.sharing is not None:
         for policy in policies:
             _check_sharing(rules.sharing, policy.scheduler)
-    if scenario.learns and not rules.keeps_run_times:
-        raise InputError(
-            f"{name} learns from run times, which depend on what runs beside a job here; use request or "
-            "exact, or --execution fixed",
-            field="estimator",
-        )

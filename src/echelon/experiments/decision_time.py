@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.errors import InputError
-from echelon.model.machines import inner_site
 from echelon.policies.immediate.decision_time import decision_time_of
 
 if TYPE_CHECKING:
@@ -14,8 +13,8 @@ if TYPE_CHECKING:
 
     DecisionTimeGiven: TypeAlias = str | float
 
-OWN_TIME = inner_site.OWN_TIME
-"""Each broker takes as long for a decision as its own parameter ``decision`` says."""
+OWN_TIME = "own"
+"""Each broker takes as long for a decision as its own parameter ``decision`` says; so in platform files."""
 
 EQUAL_TIME = "equal"
 """Each broker of a comparison takes as long as the slowest of them."""

@@ -16,6 +16,7 @@ from echelon.experiments.site_trees import (
     control_words,
     controllers_in,
     controllers_of,
+    information_limit,
     is_tree,
     queue_label,
     root_controls,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from echelon.engine.controllers import Controller
     from echelon.experiments.site_trees import Controls
     from echelon.model import Hardware, Platform, Workload
-    from echelon.policies import Metascheduler
+    from echelon.policies import Information, Metascheduler
 
 SHARED_BROKER = "tat"
 """The same on a multicluster: the balanced choice of the M-CISNE thesis."""
@@ -50,6 +51,8 @@ class Choice(NamedTuple):
         Who decides in every inner site of a tree, by path; empty of other sites.
     refresh : float
         How old what the global queue of a multicluster knows may become, in seconds.
+    information : Information or None
+        The most that its clusters tell; None is all.
     """
 
     broker: Metascheduler | None = None
@@ -57,6 +60,7 @@ class Choice(NamedTuple):
     decision_time: float | None = None
     controllers: Mapping[str, Controller] = MappingProxyType({})
     refresh: float = 0.0
+    information: Information | None = None
 
 
 def machine_of(
@@ -148,6 +152,7 @@ def choice_of(machine: object, controls: Controls, *, compared: Sequence[object]
         Admissible() if share is None else as_admissible(share),
         decision_time(at_root.decision_time, broker, compared=compared),
         refresh=seconds(at_root.refresh or 0),
+        information=information_limit(at_root.information),
     )
 
 
@@ -206,7 +211,7 @@ def run_label(scenario: Scenario) -> str:
     machines, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the usual
     one: ``easy + best-fit``, ``mct + easy + best-fit``. On a multicluster the global queue is named unless
     all of it is as usual: ``nb.rs limit=3 + tat + fcfs``. In a tree of sites the brokers of inner sites are
-    named where they are not the root's, ``mct@spain=ml + easy``, and every global queue, whoever named it.
+    named where they are not the root's, ``mct@spain=ml + easy``, and every global queue, also a platform's.
     """
     return " + ".join(filter(None, (_global_queue(scenario), *_brokered(scenario), _placement(scenario))))
 

@@ -42,14 +42,13 @@ def with_past(scenario: Scenario, history: History | None) -> Scenario:
     rules = None if history is None else scenario.multicluster
     if history is None or rules is None:
         return scenario
-    from echelon.engine.worlds import Multicluster
-    from echelon.policies import Broker
+    from echelon.engine.worlds import TreeOfSites
 
-    broker = scenario.broker
-    if not isinstance(broker, Broker):
+    if not isinstance(scenario.world, TreeOfSites):
         return scenario
     past = history.experiences(platform=scenario.instance.sites.name)
-    return replace(scenario, world=Multicluster(broker, replace(rules, past=past)))
+    world = scenario.world._replace(rules=scenario.world.rules._replace(shared=replace(rules, past=past)))
+    return replace(scenario, world=world)
 
 
 def recorded(history: History | None, result: Result) -> Result:

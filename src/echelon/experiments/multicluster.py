@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from echelon.errors import InputError
 from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
@@ -112,8 +112,7 @@ def with_shared_rules(
     """
     if rules is None or rules.co_allocation is None:
         return controllers
-    above = above_clusters(platform)
-    if not any(one.queue is not None and path in above for path, one in controllers.items()):
+    if not (paths := spreading(platform, controllers, rules)):
         raise InputError(
             "gives a job that waits in a global queue nodes of several clusters right below, but no global "
             "queue is right above clusters; give one with --global-queue",
@@ -121,22 +120,26 @@ def with_shared_rules(
         )
     return {
         path: one
-        if one.queue is None or path not in above
+        if one.queue is None or path not in paths
         else one._replace(queue=one.queue._replace(two_phase=rules.two_phase))
         for path, one in controllers.items()
     }
 
 
-def above_clusters(platform: Platform) -> set[str]:
-    """Return the paths of the inner sites right above clusters, whose queues may spread jobs."""
-    from echelon.model import SharedCluster
+def spreading(
+    machine: object, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
+) -> tuple[str, ...]:
+    """Return the inner sites that may give a job nodes of several clusters; none without co-allocation.
 
-    return {
-        inner.path
-        for inner in platform.tree.inner()
-        for child in inner.children
-        if isinstance(child, int) and isinstance(platform.sites[child].resource, SharedCluster)
-    }
+    Without `controllers` it is the root of a multicluster.
+    """
+    if rules is None or rules.co_allocation is None:
+        return ()
+    if not controllers:
+        return ("",)
+    from echelon.engine.tree.joint_jobs import co_allocating
+
+    return co_allocating(cast("Platform", machine), controllers, rules)
 
 
 def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:
@@ -161,6 +164,17 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
         "decision_time": float(rules.decision_time),
         **({"refresh": float(rules.refresh)} if rules.refresh else {}),
     }
+
+
+def information_words(scenario: Scenario) -> dict[str, str]:
+    """Return by setting the most that the clusters of a multicluster tell; nothing where that is all."""
+    from echelon.engine.worlds import TreeOfSites
+    from echelon.policies.broker.contract import information_words
+
+    if scenario.multicluster is None or not isinstance(scenario.world, TreeOfSites):
+        return {}
+    level = getattr(scenario.world.controllers[""], "information", None)
+    return {} if level is None else {"information": information_words(level)}
 
 
 def upper_label(rules: MulticlusterRules) -> str:

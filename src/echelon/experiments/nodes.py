@@ -46,7 +46,10 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
 
         given = {k: v for k, v in given.items() if k != "execution" or not is_shared_execution(v)}
     asked = {"execution": "fixed" if workload.demands is None else "speed", **given}
-    return NodeRules(**{one.attribute: one.value(asked.get(one.name)) for one in INSIDE_NODES})
+    rules = NodeRules(**{one.attribute: one.value(asked.get(one.name)) for one in INSIDE_NODES})
+    nodes: Any = getattr(machine, "all_nodes", machine)
+    rules.check_described(nodes)
+    return rules
 
 
 def node_words(rules: NodeRules | None) -> dict[str, Any]:

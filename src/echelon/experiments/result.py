@@ -217,7 +217,16 @@ class Result:
         columns |= place_columns(measured)
         columns |= cluster_job_columns(measured)
         columns |= immediate_job_columns(measured)
+        columns |= self._queues()
         return pl.DataFrame(columns)
+
+    def _queues(self) -> dict[str, Any]:
+        """Return the column of queues where there are sites, some of which may have several."""
+        if self.platform is None:
+            return {}
+        from echelon.experiments.tables.queue_column import queue_column
+
+        return queue_column(self.scenario, self.schedule)
 
     @cached_property
     def segments(self) -> pl.DataFrame | None:
@@ -227,9 +236,8 @@ class Result:
         """
         import polars as pl
 
-        if not self.schedule.interrupted:
+        if (attempts := self.schedule.segments) is None:
             return None
-        attempts = self.schedule.attempts
         ids = self.jobs["job_id"].gather(attempts.job)
         size = self.instance.size[attempts.job]
         return pl.DataFrame(

@@ -8,7 +8,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
-from echelon.experiments.multicluster import multicluster_rules_of, with_shared_rules
+from echelon.experiments.multicluster import multicluster_rules_of, spreading, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.settings.by_site import BySite
@@ -139,8 +139,9 @@ class ScenarioMaker:
         local = self._local_policy(said if "policy" in given else None, machine, choice)
         check_local_policy(machine, local, DEFAULT_POLICY)
         alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
-        return Scenario(
-            self._planned_by(guess, self._instance(given, machine, rules, alone)),
+        spanning = spreading(machine, choice.controllers, shared)
+        scenario = Scenario(
+            self._planned_by(guess, self._instance(given, machine, rules, alone, spanning)),
             local,
             passes=RUN["cycles"].value(given.get("cycles")),
             seed=RUN["seed"].value(given.get("seed")),
@@ -148,6 +149,11 @@ class ScenarioMaker:
             observers=observers,
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
+        if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
+            from echelon.engine.tree.membership import check_strictly
+
+            check_strictly(scenario)
+        return scenario
 
     def _local_policy(self, said: Policy | BySite | None, machine: object, choice: Choice) -> Policy:
         """Return the policy of a run, with those of single sites."""
@@ -164,16 +170,18 @@ class ScenarioMaker:
         machine: int | Platform | Hardware,
         rules: NodeRules | None,
         shared: MulticlusterRules | None,
+        spanning: Sequence[str],
     ) -> Instance:
         """Return the jobs that a run takes; runs that take the same share them."""
         told = {name: RUN[name].value(given.get(name)) for name in ("estimates", "strict", "dependencies")}
         if told["strict"] and shared is not None:  # which jobs a multicluster takes is asked of its rules
-            return instance_of(self.workload, machine, rules, shared, **told)
+            return instance_of(self.workload, machine, rules, shared, spanning=spanning, **told)
         inside = (1, False) if rules is None else (rules.tasks_per_core, rules.straddles)
-        spanning = shared is not None and shared.co_allocation is not None
         key = (id(machine), *told.values(), *inside, spanning)
         if key not in self._instances:
-            self._instances[key] = instance_of(self.workload, machine, rules, shared, **told)
+            self._instances[key] = instance_of(
+                self.workload, machine, rules, shared, spanning=spanning, **told
+            )
         return self._instances[key]
 
     @staticmethod
@@ -199,7 +207,7 @@ def _world(
         sites = cast("Platform", machine)
         controllers = with_shared_rules(sites, choice.controllers, shared)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
-    return world_of_sites(choice.broker, choice.admissible, shared or immediate)
+    return world_of_sites(choice.broker, choice.admissible, shared or immediate, choice.information)
 
 
 def _same_words(one: object, other: object) -> bool:
@@ -212,11 +220,14 @@ def instance_of(
     rules: NodeRules | None = None,
     shared: MulticlusterRules | None = None,
     *,
+    spanning: Sequence[str] = (),
     estimates: str,
     strict: bool,
     dependencies: str = "keep",
 ) -> Instance:
     """Return the jobs that a run on `machine` takes, under rules of its nodes or of a multicluster.
+
+    At the inner sites `spanning` jobs may have nodes of several clusters.
 
     Raises
     ------
@@ -224,7 +235,6 @@ def instance_of(
         As `Instance.of`; if `strict`, also for jobs that no cluster could ever run.
     """
     crowd = 1 if rules is None else rules.tasks_per_core
-    spanning = shared is not None and shared.co_allocation is not None
     taken = Instance.of(
         workload,
         machine,
@@ -241,5 +251,5 @@ def instance_of(
 
         if isinstance(machine, Platform):
             co_allocation = shared.co_allocation
-            return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=co_allocation)
+            return admitted(taken, machine, spanning=bool(spanning), strict=True, co_allocation=co_allocation)
     return taken

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.decision_time import OWN_TIME, decision_time
 from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
-from echelon.experiments.said_words import said_value
 from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
 from echelon.experiments.settings.setting import MULTICLUSTER
 from echelon.experiments.settings.table import SETTINGS
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import Controller, QueueRules
     from echelon.model import InnerSite, Platform
-    from echelon.policies import Metascheduler
+    from echelon.policies import Information, Metascheduler
 
 DEFAULT_BROKER = "mpl"
 """The default broker of sites with queues: it needs little information, and is the best in the grid study."""
@@ -152,8 +151,7 @@ def controllers_of(
         If words name nothing.
     """
     from echelon.engine.controllers import Controller
-    from echelon.policies import Information, admissible
-    from echelon.policies.broker.contract import information_named
+    from echelon.policies import admissible
     from echelon.policies.broker.site_filter import site_filter
 
     said = _said(platform)
@@ -162,18 +160,29 @@ def controllers_of(
         here = said.get(path)
         names = (name for name in Controls._fields if name != "broker")
         said_here = {name: _chosen(name, controls, path, here, broker) for name in names}
-        share, level = said_here["admissible"], said_here["information"]
+        share = said_here["admissible"]
         found[path] = Controller(
             broker,
             admissible(1.0 if share is None else share),
             _seconds(said_here["decision_time"], broker, compared),
             _queue(said_here),
             seconds(said_here["refresh"] or 0),
-            None if level is None or (known := information_named(level)) == max(Information) else known,
+            information_limit(said_here["information"]),
             site_filter(said_here["site_filter"]),
         )
     _check_queues(controls, found)
     return found
+
+
+def information_limit(said: Any) -> Information | None:  # noqa: ANN401  (words, or a level)
+    """Return the most that sites tell, by what is said of it; None if that is all."""
+    if said is None:
+        return None
+    from echelon.policies import Information
+    from echelon.policies.broker.contract import information_named
+
+    level = information_named(said)
+    return None if level == max(Information) else level
 
 
 def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
@@ -212,17 +221,10 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
     Raises
     ------
     InputError
-        If the run says something about other inner sites, or the platform what a multicluster does not use.
+        If the run says something about other inner sites.
     """
     _check_paths(platform, controls)
     here = _said(platform).get(ROOT)
-    for name in ("admissible", "information"):
-        if here is not None and (value := getattr(here, name)) is not None:
-            raise InputError(
-                f"{value!r} is for sites under brokers; the global queue of a multicluster knows all of its "
-                "clusters, and may choose every one",
-                field=here.place_of(name),
-            )
     return Controls(*(_chosen(name, controls, ROOT, here) for name in Controls._fields))
 
 
@@ -274,12 +276,13 @@ def control_words(scenario: Scenario) -> dict[str, str]:
 
 def queue_label(scenario: Scenario) -> str:
     """Return the global queues of a tree: ``fpfs limit=2 @spain=nb co=threshold``."""
-    from echelon.experiments.multicluster import above_clusters, co_allocation_label, shared_rules_in
+    from echelon.experiments.multicluster import co_allocation_label, shared_rules_in, spreading
 
-    queues = {path: one.queue for path, one in controllers_in(scenario).items() if one.queue is not None}
+    controllers = controllers_in(scenario)
+    queues = {path: one.queue for path, one in controllers.items() if one.queue is not None}
     rules = shared_rules_in(scenario) if queues else None
     spread = [] if rules is None else co_allocation_label(rules)
-    above = above_clusters(scenario.instance.sites) if spread else ()
+    above = spreading(scenario.instance.sites, controllers, rules) if spread else ()
     labels = {path: _queue_label(queue, spread if path in above else []) for path, queue in queues.items()}
     return " ".join(f"@{path}={text}" if path else text for path, text in labels.items())
 
@@ -305,7 +308,7 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
     here = _said(cast("Platform", machine)).get(ROOT)
-    told = {name: said_value(here, _CONTROLS[name]) for name in (*_OF_QUEUES, "site_filter")}
+    told = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
     return {name: value for name, value in told.items() if value is not None}
 
 
@@ -321,8 +324,15 @@ def _chosen(
     usual = None if name in _of_root_alone(broker) else given.usual
     if (value := given.at(path)) is not None:
         return value
-    said = said_value(here, _CONTROLS[name])
+    said = _said_here(here, name)
     return usual if said is None else said
+
+
+def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)
+    """Return what the platform says of a setting for an inner site, as the engine takes it; or None."""
+    from echelon.experiments.said_words import said_value
+
+    return said_value(here, _CONTROLS[name])
 
 
 def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:

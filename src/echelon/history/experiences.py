@@ -39,9 +39,10 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
     at the instant of a start has left its nodes; of jobs that start at one instant, those that joined their
     queue later come later.
 
-    **Not determined by times**: the order of events at one instant, and copies of a job in other queues than
-    the one from which it started. A job that several clusters hold counts as of the one with most of its
-    tasks, and has joined no queue if it was given them at once.
+    **Not determined by times**: the order of events at one instant, copies of a job in other queues than the
+    one from which it started, and which jobs of a queue were there again after a suspension. A job that
+    several clusters hold counts as of the one with most of its tasks, and has joined no queue if it was given
+    them at once.
 
     **Cost**: O(n log n) for n tasks. The work in a queue is right to rounding.
     """
@@ -55,7 +56,8 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
         work.tolist(),
         most_tasks_at_start(schedule.places, stays).tolist(),
         (stays.start - stays.joined).tolist(),
-        (stays.end - stays.start).tolist(),
+        # Of a job that was suspended what it ran in all its attempts, which is what estimators are taught.
+        (schedule.instance.run_time if schedule.interrupted else stays.end - stays.start).tolist(),
         stays.end.tolist(),
     )
     names = map(names_of, schedule.instance.jobs())

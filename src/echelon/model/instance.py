@@ -14,7 +14,7 @@ from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longe
 from echelon.model.machines.capacity import MOST_PROCESSORS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from numpy.typing import NDArray
 
@@ -202,7 +202,7 @@ class Instance:
         estimates: str = "raise",
         strict: bool = False,
         tasks_per_core: int = 1,
-        spanning: bool = False,
+        spanning: bool | Collection[str] = False,
         straddle: bool = False,
         dependencies: str = "keep",
     ) -> Instance:
@@ -227,8 +227,9 @@ class Instance:
             Raise instead of dropping.
         tasks_per_core : int, default 1
             How many tasks of a job may take turns on a core, >= 1; only of nodes.
-        spanning : bool, default False
-            Whether a job may have its tasks in several clusters of shared nodes.
+        spanning : bool or collection of str, default False
+            The paths of the inner sites at which a job may have its tasks in several clusters of shared nodes
+            right below, ``""`` of the root; True is all.
         straddle : bool, default False
             Whether a sequential job may have its tasks in several nodes; only of nodes.
         dependencies : {"keep", "ignore"}, default "keep"
@@ -281,7 +282,7 @@ class Instance:
         estimates: str,
         strict: bool,
         dependencies: str,
-        spanning: bool = False,
+        spanning: bool | Collection[str] = False,
         most: int | None = None,
     ) -> Instance:
         """Return the instance on identical processors, or on sites of these, with jobs of at most `most`."""
@@ -289,11 +290,9 @@ class Instance:
         processors = _checked_size(machine) if sites is None else sites.processors
         if most is None:
             most = processors if sites is None else sites.largest_job(spanning=spanning)
-        whose = "the machine's" if sites is None else "all sites'" if spanning else "the largest site's"
+        too_large = f"more processors than {_whose(sites, most, spanning)}"
         held = longest_delays(workload) if dependencies == "keep" else 0.0
-        kept, dropped = _sift(
-            workload, f"more processors than {whose} {most}", most, cut=estimates == "kill", held=held
-        )
+        kept, dropped = _sift(workload, too_large, most, cut=estimates == "kill", held=held)
         if dropped and strict:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
             raise InputError(f"strict: a simulation would drop jobs: {listing}", file=_file_of(workload))
@@ -332,7 +331,7 @@ class Instance:
         strict: bool = False,
         tasks_per_core: int = 1,
         straddle: bool = False,
-        spanning: bool = False,
+        spanning: bool | Collection[str] = False,
     ) -> Instance:
         """Return the same jobs on these nodes, or on sites some of which have nodes.
 
@@ -520,6 +519,17 @@ class Instance:
 def _of(column: NDArray[Any], kept: IntColumn) -> NDArray[Any]:
     """Return the values of the jobs `kept`; if all are kept, the column itself, which is read-only."""
     return column if len(kept) == len(column) and not column.flags.writeable else column[kept]
+
+
+def _whose(sites: Platform | None, most: int, spanning: bool | Collection[str]) -> str:
+    """Return in words the most processors that a job may have; see `Instance.of`."""
+    if sites is None:
+        return f"the machine's {most}"
+    if spanning and sites.is_shared and not sites.is_nested:
+        return f"all sites' {most}"
+    if sites.largest_joint_job(spanning) > sites.largest_job():
+        return f"the {most} of clusters that run jobs together"
+    return f"the largest site's {most}"
 
 
 def _file_of(workload: Workload) -> str:

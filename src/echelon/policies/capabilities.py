@@ -21,7 +21,7 @@ class Capabilities:
     Parameters
     ----------
     preempts : bool, default False
-        It suspends running jobs, which is an error where they share nodes with others and their owners.
+        It suspends running jobs, which is an error where tasks share cores, and of jobs in several clusters.
     overtakes : bool, default True
         A job may start while an earlier job waits. If not, a look-ahead simulation of the queue lets the
         first job that does not fit block the others.

@@ -161,7 +161,7 @@ def _nodes(run: RunTables, nodes: str) -> str:
 def _broker(run: RunTables) -> str:
     """Return who chose the sites of a run, those of inner sites included, and what is said of them all."""
     told = [run.broker]
-    if "controllers" in run.run:
+    if "controllers" in run.run or "information" in run.run:  # the latter also of a multicluster
         seconds, level, age = (run.run.get(key) for key in ("decision_time", "information", "refresh"))
         told += [f"each decision took {seconds} s"] if seconds else []
         told += [f"information {level}"] if level else []

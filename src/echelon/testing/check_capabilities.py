@@ -62,8 +62,8 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {said}")
     if seen.preempts and not known.preempts and "preempts" not in declared:
         sentence = (
-            "preempts jobs, which shared nodes do not support; declare preempts = True to be rejected before "
-            "the run"
+            "preempts jobs, which tasks that share cores and jobs in several clusters do not support; "
+            "declare preempts = True to be rejected before the run"
         )
         yield Finding("preempts", False, sentence, required=False)
 
@@ -145,7 +145,9 @@ def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
 def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
     """Return where the actual schedule differs from that predicted at the last submission."""
     for scenario in scenarios:
-        if scenario.passes != "instant" or unsupported_reason(scenario, scenario.policy):
+        if scenario.passes != "instant" or scenario.learns:
+            continue
+        if unsupported_reason(scenario, scenario.policy):
             continue
         old = scenario.instance
         instance = Instance.of(old.workload, Platform.of_sizes((old.processors,)), estimates="exact")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
+from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.engine.tree.protocol_view import published_times
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
-from echelon.policies import StartAt, broker_of, policy
+from echelon.policies import Exact, StartAt, broker_of, policy
 
 
 class Own:
@@ -226,3 +228,42 @@ def test_refused_costs(parameter, seconds):
     setattr(own, parameter, seconds)
     with pytest.raises(InputError, match=f"own, {parameter}: must be seconds >= 0"):
         run(own, (0, 10, 3))
+
+
+@dataclass(frozen=True)
+class Told:
+    """An estimator that predicts what it is told by position."""
+
+    times: tuple[float, ...]
+    name: str = "told"
+
+    def memory(self):
+        return self
+
+    def predict(self, job):
+        return self.times[job.position]
+
+    def learn(self, job, run_time):
+        assert run_time == 10 + 7 * job.position % 41
+
+
+@pytest.mark.parametrize("words", ["exchange", "exchange:latency=5", "common-pool", "stealing:latency=3"])
+def test_protocols_plan_with_predictions(words):
+    """Right ones are exact times; with others jobs outlive their plans. No kernel does this."""
+    jobs = [(2 * k, 10 + 7 * k % 41, 1 + 5 * k % 8) for k in range(60)]
+    submit, run_time, size = zip(*jobs, strict=True)
+    table = Workload.from_columns(
+        submit_time=submit, run_time=run_time, processors=size, requested_time=[500] * 60
+    )
+    given = Instance.of(table, Platform.of_sizes((8, 8, 12)))
+    world = world_of_sites(broker_of(words))
+    found, short = (
+        simulate(Scenario(given, policy("fcfs"), world=world, estimator=Told(tuple(times))))
+        for times in (run_time, [1 + k % 3 for k in range(60)])
+    )
+    known = Scenario(given.with_known_run_times(), policy("fcfs"), world=world, estimator=Exact())
+    assert found.start_time.tolist() == simulate(known).start_time.tolist()
+    assert found.counts["corrections"] == 0
+    assert short.counts["corrections"] >= 59
+    told = supports(Scenario(given, policy("fcfs"), world=world, estimator=Told(run_time)))
+    assert told == "the estimator 'told' learns during the run"

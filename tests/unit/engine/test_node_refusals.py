@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -24,6 +25,21 @@ def test_preemptive_schedulers(two_jobs, words):
     """Jobs whose tasks share cores keep them, whether or not this scheduler would come to suspend one."""
     with pytest.raises(InputError, match=f"lets tasks share cores, but {words} suspends jobs"):
         ec.simulate(two_jobs, platform="irmasim-a", policy=words, sharing="fair")
+
+
+def test_a_power_cap_on_nodes_without_power(two_jobs):
+    """It would cap nothing; one node of one site that says some is enough."""
+    from echelon.model import Cluster, Core, Hardware, Node, Platform, Processor, Site
+
+    def nodes(power):
+        return Hardware((Cluster((Node((Processor((Core(1e9),) * 4),), power=power),) * 2),), name="plain")
+
+    problem = "^power cap: 190 W caps nothing: no node of 'plain' has a described power; describe it in the "
+    for machine in (nodes(0), Platform((Site("a", nodes(0)), Site("b", nodes(0))), "plain")):
+        with pytest.raises(InputError, match=problem):
+            ec.simulate(two_jobs, platform=machine, power_cap=190)
+        ec.simulate(two_jobs, platform=machine, power_cap=math.inf)
+    ec.simulate(two_jobs, platform=Platform((Site("a", nodes(0)), Site("b", nodes(5)))), power_cap=190)
 
 
 def test_jobs_too_hungry_for_the_power_cap(two_jobs):

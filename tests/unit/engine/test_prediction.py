@@ -10,9 +10,10 @@ from echelon.engine import compiled
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.prediction import CORRECTIONS, Predictions
 from echelon.engine.reference import simulate
+from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError, PolicyError
-from echelon.model import Instance, Workload
-from echelon.policies import Average, Exact, Policy, Request, policy
+from echelon.model import Instance, Platform, Workload
+from echelon.policies import Average, Exact, Information, Policy, Request, broker_named, policy
 
 
 @dataclass(frozen=True)
@@ -252,3 +253,48 @@ def test_the_compiled_engine_says_why_not():
     assert reason == "the estimator 'average' learns during the run"
     known = Scenario(instance.with_known_run_times(), policy("easy"), estimator=Exact())
     assert compiled.supports(known) is None
+
+
+@dataclass(frozen=True)
+class Told(Always):
+    """Predict what it is told by position."""
+
+    def predict(self, job):
+        return self.seconds[job.position]
+
+
+@pytest.mark.parametrize("local", ["fcfs", "easy", "conservative", "plan:shortest-first"])
+@pytest.mark.parametrize("broker", ["mct:belief=execution", "mst:belief=execution", "tat:belief=execution"])
+def test_planned_schedules_of_sites_are_by_predictions(broker, local):
+    """With predictions that are right, brokers that ask when a job would start choose as with exact times."""
+    rows = [(3 * k, 20 + 7 * k % 50, 1 + k % 4, 500, 1) for k in range(40)]
+    instance = jobs(*rows, processors=Platform.of_sizes([4, 6, 8]))
+    world = world_of_sites(broker_named(broker))
+    told = Scenario(instance, policy(local), world=world, estimator=Told(instance.run_time.tolist()))
+    known = Scenario(instance.with_known_run_times(), policy(local), world=world, estimator=Exact())
+    found, expected = simulate(told), simulate(known)
+    assert found.start_time.tolist() == expected.start_time.tolist()
+    assert found.site.tolist() == expected.site.tolist()
+
+
+def test_planned_schedules_follow_corrections():
+    """A job predicted to run 10 s of 200 is planned to end at 10, then at 70, then at its limit, 250.
+
+    One that comes meanwhile would start then, for the 5 s that it is predicted to run.
+    """
+    instance = jobs(
+        *((0, 200, 4, 250, 1), (5, 1, 4, 5, 1), (20, 1, 4, 5, 1), (90, 1, 4, 5, 1)),
+        processors=Platform.of_sizes([4, 4]),
+    )
+    seen = []
+
+    class Asks:
+        name, information, belief = "asks", Information.SCHEDULES, "execution"
+
+        def choose(self, job, view):
+            seen.append(view.schedule(0, job)[-1][1:])
+            return min(1, job.position)
+
+    world = world_of_sites(Asks())
+    simulate(Scenario(instance, policy("easy"), world=world, estimator=Told([10, 5, 5, 5])))
+    assert seen == [(0, 10), (10, 15), (70, 75), (250, 255)]

@@ -28,7 +28,15 @@ def test_jobs_has_the_columns_listed(four_jobs):
         if column.name not in ("home_site", "queue")
         and not any(
             word in column.only
-            for word in ("cluster", "nodes", "waited for others", "time-shared", "replicated", "accounting")
+            for word in (
+                "cluster",
+                "nodes",
+                "waited for others",
+                "time-shared",
+                "replicated",
+                "accounting",
+                "several",
+            )
         )
     ]
     assert killing.segments.columns == [column.name for column in SEGMENT_COLUMNS]

@@ -195,3 +195,16 @@ def test_a_broker_that_no_queue_asks_is_refused(jobs):
     with pytest.raises(InputError, match="would not be used: under the global queue pull"):
         ec.simulate(jobs, platform=LABS, broker="tat", queues="a(tasks(most=1), rule=pull); b(rule=pull)")
     ec.simulate(jobs, platform=LABS, broker="tat", queues="a(tasks(most=1), rule=pull); b")
+
+
+@pytest.mark.parametrize("on", ON)
+def test_strict_refuses_jobs_that_no_queue_takes(jobs, on):
+    """As jobs that no site can hold; without it they are left out, and told in one sentence."""
+    said = {"platform": ON[on], "queues": "small(tasks(most=1))"}
+    (dropped,) = ec.simulate(jobs, **said).instance.dropped
+    why = "no place in any global queue: they meet the criteria of none"
+    assert (dropped.count, dropped.reason, dropped.first) == (6, why, "1")
+    problem = rf"^twelve: strict: a simulation would drop jobs: 6 with {why} \(first: job 1\)$"
+    with pytest.raises(InputError, match=problem):
+        ec.simulate(jobs, strict=True, **said)
+    assert len(ec.simulate(jobs, strict=True, platform=ON[on], queues=QUEUES).schedule.start_time) == 12

@@ -28,6 +28,7 @@ from echelon.model import (
     TimeSharedMachine,
     Workstation,
 )
+from echelon.policies import Information
 
 NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
 DESK = TimeSharedMachine(4)
@@ -136,7 +137,7 @@ def test_a_protocol_or_a_dispatcher_stands_where_a_broker_could(jobs):
         (tree(a__b=4, c=4), {"place": "best-fit"}, "applies to nodes"),
         (tree(a__b=4, c=4), {"monitoring": "linear"}, "applies to time-shared machines"),
         (tree(a=DESK, b=DESK), {"policy": "easy"}, "applies to sites with queues"),
-        ("cisne-16", {"information": "sites"}, "the global queue of a multicluster knows all"),
+        ("cisne-16", {"information": "sites"}, "tat needs schedules, but the sites below the root"),
         ([4, 4], {"broker": "exchange", "information": "sites"}, "would not be used: under exchange"),
         ([4, 4], {"broker": "exchange", "decision_time": 1}, "would not be used: under exchange"),
         (tree(a=DESK, b=DESK), {"broker": "min-min", "information": "sites"}, "under min-min waiting jobs"),
@@ -340,13 +341,16 @@ def test_the_identity_of_a_run_has_its_controllers(tmp_path):
 
 
 def test_the_root_of_a_multicluster_may_be_named_in_its_file(jobs):
-    """A flat multicluster takes the broker of its file; what its global queue does not use is refused."""
+    """A flat multicluster takes the broker of its file, and what is said there of what it may choose from."""
     plain = ec.read_platform("cisne-16")
     named = ec.Platform(plain.sites, inner=(InnerSite("", "least-memory"),))
     assert scenario_of(jobs, platform=named).broker.name == "least-memory"
     assert scenario_of(jobs, platform=named, broker="tat").broker.name == "tat"
-    with pytest.raises(EchelonError, match="the global queue of a multicluster knows all of its clusters"):
-        scenario_of(jobs, platform=ec.Platform(plain.sites, inner=(InnerSite("", admissible=0.5),)))
+    half = ec.Platform(plain.sites, inner=(InnerSite("", "ml", admissible=0.5, information="job-counts"),))
+    found = scenario_of(jobs, platform=half)
+    root = found.world.controllers[""]
+    assert (found.admissible.factor, root.information) == (0.5, Information.JOB_COUNTS)
+    assert scenario_of(jobs, platform=half, admissible=0.7).admissible.factor == 0.7
 
 
 def test_shared_nodes_beside_other_sites(jobs):

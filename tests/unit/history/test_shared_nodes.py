@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.history.shared_nodes import sharing_of
+from echelon import Workload, simulate
+from echelon.history import experiences_of
+from echelon.history.shared_nodes import most_tasks_at_start, sharing_of
 from echelon.history.stays import Stays
+from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
 
 
 def rows_of(sharing):
@@ -45,3 +50,21 @@ def test_three_jobs_share_two_nodes(three_jobs):
         (2, 2, 0, 0, 3, 6),
         (2, 2, 0, 1, 3, 6),
     ]
+
+
+def test_jobs_that_meet_again_after_a_suspension_are_one_pair():
+    """A pair and node has one row, from when they first met to when they last parted."""
+    lab = SharedCluster((Workstation(),), contract=SocialContract(mpl=2))
+    jobs = Workload.from_columns(
+        submit_time=[0, 0, 4], run_time=[10, 20, 1], requested_time=[10, 20, 1], processors=[1, 1, 1]
+    )
+    schedule = simulate(jobs, platform=Platform((Site("lab", lab),)), policy="srtf").schedule
+    assert schedule.attempts.start.tolist() == [0, 0, 6, 4]
+    stays = Stays.of(schedule)
+    found = sharing_of(schedule.places, stays)
+    rows = zip(*(getattr(found, name).tolist() for name in ("first", "second", "start", "end")), strict=True)
+    # The second job waits from 4 s to 6 s, while the third is beside the first.
+    assert sorted(rows) == [(0, 0, 0, 20), (0, 1, 0, 20), (0, 2, 4, 6), (1, 1, 0, 31), (2, 2, 4, 6)]
+    assert most_tasks_at_start(schedule.places, stays).tolist() == [1, 2, 2]
+    taught = experiences_of(replace(schedule, experiences=None))
+    assert [one.run for one in taught] == [one.run for one in schedule.experiences] == [20, 29, 2]

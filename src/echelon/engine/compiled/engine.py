@@ -42,6 +42,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     world = scenario.world
     if not isinstance(world, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
         return "run times beyond their requests are in the reference engine only"
+    if scenario.learns:
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if isinstance(world, TreeOfSites):
         from echelon.engine.compiled.shapes import flat_broker, flat_protocol
 
@@ -54,8 +56,6 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
-    if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns during the run"
     if scenario.observers:
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):

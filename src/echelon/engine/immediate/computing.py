@@ -41,6 +41,10 @@ class Computing:
         self._longest: list[float] = instance.longest_time.tolist()
         self._share: list[float] = cpu_shares(instance, cpu_use).tolist()
 
+    def run_time(self, position: int) -> float:
+        """Return the time of a job alone on cores of speed 1, in seconds."""
+        return self._run_time[position]
+
     def work(self, position: int) -> float:
         """Return the computing time of a process of a job on a core of speed 1, in seconds."""
         return self._run_time[position] * self._share[position]

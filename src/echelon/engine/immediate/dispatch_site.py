@@ -58,6 +58,7 @@ class DispatchSite(Controlled):
         self._leaves.choose_ends.append(self._ending)
         for one in self.sites:
             one.on_end = (*one.on_end, self._ended)
+            one.on_capacity = self._lost
 
     @property
     def now(self) -> float:
@@ -65,8 +66,12 @@ class DispatchSite(Controlled):
         return self._ledger.now
 
     def next_time(self) -> float:
-        """See `Controlled.next_time`."""
-        return self._queue.next_time()
+        """See `Controlled.next_time`: while all machines are down, nothing is decided."""
+        return math.inf if self._is_down else self._queue.next_time()
+
+    @property
+    def _is_down(self) -> bool:
+        return not any(one.machine.cores for one in self.sites)
 
     @property
     def held(self) -> Sequence[Job]:
@@ -134,9 +139,30 @@ class DispatchSite(Controlled):
         self.copies[job.position] = []
         del self.running[job.position]
 
+    def _lost(self, jobs: Sequence[Job], leaf: int) -> None:
+        """Forget the copies of these jobs at a leaf that is down; those without another wait again here."""
+        self._is_concerned, place = True, self._place_of[leaf]
+        for job in jobs:
+            self.copies[job.position].remove(place)
+            if self.copies[job.position]:
+                continue
+            del self.running[job.position]
+            self.sites[place].requeue(job)
+            # Above the inner site it counts as it did.
+            for statistics, branch in self.sites[place].above[1:]:
+                statistics.join(job, branch)
+            self._queue.submit(job)
+
+    def fits(self, job: Job) -> Sequence[int]:
+        """Return the machines that can hold `job`, without those that are down, if not all are."""
+        if all(one.machine.cores for one in self.sites):
+            return self.allowed[job.position]
+        allowed = self.allowed[job.position]
+        return [place for place in allowed if self.sites[place].machine.cores] or allowed
+
     def dispatch(self) -> bool:
         """See `Controlled.dispatch`."""
-        if not self._is_concerned and self.next_time() > self.now:
+        if self._is_down or (not self._is_concerned and self.next_time() > self.now):
             return False
         decisions = self._ledger.decisions
         event, self._is_concerned = self._is_concerned, False

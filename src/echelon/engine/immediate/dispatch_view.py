@@ -57,7 +57,7 @@ class JobsView(LoadView):
 
     def fits(self, job: Job) -> Sequence[int]:
         """See `DispatchView.fits`."""
-        return self._system.allowed[job.position]
+        return self._system.fits(job)
 
     def replicas(self, job: Job) -> Sequence[int]:
         """See `DispatchView.replicas`."""

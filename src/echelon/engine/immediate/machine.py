@@ -41,23 +41,29 @@ class _Kind:
     arrive and leave.
     """
 
-    def __init__(self, demand: float) -> None:
+    def __init__(self, demand: float, *, puts_off: bool = False) -> None:
         self.demand = demand
+        self._puts_off = puts_off
         self.clock = 0.0
         self.processes = 0
         self.service = ALONE
         self.members: dict[int, Member] = {}
         self.ends: Agenda[int] = Agenda()
+        # Planned ends that jobs may outlive.
+        self.plans: Agenda[int] = Agenda()
 
     def add(self, key: int, member: Member, finish: float) -> None:
         self.members[key] = member
         self.processes += member.processes
         self.ends.plan(key, finish)
+        if self._puts_off:
+            self.plans.plan(key, member.planned)
 
     def remove(self, key: int) -> Member:
         member = self.members.pop(key)
         self.processes -= member.processes
         self.ends.take(key)
+        self.plans.take(key)
         return member
 
     def left(self, finish: float) -> float:
@@ -108,6 +114,8 @@ class TimeSharedMachine(ProgressModel):
     ----------
     cores : int
         At least 1.
+    puts_off : bool, default False
+        Whether jobs may outlive their planned ends, which are then put off.
 
     Attributes
     ----------
@@ -132,8 +140,9 @@ class TimeSharedMachine(ProgressModel):
 
     blur = BLUR
 
-    def __init__(self, cores: int) -> None:
+    def __init__(self, cores: int, *, puts_off: bool = False) -> None:
         self.processors = self.cores = cores
+        self._puts_off = puts_off
         self.cut: dict[int, float] = {}
         self._cuts: Agenda[int] = Agenda()
         self.processes = 0
@@ -160,7 +169,7 @@ class TimeSharedMachine(ProgressModel):
         demand, alone, planned, longest = holding
         kind = self._kinds.get(demand)
         if kind is None:
-            kind = _Kind(demand)
+            kind = _Kind(demand, puts_off=self._puts_off)
             self._kinds[demand] = kind
             self._kinds = dict(sorted(self._kinds.items()))
         kind.add(job.position, Member(job.processors, kind.clock, kind.clock + planned), kind.clock + alone)
@@ -214,6 +223,29 @@ class TimeSharedMachine(ProgressModel):
         kinds = self._kinds.values()
         left = min((kind.left(kind.ends.first()) for kind in kinds), default=math.inf)
         return max(self.since + left, math.nextafter(self.since, math.inf))
+
+    def next_planned(self) -> float:
+        """Return when the next job reaches a planned end that it may outlive, in seconds, or infinity."""
+        kinds = self._kinds.values()
+        return self.since + min((kind.left(kind.plans.first()) for kind in kinds), default=math.inf)
+
+    def late(self, now: float) -> list[int]:
+        """Return the jobs that run on at their planned ends, of which no END is left now, by kind and end."""
+        late: list[int] = []
+        for kind in self._kinds.values():
+            while (first := kind.plans.first()) < math.inf and _is_now(kind, first, now):
+                late += kind.plans.take_all(first)
+        return late
+
+    def put_off(self, key: int, planned: float) -> None:
+        """Plan that a late job takes so long, in seconds alone, unless that is over, too."""
+        kind = self._kind_of[key]
+        member = kind.members[key]
+        end = member.joined + planned
+        if end > member.planned:
+            kind.members[key] = member._replace(planned=end)
+            kind.plans.plan(key, end)
+            self._planned_work += member.processes * kind.demand * (end - member.planned)
 
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
         """See `ProgressModel.next_time`: without further arrivals."""

@@ -37,7 +37,7 @@ class Record:
         self._start = np.full(len(instance), np.nan)
         self.cpu_time = np.full(len(instance), np.nan)
         self._cut = np.zeros(len(instance), dtype=np.bool_)
-        self._copies: list[tuple[int, int, float, float, bool, float]] = []
+        self._copies: list[tuple[int, int, float, float, EndReason, float]] = []
 
     def finished(self, copy: Copy, now: float, *, cut: bool) -> None:
         """Note that `copy` has completed, or was cut as the last of its job, and the job with it."""
@@ -45,14 +45,26 @@ class Record:
         self._start[position], self.end[position] = copy.start, now
         self._cut[position] = cut
         self.cpu_time[position] = copy.computed
-        self._copies.append((position, copy.site, copy.start, now, True, copy.computed))
+        self._copies.append((position, copy.site, copy.start, now, EndReason.COMPLETED, copy.computed))
 
     def canceled(self, copy: Copy, now: float) -> None:
         """Note that `copy` was canceled."""
-        self._copies.append((copy.job.position, copy.site, copy.start, now, False, copy.computed))
+        self._copies.append(
+            (copy.job.position, copy.site, copy.start, now, EndReason.CANCELED, copy.computed)
+        )
 
-    def schedule(self, plain: Schedule, *, replicated: bool) -> Schedule:
-        """Return the schedule with what happened here; `replicated` says that jobs may have had copies."""
+    def lost(self, copy: Copy, now: float) -> None:
+        """Note that `copy` was lost with its machine; nothing if it has only just started."""
+        if copy.start < now:
+            row = (copy.job.position, copy.site, copy.start, now, EndReason.REQUEUED, copy.computed)
+            self._copies.append(row)
+
+    def schedule(self, plain: Schedule, *, replicated: bool, interrupted: bool) -> Schedule:
+        """Return the schedule with what happened here.
+
+        Jobs may have had copies here if `replicated`; elsewhere some were preempted or paid a switch if
+        `interrupted`.
+        """
         here = np.isfinite(self.end)
         end = np.where(here, self.end, plain.end_time)
         # Copies run beside each other, attempts one after another.
@@ -63,7 +75,7 @@ class Record:
             plain,
             instance=replace(plain.instance, run_time=_frozen(run_time), killed=_frozen(killed)),
             end=_frozen(end),
-            recorded=self._attempts(plain, killed)
+            recorded=self._attempts(plain, killed, suspends=interrupted)
             if replicated
             else self._interrupted(plain.recorded, killed),
             cpu_time=_frozen(self.cpu_time),
@@ -78,19 +90,19 @@ class Record:
         ended = replace(attempts, end=_frozen(np.where(last & np.isfinite(here), here, attempts.end)))
         return ended.with_killed(killed)
 
-    def _attempts(self, plain: Schedule, killed: NDArray[np.bool_]) -> Attempts:
-        """Return all copies by job, then by dispatch, with the jobs that ran elsewhere once."""
-        rows = [(*copy, EndReason.COMPLETED if copy[4] else EndReason.CANCELED) for copy in self._copies]
+    def _attempts(self, plain: Schedule, killed: NDArray[np.bool_], *, suspends: bool) -> Attempts:
+        """Return all copies by job, then by dispatch, with the attempts of the jobs that ran elsewhere."""
+        rows = [*self._copies]
         once = plain.attempts
         for row in np.flatnonzero(~np.isfinite(self.end)[once.job]):
             start, end = float(once.start[row]), float(once.end[row])
             place = int(once.job[row]), int(once.site[row])
-            rows.append((*place, start, end, True, end - start, EndReason(once.reason[row])))
+            rows.append((*place, start, end, EndReason(once.reason[row]), end - start))
         rows.sort(key=lambda row: (row[0], row[2], row[3], row[1]))
-        job, site, start_time, end_time, _, computed, reason = map(np.array, zip(*rows, strict=True))
+        job, site, start_time, end_time, reason, computed = map(np.array, zip(*rows, strict=True))
         attempts = Attempts(
             len(self.end), job, site, start_time, end_time, reason.astype(np.int8),
-            copies=True, cpu_time=computed,
+            copies=True, suspends=suspends, cpu_time=computed,
         )  # fmt: skip
         return attempts.with_killed(killed)
 

@@ -11,7 +11,7 @@ from echelon.engine.tree.leaf import Leaf
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from echelon.engine.capacity import Outage
     from echelon.engine.immediate.accounting import RecentJobs
@@ -54,8 +54,12 @@ class TimeSharedSite(Leaf):
     ----------
     running : dict of int to Copy
         Copies that run here, by the job's position.
+    on_capacity : callable (sequence of Job, int) -> None, optional
+        If set, the controller above dispatches copies again that are lost here: called when cores go down or
+        come back, with the jobs that lose a copy and the index.
     """
 
+    on_capacity: Callable[[Sequence[Job], int], None] | None = None
     blur = TimeSharedMachine.blur
     has_queue = False
     predicts_starts = True
@@ -72,7 +76,8 @@ class TimeSharedSite(Leaf):
     ) -> None:
         self.ledger = parts.ledger
         self.above = []
-        self.machine = TimeSharedMachine(cores)
+        self._predictions = parts.ledger.predictions
+        self.machine = TimeSharedMachine(cores, puts_off=self._predictions is not None)
         self.resource: Resource = self.machine
         self.speed = speed
         self.place = place
@@ -80,6 +85,8 @@ class TimeSharedSite(Leaf):
         self._computing, self._record, self._cpu_times = parts.computing, parts.record, parts.cpu_times
         self.daemon, self._recent = monitored
         self._done: dict[int, Copy] = {}
+        # The planned times of jobs that have outlived a prediction.
+        self._put_off: dict[int, float] = {}
         # Jobs that came, or lost all, while every core was down.
         self._stranded: list[Job] = []
         self._plan: tuple[Planned, ...] | None = None
@@ -115,8 +122,10 @@ class TimeSharedSite(Leaf):
         return True
 
     def next_event(self, release: float) -> float:
-        """See `System.next_event`: when the next job ends without further arrivals."""
-        return self.machine.next_time(release)
+        """See `System.next_event`: when the next job ends, or reaches its predicted end, as things are."""
+        if self._predictions is None:
+            return self.machine.next_time(release)
+        return self.machine.next_time(release, (self.machine.next_planned(),))
 
     def begin(self, now: float) -> None:
         """See `System.begin`."""
@@ -130,6 +139,18 @@ class TimeSharedSite(Leaf):
         self._changed()
         return [self._done[position].job for position in due]
 
+    def correct(self) -> bool:
+        """See `System.correct`: jobs that have outlived a prediction are planned to take longer."""
+        if self._predictions is None:
+            return False
+        late = self.machine.late(self.ledger.now)
+        for position in late:
+            before = self._put_off.get(position, self.running[position].job.planned_time)
+            planned = self._put_off[position] = self._predictions.beyond(position, before)
+            self.machine.put_off(position, self._computing.planned_alone(position, planned, self.speed))
+        self._plan = None if late else self._plan
+        return bool(late)
+
     def is_cut(self, job: Job) -> bool:
         """Return whether the copy of `job` that ends here now is cut at its request."""
         return job.position in self.machine.cut
@@ -141,6 +162,8 @@ class TimeSharedSite(Leaf):
         self.ledger.dispatches.ended_at(job.position, now)
         self.ledger.ended += 1
         self._record.finished(copy, now, cut=job.position in self.machine.cut)
+        if self._predictions is not None:
+            self._predictions.ended(job.position, now, self._time_alone(copy))
         for statistics, branch in self.above:
             statistics.past[branch].append(Planned(job, copy.start, now))
         self._cpu_times.observe(job.executable, self.index, copy.computed)
@@ -154,10 +177,19 @@ class TimeSharedSite(Leaf):
 
     def cancel(self, job: Job) -> None:
         """Cancel the copy of `job` here now."""
+        if job.position not in self.running:
+            self.withdraw(job)
+            for statistics, branch in self.above:
+                statistics.leave(job, branch)
+            return
         computed = self.machine.give(job, self.ledger.now)
         copy = self._gone(job.position)
         self._changed()
         self._record.canceled(copy._replace(computed=computed), self.ledger.now)
+
+    def withdraw(self, job: Job) -> None:
+        """See `Leaf.withdraw`: `job` waits while every core is down."""
+        self._stranded = [other for other in self._stranded if other.position != job.position]
 
     def join(self, job: Job) -> None:
         """See `System.join`."""
@@ -179,10 +211,23 @@ class TimeSharedSite(Leaf):
         if not ledger.dispatches.serial[position]:
             ledger.dispatches.planned_left[position] = job.planned_time
             ledger.dispatches.dispatch(job, now, 0.0)
+            if self._predictions is not None:
+                self._predictions.started(position)
             for observer in ledger.observers:
                 observer.started(now, job, self.place)
             for started in self.on_start:
                 started(job, self.index)
+
+    def _time_alone(self, copy: Copy) -> float:
+        """Return the time that a job which has ended would have taken alone on cores of speed 1, in seconds.
+
+        Of one that was cut the part that it has got of that.
+        """
+        position = copy.job.position
+        whole = self._computing.planned_alone(position, 1.0, self.speed)
+        if position not in self.machine.cut:
+            return self._computing.run_time(position)
+        return copy.computed / self._computing.demand(position, self.speed) / whole
 
     def _work(self, job: Job, alone: float) -> Work:
         """Return what `job` does here if it takes so many seconds alone."""
@@ -198,20 +243,36 @@ class TimeSharedSite(Leaf):
         """See `System.change_capacity`: fewer cores are shared; while there are none, jobs wait for them."""
         now, dispatches = self.ledger.now, self.ledger.dispatches
         latest = sorted(self.running, key=lambda position: -dispatches.serial[position])
-        for job in self.machine.holders(outage, [self.running[at].job for at in latest]) if down else ():
-            self.machine.give(job, now)
-            self._gone(job.position)
-            dispatches.requeue(job, now)
+        lost = self.machine.holders(outage, [self.running[at].job for at in latest]) if down else []
+        for job in lost:
+            computed = self.machine.give(job, now)
+            copy = self._gone(job.position)
+            if self.on_capacity is not None:
+                self._record.lost(copy._replace(computed=computed), now)
+                continue
+            # It waits here, and counts as it did.
+            for statistics, branch in self.above:
+                statistics.join(job, branch)
             self._stranded.append(job)
-            for observer in self.ledger.observers:
-                if (report := getattr(observer, "preempted", None)) is not None:
-                    report(now, job, self.place)
+            self.requeue(job)
         self.machine.change(outage, now, down=down)
         self._changed()
         if not down:
             again, self._stranded = sorted(self._stranded, key=lambda job: job.position), []
             for job in again:
                 self.enter(job)
+        if self.on_capacity is not None:
+            self.on_capacity(lost, self.index)
+
+    def requeue(self, job: Job) -> None:
+        """Note that `job`, which ran here and nowhere else, begins again later, and tell observers."""
+        now = self.ledger.now
+        self.ledger.dispatches.requeue(job, now)
+        if self._predictions is not None:
+            self._predictions.waits(job.position)
+        for observer in self.ledger.observers:
+            if (report := getattr(observer, "preempted", None)) is not None:
+                report(now, job, self.place)
 
     def decide(self) -> None:
         """See `System.decide`: no local scheduler decides."""
@@ -275,6 +336,7 @@ class TimeSharedSite(Leaf):
 
     def _gone(self, position: int) -> Copy:
         copy = self.running.pop(position)
+        self._put_off.pop(position, None)
         self._recent.ended(copy.start, self.ledger.now, copy.job.processors)
         for statistics, branch in self.above:
             statistics.leave(copy.job, branch)

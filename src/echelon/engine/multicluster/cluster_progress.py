@@ -35,7 +35,7 @@ class ClusterProgress(ProgressModel):
         """See `ProgressModel.start`."""
         slots = self._slots
         nodes = sorted(slots.first_node + node for node in slots.assignments[job.position].where)
-        self._pace.enter(job, tuple(nodes), self._cluster.now)
+        self._pace.enter(job, tuple(nodes), self._cluster.now, switch)
 
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
         """See `ProgressModel.next_time`."""
@@ -48,3 +48,20 @@ class ClusterProgress(ProgressModel):
     def outlook(self, position: int) -> float:
         """See `ProgressModel.outlook`."""
         return self._pace.outlook(position)
+
+    def is_over(self, position: int, now: float) -> bool:
+        """See `ProgressModel.is_over`."""
+        return self._pace.is_over(position, now)
+
+    def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
+        """See `ProgressModel.suspend`: its tasks leave their nodes, and the share of its work is kept."""
+        if len(self._pace.running[job.position].nodes) > job.processors:
+            rule = "was preempted, but runs in several clusters, and none of their queues could resume it"
+            self._cluster.refuse(job, rule)
+        left = job._replace(planned_time=self.time_left(job))
+        self._pace.set_aside(job.position, now)
+        return left, None
+
+    def time_left(self, job: Job) -> float:
+        """Return what running `job` has left of its planned time, by its work, in seconds."""
+        return self._pace.time_left(job, self._cluster.now)

@@ -79,6 +79,8 @@ class SlotMachine(Machine):
     ) -> None:
         cluster = Cluster(ledger, slots, scenario, site=place.name)
         progress = ClusterProgress(pace, cluster, slots)
+        if capabilities(ledger.scenario.policy.scheduler).preempts:
+            cluster.time_left = progress.time_left
         super().__init__(
             ledger, slots.processors, place.name, cluster=cluster, site=place.site, progress=progress
         )
@@ -189,21 +191,33 @@ class SlotMachine(Machine):
     def _requeue(self, job: Job) -> None:
         """See `Machine._requeue`."""
         whole = self.ledger.jobs[job.position]
-        self.group.abandon(whole)
-        self._dispatches.requeue(whole, self.cluster.now)
-        self.cluster.waiting.add(whole)
+        if self.group.abandon(whole):
+            self._dispatches.requeue(whole, self.cluster.now)
+            self.cluster.waiting.add(whole)
 
     def release(self, job: Job) -> None:
         """Release the slots of running `job`, or of a part of it, now."""
-        start = self._dispatches.last_start(job)
         self.cluster.release(job)
-        self.cluster.note_end(job, self.cluster.now - start if start is not None else 0.0)
+        self.cluster.note_end(job, self._dispatches.progressed(job.position, self.cluster.now))
+
+    def _place_of(self, job: Job) -> Place:
+        """See `Machine._place_of`: the nodes of its tasks."""
+        return self.group.place_of(job)
+
+    def _waits_again(self, job: Job, place: Place) -> None:
+        """See `Machine._waits_again`: if a part of a job does, all of it."""
+        super()._waits_again(self.ledger.jobs[job.position], place)
+        self.forecasts.changed(self.slots.site)
 
     def _started(self, job: Job) -> None:
         """See `Machine._started`; who delivers jobs notes it and tells observers."""
         self._livelock.started()
+        if self._predictions is not None:
+            self._predictions.started(job.position)
         assert self.place.site is not None
+        # A global queue knows of the first start alone.
+        again = self.group.has_run(job)
         for started in self.on_start:
             started(job, self.place.site)
-        if not self.is_dispatched:
+        if again or not self.is_dispatched:
             self.group.started(job, self.slots.site)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,29 @@ _FULL = 1.0 + 1e-9
 """A link whose demand exceeds its capacity only by rounding is not saturated."""
 
 
+class SuspendedWork(NamedTuple):
+    """What a job has left that was suspended, or has not run yet.
+
+    Attributes
+    ----------
+    left : float
+        The share of its work, 0 to 1.
+    pace, seconds : float
+        The time of its whole work at its last rate, and how much of that was left, in seconds: at this rate
+        it takes exactly so long when it resumes. Infinity if it has not run, or stood still.
+    allowance : float, optional
+        How long it may hold nodes until it is cut, in seconds; default: for all of its limit.
+    """
+
+    left: float = 1.0
+    pace: float = math.inf
+    seconds: float = math.inf
+    allowance: float | None = None
+
+
+_NEW = SuspendedWork()
+
+
 class RunningJob(RunningWork):
     """One running job: the share of its work left, and the time of its whole work at its present rate.
 
@@ -37,6 +60,8 @@ class RunningJob(RunningWork):
     ----------
     nodes : tuple of int
         Nodes of its tasks, by the platform's numbers.
+    begin : float
+        When it begins to progress here: its switch is paid then, in seconds.
     compute_time, communication_time : float
         T^p and T^c alone on dedicated nodes, with its noise, in seconds.
     demand : dict of int to float
@@ -46,27 +71,54 @@ class RunningJob(RunningWork):
     """
 
     __slots__ = (
-        "communication_time", "compute_time", "crossing", "demand", "job", "nodes", "slowest",
+        "_before", "begin", "communication_time", "compute_time", "crossing", "demand", "job", "nodes",
+        "slowest",
     )  # fmt: skip
 
-    def __init__(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
-        super().__init__(1.0, math.inf, now)
-        self.job, self.nodes = job, nodes
+    def __init__(self, job: Job, nodes: tuple[int, ...], begin: float, before: SuspendedWork = _NEW) -> None:
+        super().__init__(before.left, math.inf, begin)
+        self.job, self.nodes, self.begin, self._before = job, nodes, begin, before
         self.compute_time = self.communication_time = 0.0
         self.demand: dict[int, float] = {}
         self.crossing = self.slowest = 1.0
 
     def left_at(self, now: float) -> float:
         """Return the share of its work that is left at `now`."""
-        return left_after(self.left, now - self.since, duration=self.pace)
+        return left_after(self.left, max(0.0, now - self.since), duration=self.pace)
+
+    def settle(self, now: float) -> None:
+        """See `RunningWork.settle`: nothing is done before it begins."""
+        self.left, self.since = self.left_at(now), max(now, self.since)
 
     def end_from(self, now: float) -> float:
         """See `RunningWork.end_from`."""
         if self.pace == math.inf:
             return math.inf
-        due = now + self.left * self.pace
+        at, before = max(now, self.begin), self._before
+        # Whole seconds stay whole if it continues at the rate that it had.
+        is_as_before = at == self.begin and self.pace == before.pace
+        due = at + (before.seconds if is_as_before else self.left * self.pace)
         # Jobs too short for the resolution of large times still end after their start.
-        return due if due > now or self.left < 1.0 else math.nextafter(now, math.inf)
+        return due if due > now or self.left < before.left else math.nextafter(now, math.inf)
+
+    def part_left(self, time: float, now: float) -> float:
+        """Return what is left at `now` of a time for the whole job, in its unit."""
+        if self.pace < math.inf:
+            # In this order the time of the whole job at its present rate gives whole seconds.
+            return max(0.0, self.due - max(now, self.since)) * (time / self.pace)
+        before = self._before
+        if self.left == before.left and before.pace < math.inf:
+            return before.seconds * (time / before.pace)
+        return self.left * time
+
+    def suspended(self, now: float, cut: float) -> SuspendedWork:
+        """Return what it has left if it is suspended at `now`, and is to be cut at `cut`, in seconds."""
+        at = max(now, self.begin)
+        if self.pace < math.inf:
+            return SuspendedWork(self.left_at(now), self.pace, self.due - at, cut - at)
+        if self.left == self._before.left:
+            return self._before._replace(allowance=cut - at)
+        return SuspendedWork(self.left, allowance=cut - at)
 
     @property
     def computing(self) -> float:
@@ -105,6 +157,7 @@ class Pace(Rates[int]):
         self._execution = execution
         self._run_time, self._noise, self._longest = run_time, noise, longest
         self.running: dict[int, RunningJob] = {}
+        self._suspended: dict[int, SuspendedWork] = {}
         clusters = nodes.clusters
         self._link_left = np.array([cluster.link - cluster.link_traffic for cluster in clusters])
         self.crossing: list[float] = [0.0] * len(clusters)
@@ -126,9 +179,10 @@ class Pace(Rates[int]):
         """See `Rates.complete`."""
         return self._ends.near(self.about(now))
 
-    def enter(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
-        """Start `job` now with a task in each of these nodes."""
-        progress = RunningJob(job, nodes, now)
+    def enter(self, job: Job, nodes: tuple[int, ...], now: float, switch: float = 0.0) -> None:
+        """Start or resume `job` now with a task in each of these nodes; it progresses after its switch."""
+        begin, before = now + switch, self._suspended.pop(job.position, _NEW)
+        progress = RunningJob(job, nodes, begin, before)
         program, alone = program_of(job), self._run_time[job.position] * self._noise[job.position]
         progress.compute_time = program.compute_share * alone
         # The two add up to the run time exactly, so that whole seconds stay whole.
@@ -140,7 +194,8 @@ class Pace(Rates[int]):
                 self.crossing[link - len(self._nodes)] += progress.demand[link]
         self.running[job.position] = progress
         if self._longest is not None:
-            self._cuts.plan(job.position, now + self._longest[job.position])
+            longest = self._longest[job.position] if before.allowance is None else before.allowance
+            self._cuts.plan(job.position, begin + longest)
         self.touch(nodes)
 
     def leave(self, position: int) -> RunningJob:
@@ -156,6 +211,28 @@ class Pace(Rates[int]):
         self._slowed.discard(position)
         self.touch(progress.nodes)
         return progress
+
+    def set_aside(self, position: int, now: float) -> None:
+        """Remove a job that waits again, and keep what it has left."""
+        cut = self.cut_at(position)
+        self._suspended[position] = self.leave(position).suspended(now, cut)
+
+    def share_left(self, job: Job) -> float:
+        """Return the share of its work that waiting `job` has left, 0 to 1."""
+        return self._suspended.get(job.position, _NEW).left
+
+    def is_over(self, position: int, now: float) -> bool:
+        """See `ProgressModel.is_over`."""
+        return self.running[position].due <= self.about(now) or self.cut_at(position) <= now
+
+    def time_left(self, job: Job, now: float) -> float:
+        """Return what running `job` has left of its planned time, by its work, in seconds.
+
+        Never more than until its cut.
+        """
+        progress = self.running[job.position]
+        left = progress.part_left(job.planned_time, now)
+        return min(left, self.cut_at(job.position) - max(now, progress.begin))
 
     def _crossers(self, link: int, but: int) -> bool:
         return any(link in other.demand for key, other in self.running.items() if key != but)
@@ -207,8 +284,11 @@ class Pace(Rates[int]):
         return self._run_time[position]
 
     def last_end(self, position: int, start: float) -> float:
-        """Return when a job that starts at `start` is cut, in seconds; infinity if it is not."""
-        return math.inf if self._longest is None else start + self._longest[position]
+        """Return when a job that runs, or starts or resumes at `start`, is cut, in seconds; else infinity."""
+        if self._longest is None or position in self.running:
+            return self.cut_at(position)
+        allowance = self._suspended.get(position, _NEW).allowance
+        return start + (self._longest[position] if allowance is None else allowance)
 
     def _whole(self, progress: RunningJob) -> float:
         """Return T of the whole job now: equations 3.1 to 3.5, with effects that estimators ignore."""

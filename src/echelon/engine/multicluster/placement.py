@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Job
-    from echelon.model.jobs.columns import IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.placement import Room
 
 
@@ -35,6 +35,8 @@ class ContractPlacement:
         Index of the cluster.
     owners : bool, default True
         Whether the present local load counts; otherwise owners are assumed to be away.
+    asked : FloatColumn, shape (nodes of the cluster,), optional
+        Demand of tasks on the links of the cluster's nodes, in bytes a second; default: that of those there.
 
     Notes
     -----
@@ -44,8 +46,10 @@ class ContractPlacement:
 
     name = "contract"
 
-    def __init__(self, nodes: SharedNodes, site: int, *, owners: bool = True) -> None:
-        self._nodes, self._owners = nodes, owners
+    def __init__(
+        self, nodes: SharedNodes, site: int, *, owners: bool = True, asked: FloatColumn | None = None
+    ) -> None:
+        self._nodes, self._owners, self._asked = nodes, owners, asked
         self._here = nodes.of(site)
         self._mpl = nodes.clusters[site].contract.mpl
 
@@ -96,7 +100,8 @@ class ContractPlacement:
     ) -> NDArray[np.bool_]:
         nodes, here, program = self._nodes, self._here, program_of(job)
         free, processors = self._left(memory)
-        asked = np.zeros(len(memory)) if planned else nodes.asked[here]
+        known = nodes.asked[here] if self._asked is None else self._asked
+        asked = np.zeros(len(memory)) if planned else known
         room = rooms(
             (program.memory, program.bandwidth if job.processors > 1 else 0.0),
             tasks=self._mpl - slots, mpl=self._mpl, processors=processors, memory=free, demand=asked,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.forecasts import ForecastBook
     from echelon.engine.multicluster.nodes import SharedNodes
-    from echelon.model import Instance, Job, OwnerDelays
+    from echelon.model import Attempts, Instance, Job, OwnerDelays
     from echelon.model.jobs.columns import IntColumn
 
 Column = TypeVar("Column", bound="np.ndarray[Any, Any]")
@@ -48,28 +48,45 @@ class Record:
         self._instance, self._nodes, self._at = instance, nodes, at
         self.delivered = np.full(len(instance), np.nan)
         self.planned = instance.planned_time.copy()
-        self.end = np.full(len(instance), np.nan)
+        self._anew: set[int] = set()
+        self.end, self._ran = (np.full(len(instance), np.nan) for _ in range(2))
         self._cut = np.zeros(len(instance), dtype=np.bool_)
         self.rejected: dict[str, list[int]] = {}
         self.joined: dict[tuple[int, int], QueueAtArrival] = {}
         self._places: dict[int, tuple[int, ...]] = {}
+        # Of each job, by when it got them.
+        self._stays: dict[int, dict[float, tuple[int, ...]]] = {}
         self._mpl: dict[int, int] = {}
         self._learned: dict[int, Experience] = {}
 
-    def started(self, job: Job, nodes: tuple[int, ...]) -> None:
-        """Note that `job` has started on these nodes; its tasks are already there."""
-        self._places[job.position] = nodes
-        self._mpl[job.position] = max(self._nodes.tasks(node) for node in nodes)
+    def plan(self, position: int, planned: float) -> None:
+        """Note that policies plan so many seconds for the job at `position`, by a forecast."""
+        self.planned[position] = planned
+        self._anew.add(position)
 
-    def ended(self, job: Job, site: int, start: float, now: float, *, cut: bool) -> Experience:
-        """Note that `job` has ended, cut at its request or not; return its record for estimators."""
-        self.end[job.position] = now
+    def started(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
+        """Note that `job` has started or resumed on these nodes; its tasks are already there."""
+        self._places[job.position] = nodes
+        self._stays.setdefault(job.position, {})[now] = nodes
+        self._mpl.setdefault(job.position, max(self._nodes.tasks(node) for node in nodes))
+
+    def has_run(self, position: int) -> bool:
+        """Return whether a job has had nodes."""
+        return position in self._places
+
+    def ended(self, job: Job, site: int, times: tuple[float, float, float], *, cut: bool) -> Experience:
+        """Note that `job` has ended, cut at its request or not; return its record for estimators.
+
+        The times are its first start, how long it ran in all its attempts and without switches, and now.
+        """
+        start, ran, now = times
+        self.end[job.position], self._ran[job.position] = now, ran
         self._cut[job.position] = cut
         delivered = float(self.delivered[job.position])
         joined = self.joined.pop((job.position, site), QueueAtArrival(0, 0.0))
         self._learned[job.position] = Experience(
             *names_of(job), job.processors, *joined, self._mpl[job.position],
-            start - delivered, now - start, now,
+            start - delivered, ran, now,
         )  # fmt: skip
         return self._learned[job.position]
 
@@ -96,21 +113,29 @@ class Record:
         submitted = self._instance.released(ledger.released().submit_time)
         instance = present_before(submitted, self.rejected)
         site = np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64)
-        whole = len(kept) == len(self._instance)
+        attempts = self._attempts(ledger, kept, site)
+        if attempts is not None:
+            counts |= {"preemptions": ledger.dispatches.preemptions}
         plain = Schedule(
-            replace(
-                instance,
-                run_time=_frozen(self.end[kept] - ledger.dispatches.last_starts()[kept]),
-                killed=_frozen(self._cut[kept]),
-            ),
+            replace(instance, run_time=_frozen(self._ran[kept]), killed=_frozen(self._cut[kept])),
             ledger.dispatches.starts()[kept],
             counts,
-            recorded=ledger.dispatches.attempts(instance, site) if whole else None,
+            recorded=attempts,
             site=site,
             end=_frozen(self.end[kept]),
-            places=self._task_places(kept.tolist()),
+            places=self._task_places(kept.tolist(), attempts=attempts),
         )
         return self._with_forecasts(plain, kept, forecasts, delays)
+
+    def _attempts(self, ledger: Ledger, kept: IntColumn, site: IntColumn) -> Attempts | None:
+        """Return the attempts of the jobs at these positions; None if each had one, without a break."""
+        if not ledger.dispatches.interrupted:
+            return None
+        sites = np.full(len(self._instance), -1)
+        sites[kept] = site
+        attempts = ledger.dispatches.attempts(self._instance, sites)
+        assert attempts is not None
+        return attempts.take(kept).with_killed(self._cut[kept])
 
     def beside(
         self, plain: Schedule, ledger: Ledger, forecasts: ForecastBook, delays: OwnerDelays
@@ -118,21 +143,33 @@ class Record:
         """Return the schedule of all jobs with what happened to those on shared nodes, beside other sites."""
         here = np.isfinite(self.end)
         end = np.where(here, self.end, plain.end_time)
-        run_time = np.where(here, end - ledger.dispatches.last_starts(), plain.instance.run_time)
+        run_time = np.where(here, self._ran, plain.instance.run_time)
         killed = np.where(here, self._cut, plain.instance.killed)
         positions = np.flatnonzero(here)
         site = plain.site
         assert site is not None
         site = site.copy()
         site[positions] = [self._at[self.site_of(position)] for position in positions.tolist()]
+        attempts = plain.recorded and plain.recorded.with_killed(killed)
+        numbers = positions.tolist()
         schedule = replace(
             plain,
+            recorded=attempts,
             instance=replace(plain.instance, run_time=_frozen(run_time), killed=_frozen(killed)),
             site=site,
             end=_frozen(end),
-            places=self._task_places(positions.tolist(), positions.tolist()) if len(positions) else None,
+            places=self._task_places(numbers, numbers, attempts if ledger.dispatches.interrupted else None)
+            if numbers
+            else None,
         )
-        return self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+        predicted = plain.predicted_time
+        found = self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+        if predicted is None:
+            return found
+        # What was predicted at submission counts where no cluster was forecast to take another time.
+        predicted, anew = predicted.copy(), [job for job in positions.tolist() if job in self._anew]
+        predicted[anew] = self.planned[anew]
+        return replace(found, predicted_time=_frozen(predicted))
 
     def _with_forecasts(
         self, schedule: Schedule, kept: IntColumn, forecasts: ForecastBook, delays: OwnerDelays
@@ -149,16 +186,30 @@ class Record:
             experiences=tuple(self._learned[p] for p in kept.tolist() if p in self._learned),
         )
 
-    def _task_places(self, kept: list[int], numbers: Iterable[int] | None = None) -> TaskPlaces:
-        """Return the node of every task of the jobs at these positions, which have these `numbers`."""
-        node_of = self._nodes
+    def _task_places(
+        self, kept: list[int], numbers: Iterable[int] | None = None, attempts: Attempts | None = None
+    ) -> TaskPlaces:
+        """Return the node of every task of the jobs at these positions, which have these `numbers`.
+
+        In each of the `attempts`, if there are any.
+        """
+        node_of, whose = self._nodes, dict(zip(count() if numbers is None else numbers, kept, strict=False))
+        stays = [(number, 0.0, 0.0, self._places[position]) for number, position in whose.items()]
+        if attempts is not None:
+            columns = (attempts.job.tolist(), attempts.start.tolist(), attempts.end.tolist())
+            stays = [
+                (number, start, end, self._stays[whose[number]][start])
+                for number, start, end in zip(*columns, strict=True)
+                if number in whose
+            ]
         rows = [
-            (number, self._at[node_of.site_of[node]], node - node_of.first[node_of.site_of[node]])
-            for number, position in zip(count() if numbers is None else numbers, kept, strict=False)
-            for node in sorted(self._places[position])
+            (number, self._at[node_of.site_of[node]], node - node_of.first[node_of.site_of[node]], start, end)
+            for number, start, end, nodes in stays
+            for node in sorted(nodes)
         ]
-        job, site, node = np.array(rows, dtype=np.int64).T
-        return TaskPlaces(job.copy(), site.copy(), node.copy())
+        job, site, node, start, end = (np.array(column) for column in zip(*rows, strict=True))
+        places = TaskPlaces(job, site, node)
+        return places if attempts is None else replace(places, start=_frozen(start), end=_frozen(end))
 
 
 def _frozen(column: Column) -> Column:

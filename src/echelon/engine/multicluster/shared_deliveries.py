@@ -40,7 +40,7 @@ class SharedDeliveries(Deliveries):
             # Policies plan with it; at a prediction of 0 s they would take the job for ended at once.
             longest = math.inf if parts.longest is None else parts.longest[job.position]
             job = job._replace(planned_time=min(max(forecast.run, 1.0), longest))
-            parts.record.planned[job.position] = job.planned_time
+            parts.record.plan(job.position, job.planned_time)
         return super().deliver(job, sites, now)
 
     def joining(self, job: Job, site: int) -> None:
@@ -69,7 +69,7 @@ class SharedDeliveries(Deliveries):
         if is_below or job.position not in parts.pace.running:
             return
         nodes = parts.pace.running[job.position].nodes
-        parts.record.started(job, nodes)
+        parts.record.started(job, nodes, parts.ledger.now)
         for cluster in parts.sites_of(set(nodes)):
             parts.forecasts.changed(cluster)
         for observer in parts.ledger.observers:
@@ -87,6 +87,8 @@ class SharedDeliveries(Deliveries):
         """See `Deliveries.spread`."""
         site_of = {cluster: site for site, cluster in enumerate(self._clusters)}
         job = self._with_demand(job)
+        if (predictions := self._parts.ledger.predictions) is not None:
+            predictions.started(job.position)
         return tuple(site_of[cluster] for cluster in self._parts.virtual.start(job, where, now))
 
     def _with_demand(self, job: Job) -> Job:

@@ -14,12 +14,12 @@ from echelon.engine.multicluster.deadlock import (
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.controlled import rejected_by
-from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.observer import Place
     from echelon.engine.tree.global_queue import GlobalQueue
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
@@ -52,7 +52,7 @@ class SharedGroup:
         self.nodes = parts.nodes
         self._in_vain = 0
         # Jobs that end at this instant and have not ended yet: under `event` in turn.
-        self._still_to_end = 0
+        self._still_to_end: set[int] = set()
         self.touched: set[int] = set()
         self._alone = SharedDeliveries(parts, range(len(parts.machines)))
         for machine, view in zip(parts.machines, parts.views, strict=True):
@@ -84,8 +84,16 @@ class SharedGroup:
         self._parts.forecasts.changed(cluster)
         return job
 
+    def has_run(self, job: Job) -> bool:
+        """Return whether waiting `job` has had nodes before."""
+        return self._parts.record.has_run(job.position)
+
+    def place_of(self, job: Job) -> Place:
+        """Return the place of running `job`."""
+        return self._parts.place_of(job.position)
+
     def started(self, job: Job, cluster: int) -> None:
-        """Note that `job` has started in a cluster that has no global queue above it."""
+        """Note that `job` has started in a cluster that has no global queue above it, or has resumed."""
         self._alone.started(job, cluster)
         self._alone.forget(job)
 
@@ -122,17 +130,17 @@ class SharedGroup:
         """Return the jobs that end now, each with a leaf that it runs at."""
         jobs, site_of = self._ledger.jobs, self._leaves.site_of
         due = self._parts.pace.due(self._ledger.now)
-        self._still_to_end = len(due)
+        self._still_to_end = set(due)
         return [(jobs[position], site_of[position]) for position in due]
 
     def end(self, job: Job) -> None:
         """End running `job` now."""
         parts, ledger, position = self._parts, self._ledger, job.position
-        self._still_to_end -= 1
+        self._still_to_end.discard(position)
         where = parts.place_of(position) if ledger.observers else NO_SITE
         progress = parts.pace.leave(position)
-        start = ledger.dispatches.last_start(job)
-        assert start is not None
+        start = ledger.dispatches.first_start(job)
+        ran = ledger.dispatches.progressed(position, ledger.now)
         site = parts.record.site_of(position)
         for number, (place, part) in enumerate(parts.virtual.parts_of(job, progress.nodes).items()):
             parts.machines[place].release(part)
@@ -146,27 +154,31 @@ class SharedGroup:
         ledger.dispatches.ended_at(position, ledger.now)
         ledger.ended += 1
         cut = position in parts.pace.cut
-        parts.forecasts.learn(parts.record.ended(job, site, start, ledger.now, cut=cut), job)
+        experience = parts.record.ended(job, site, (start, ran, ledger.now), cut=cut)
+        parts.forecasts.learn(experience, job)
+        if ledger.predictions is not None:
+            ledger.predictions.ended(position, ledger.now, experience.run)
         for observer in ledger.observers:
             observer.ended(ledger.now, job, where)
 
-    def abandon(self, job: Job) -> None:
-        """Let running `job` give up its nodes.
+    def abandon(self, job: Job) -> bool:
+        """Let running `job` give up its nodes; return whether it ran in one cluster alone.
 
-        Raises
-        ------
-        InputError
-            If it runs in several clusters: none of their queues could start it again.
+        If not, it waits in the global queue that had started it.
         """
         parts = self._parts
         held = parts.virtual.parts_of(job, parts.pace.running[job.position].nodes)
-        if len(held) > 1:
-            rule = f"job {job.job_id} runs in several clusters; outages need jobs that run in one each"
-            raise InputError(rule, field="outage")
         parts.pace.leave(job.position)
         for place, part in held.items():
             parts.machines[place].cluster.release(part)
             self.mark(place)
+        if len(held) == 1:
+            return True
+        parts.virtual.dissolve(job.position)
+        self._ledger.dispatches.requeue(job, self._ledger.now)
+        queue = next(queue for queue in self.queues if queue.is_above(parts.at[next(iter(held))]))
+        queue.take_back(job, [parts.at[place] for place in held])
+        return False
 
     def change(self) -> None:
         """Let owners come and go."""

@@ -137,4 +137,5 @@ class SiteView:
         return sorted(running, key=lambda job: job.position)
 
     def _work(self, job: Job) -> float:
-        return job.processors * self._run_time[job.position] * program_of(job).compute_share
+        work = job.processors * self._run_time[job.position] * program_of(job).compute_share
+        return work * self._pace.share_left(job)

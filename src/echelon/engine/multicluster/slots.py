@@ -16,8 +16,9 @@ from echelon.model import Demand, TaskGroup
 from echelon.policies import placement_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
+    from echelon.engine.cluster import Cluster
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -39,7 +40,9 @@ class Slots(Nodes):
 
     def __init__(self, nodes: SharedNodes, site: int, *, seed: int) -> None:
         super().__init__(nodes.clusters[site].slot_hardware, slot_rules(), seed=seed, begin=0.0)
-        self.site = site
+        self.site, self._nodes = site, nodes
+        # What tasks ask of links in a copy that jobs leave and join to see what runs beside each other.
+        self._asked: FloatColumn | None = None
         self.first_node = nodes.first[site]
         self.contract = ContractPlacement(nodes, site)
         self.places = CoreAssigner(self, self.contract)
@@ -57,6 +60,46 @@ class Slots(Nodes):
             return True
         self._found[job.position] = None
         return False
+
+    def copy(self) -> Slots:
+        """See `Nodes.copy`."""
+        twin = super().copy()
+        assert isinstance(twin, Slots)
+        if self._asked is not None:
+            twin.suppose(self._asked.copy())
+        return twin
+
+    def suppose(self, asked: FloatColumn) -> None:
+        """Go by what tasks ask of the links here, in bytes a second, as jobs leave and join this copy."""
+        self._asked = asked
+        self.contract = ContractPlacement(self._nodes, self.site, asked=asked)
+        self.places = CoreAssigner(self, self.contract)
+        self.planners = self.places, *self.planners[1:]
+
+    def with_only(self, kept: Container[int], cluster: Cluster) -> Slots:
+        """See `Nodes.with_only`: those that leave ask nothing of links."""
+        if self._asked is None:
+            supposed = self.copy()
+            supposed.suppose(self._nodes.asked[self._nodes.of(self.site)].copy())
+            return supposed.with_only(kept, cluster)
+        twin = super().with_only(kept, cluster)
+        assert isinstance(twin, Slots)
+        return twin
+
+    def take(self, job: Job, holding: CoreAssignment, now: float) -> None:
+        """See `Resource.take`."""
+        super().take(job, holding, now)
+        self._ask(job, holding.where, 1.0)
+
+    def give(self, job: Job, now: float, part: Sequence[int] | None = None) -> Where:
+        """See `Resource.give`."""
+        where = super().give(job, now, part)
+        self._ask(job, where, -1.0)
+        return where
+
+    def _ask(self, job: Job, where: Where, sign: float) -> None:
+        if self._asked is not None and job.processors > 1:
+            self._asked[list(where)] += sign * program_of(job).bandwidth
 
     def owners_changed(self) -> bool:
         """Look for room again after a change of owners; return whether it changes the room in some node."""

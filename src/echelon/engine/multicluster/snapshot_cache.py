@@ -87,7 +87,9 @@ class SnapshotCache:
         left = np.ones(count)
         # A job that stands still has an infinite whole: nothing is taken off.
         gone = (now - state.since) / state.whole
-        np.maximum(state.left - gone, 0.0, out=left[: state.running])
+        left[: len(state.jobs)] = state.left
+        # What is not yet paid of a switch counts as work.
+        np.maximum(left[: state.running] - gone, 0.0, out=left[: state.running])
         nodes, here = self._nodes, self._here
         return Snapshot(
             now=now,
@@ -124,7 +126,10 @@ class SnapshotCache:
         state = _ClusterState(
             jobs,
             len(running),
-            np.array([p.left for p in progress], dtype=np.float64),
+            np.array(
+                [*(p.left for p in progress), *map(self._pace.share_left, cluster.waiting.jobs)],
+                dtype=np.float64,
+            ),
             np.array([p.since for p in progress], dtype=np.float64),
             np.array([p.pace for p in progress], dtype=np.float64),
             np.empty(room),

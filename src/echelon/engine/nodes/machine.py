@@ -111,6 +111,12 @@ class NodeMachine(Machine):
             first = self._numbers.node
             self._record.slept((first + node, *off) for node, off in self.nodes.sleep.log(end))
 
+    def _lesson(self, job: Job, run_time: float) -> float | None:
+        """See `Machine._lesson`: how long it ran, on a core a task: plans add the turns on shared cores."""
+        if self.nodes.rules.keeps_run_times:
+            return None
+        return run_time / self.nodes.assignments[job.position].share
+
     def _place_of(self, job: Job) -> Place:
         return self._site._replace(nodes=self.nodes.assignments[job.position].where)
 

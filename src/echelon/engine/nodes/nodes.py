@@ -258,7 +258,8 @@ class Nodes:
         for node, (cores, _) in self.held.pop(self.out.pop(outage).position).items():
             still = next((other for other in self.out if node in other.nodes), None)
             if still is not None:
-                self.held[self.out[still].position][node] = (cores, 0.0)
+                held = self.held[self.out[still].position]
+                held[node] = (held[node][0] + cores, 0.0)
             else:
                 first = self.hardware.first_core
                 self.idle[node] = list(range(int(first[node]), int(first[node + 1])))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.machines.power import idle_power
+from echelon.model.machines.power import idle_power, says_power
 from echelon.policies import placement_of
 
 if TYPE_CHECKING:
@@ -138,6 +138,21 @@ class NodeRules:
             )
         if math.isfinite(self.power_cap):
             self._check_cap(hardware)
+
+    def check_described(self, hardware: Hardware) -> None:
+        """Refuse a power cap where none of all nodes says anything of power: it would limit nothing.
+
+        Raises
+        ------
+        InputError
+            If there is one.
+        """
+        if math.isfinite(self.power_cap) and not says_power(hardware):
+            raise InputError(
+                f"{self.power_cap:g} W caps nothing: no node of {hardware.name!r} has a described power; "
+                "describe it in the platform file, or leave it out",
+                field="power cap",
+            )
 
     def _check_cap(self, hardware: Hardware) -> None:
         curved = next((node for node in hardware.nodes if node.power_curve is not None), None)

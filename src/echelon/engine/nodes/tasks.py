@@ -80,6 +80,7 @@ class Tasks(ProgressModel):
         self.keeps_run_times = rules.keeps_run_times and not nodes.sleep.is_used
         self.is_exact = self.keeps_run_times and instance.estimates != "request"
         self._kills = instance.estimates == "kill" and not self.is_exact
+        self._limit = instance.planned_time
         gang = rules.release == "gang"
         self._frees = [not gang and each for each in instance.frees_each_task]
         # What jobs that wait again need when they resume.
@@ -98,11 +99,19 @@ class Tasks(ProgressModel):
         tasks = self._all_tasks(job) if suspended is None else suspended.tasks
         cut = math.inf
         if self._kills:
-            planned = self._cluster.planned_end
-            cut = planned(job) if suspended is None else now + switch + suspended.allowance
+            cut = now + switch + (self._longest(job) if suspended is None else suspended.allowance)
         groups = self._groups(job, tasks, assignment, (now, begin))
         self.pace.enter(position, groups, job.demand, cut=cut)
         self.pace.join(now)
+
+    def _longest(self, job: Job) -> float:
+        """Return how long `job`, which starts, may hold cores until it is cut, in seconds.
+
+        It is cut at its planned end by its limit, whatever an estimator has predicted.
+        """
+        job = job._replace(planned_time=float(self._limit[job.position]))
+        nodes = self._nodes
+        return nodes.planned_on(job, nodes.assignments[job.position]) if nodes.stretches else job.planned_time
 
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
         """See `ProgressModel.next_time`."""

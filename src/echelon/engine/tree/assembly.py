@@ -13,9 +13,10 @@ from echelon.engine.tree.brokerage import LeafBranch
 from echelon.engine.tree.deliveries import Deliveries
 from echelon.engine.tree.inner_member import InnerMember
 from echelon.engine.tree.inner_site import InnerSite, Place
+from echelon.engine.tree.joint_jobs import joint_jobs
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
-from echelon.engine.tree.membership import admitted_to_queues, is_selective, taken_below
+from echelon.engine.tree.membership import is_selective, taken_below, without_misplaced
 from echelon.engine.tree.statistics import SiteStatistics
 from echelon.engine.tree.tree_system import TreeSystem
 from echelon.engine.tree.unable_jobs import unable_jobs
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.tree.brokerage import Branch
     from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.joint_jobs import JointJobs
     from echelon.engine.tree.statistics import Member
     from echelon.engine.worlds import LeafRules
+    from echelon.model import Job
     from echelon.model.jobs.columns import IntColumn
 
 
@@ -78,8 +81,7 @@ def tree_system(
         from echelon.engine.multicluster.admission import without_misfits
 
         scenario = without_misfits(scenario, rules.shared_rules)
-    if is_selective(controllers):
-        scenario = admitted_to_queues(scenario, controllers, rules)
+    scenario = without_misplaced(scenario, controllers, rules)
     return _Planter(scenario, controllers, rules, predict_queue).system()
 
 
@@ -120,6 +122,7 @@ class _Planter:
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])
         self._levels = _levels(self._platform.tree)
+        self._joint = joint_jobs(scenario, controllers, rules)
         self._controlled_at: dict[str, Controlled] = {}
         self._deliveries = Deliveries(len(scenario.instance))
         if kinds.shared is not None:
@@ -163,6 +166,7 @@ class _Planter:
                 for state, sums in zip(self._states, statistics, strict=True):
                     state.leaves[leaf].above.append((sums, place))
         controller = self._controllers[tree.path]
+        allowed = self._allowed(tree, controller, leaves)
         controlled = controller.plant(
             InnerSite(
                 self._scenario,
@@ -171,7 +175,7 @@ class _Planter:
                 branches=branches,
                 below=leaves,
                 sums=statistics,
-                allowed=self._allowed(tree, controller, leaves),
+                allowed=allowed,
                 deliveries=self._deliveries,
             )
         )
@@ -180,9 +184,13 @@ class _Planter:
             for leaf in below:
                 here = self._states[0].leaves[leaf]
                 here.above_waits = (*here.above_waits, lambda: controlled.waiting)
-        return controlled, [
-            InnerMember(there, controlled.choose, lambda: controlled.held) for there in members
-        ]
+        joint = self._joint.get(tree.path)
+
+        def parts(job: Job) -> list[tuple[int, Job]]:
+            together = joint is not None and not allowed[job.position]
+            return joint.parts(job) if joint and together else [(controlled.choose(job), job)]
+
+        return controlled, [InnerMember(there, parts, lambda: controlled.held) for there in members]
 
     def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
         return LeafBranch(self._states, site), [state.leaves[site] for state in self._states]
@@ -192,8 +200,6 @@ class _Planter:
     ) -> list[Sequence[int]]:
         """Return the branches that each job may go to: admissible by its size, and able to hold it."""
         platform, instance = self._platform, self._scenario.instance
-        if platform.is_shared and not platform.is_nested:
-            return _able_clusters(self._scenario)
         branches = Branches(
             np.array([sum(platform.sites[leaf].processors for leaf in below) for below in leaves]),
             np.array([max(platform.sites[leaf].largest_job for leaf in below) for below in leaves]),
@@ -201,6 +207,8 @@ class _Planter:
         # A job that is too large for this inner site never gets here.
         size = np.minimum(instance.size, branches.largest_jobs.max())
         allowed = controller.admissible.sites(branches, size)
+        if platform.is_shared and not platform.is_nested:
+            return _able_clusters(self._scenario, allowed)
         return self._able(tree, allowed, branches, leaves)
 
     def _able(
@@ -210,32 +218,50 @@ class _Planter:
         branches: Branches,
         leaves: Sequence[Sequence[int]],
     ) -> list[Sequence[int]]:
-        """Leave out the branches whose nodes cannot hold a job or whose queues do not take it, if any can."""
-        selective = is_selective(self._controllers)
-        if not selective and not any(jobs.any() for jobs in self._kinds[0].unable().values()):
+        """Leave out the branches that cannot hold a job or whose queues do not take it.
+
+        A job goes to where a leaf can hold it, else to where clusters can together; to no branch if only the
+        clusters here can.
+        """
+        order, selective, joint = branches.by_size.tolist(), is_selective(self._controllers), self._joint
+        if len(tree.clusters()) == len(leaves):  # as on a multicluster, by the tasks that they may hold
+            order = np.argsort(branches.sizes, kind="stable").tolist()
+            allowed = [[place for place in order if place in places] for places in allowed]
+        if not (selective or joint or any(jobs.any() for jobs in self._kinds[0].unable().values())):
             return allowed
-        unable = self._unable
-        if selective:
-            instance, controllers = self._scenario.instance, self._controllers
-            cannot = [
-                ~taken_below(child, controllers, instance, unable.__getitem__)
-                if isinstance(child, SiteTree) else unable[child]
-                for child in tree.children
-            ]  # fmt: skip
-        else:
-            cannot = [np.all([unable[leaf] for leaf in below], axis=0) for below in leaves]
-        order = branches.by_size.tolist()
-        return [
-            [place for place in places if not cannot[place][position]]
-            or [place for place in order if not cannot[place][position]]
-            or places
+        able = [self._can(tree, {})] + ([self._can(tree, joint)] if joint else [])
+        found = [
+            next(filter(None, (_among(places, order, can, position) for can in able)), None)
             for position, places in enumerate(allowed)
         ]
+        here = joint[tree.path].jobs if tree.path in joint else None
+        return [
+            chosen if chosen is not None else () if here is not None and here[position] else allowed[position]
+            for position, chosen in enumerate(found)
+        ]
+
+    def _can(self, tree: SiteTree, joint: Mapping[str, JointJobs]) -> list[NDArray[np.bool_]]:
+        """Return which jobs each site right below can run, and its queues take, shape (n_jobs,) each."""
+        instance, unable = self._scenario.instance, self._unable
+        return [
+            taken_below(child, self._controllers, instance, unable.__getitem__, joint)
+            if isinstance(child, SiteTree) else ~unable[child]
+            for child in tree.children
+        ]  # fmt: skip
 
     @cached_property
     def _unable(self) -> list[NDArray[np.bool_]]:
         """Which jobs each leaf cannot hold, by leaf, shape (n_jobs,) each."""
         return unable_jobs(self._scenario, self._rules)
+
+
+def _among(
+    places: Sequence[int], order: Sequence[int], can: Sequence[NDArray[np.bool_]], position: int
+) -> Sequence[int]:
+    """Return those of `places` that can take a job, else all that can in `order`; empty if none can."""
+    return [place for place in places if can[place][position]] or [
+        place for place in order if can[place][position]
+    ]
 
 
 def _weights(tree: SiteTree) -> list[float | None]:
@@ -262,9 +288,16 @@ def _inside(scenario: Scenario) -> Scenario:
     return inside(scenario)
 
 
-def _able_clusters(scenario: Scenario) -> list[Sequence[int]]:
-    """Return the clusters that can hold each job of a run on shared nodes alone, the lowest first."""
+def _able_clusters(scenario: Scenario, allowed: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    """Return the clusters that can hold each job of a run on shared nodes alone, the smallest first.
+
+    They are those `allowed` by its size among these, or if none is, all.
+    """
     from echelon.engine.multicluster.admission import AbleNodes
 
     able = AbleNodes(scenario.instance.sites)
-    return [able.sites(job) for job in scenario.instance.jobs()]
+    found = [able.sites(job) for job in scenario.instance.jobs()]
+    return [
+        [site for site in sites if site in chosen] or sites
+        for sites, chosen in zip(found, allowed, strict=True)
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.deadlock import counted, listed
@@ -239,9 +239,10 @@ class GlobalQueue(Controlled):
     def _started(self, job: Job, leaf: int) -> None:
         """Remove `job`, which has started at a leaf, from all other queues."""
         if job.position not in self.waiting_in:
-            # It had been suspended, and resumes where it was.
+            # It had been suspended, and resumes where it was, or it begins again.
             self._starts += 1
             self._note_change(self._branch_of[leaf])
+            self._deliveries.started(job, self._branch_of[leaf])
             return
         site = self._branch_of[leaf]
         for other in self.waiting_in.pop(job.position):
@@ -282,7 +283,26 @@ class GlobalQueue(Controlled):
             self._leaves.site_of[job.position] = self._below[site][0]
             self.mark(site)
         self._begun(job, -1)
+        # Global queues above wait no more for it.
+        leaf = self._leaves.site_of[job.position]
+        for started in self._leaves.leaves[leaf].on_start:
+            if started != self._started:
+                started(job, leaf)
         return True
+
+    def is_above(self, leaf: int) -> bool:
+        """Return whether a leaf is a branch here."""
+        return any(tuple(leaves) == (leaf,) for leaves in self._below)
+
+    def take_back(self, job: Job, leaves: Sequence[int]) -> None:
+        """Let `job`, which lost what it held of several leaves, wait here again; it is not rejected then."""
+        for leaf in leaves:
+            self._statistics.leave(job, self._branch_of[leaf])
+            self.mark_leaf(leaf)
+        self._stays = [stay for stay in self._stays if stay[1] != job.position]
+        heapify(self._stays)
+        self._lines.add(job)
+        self._lines.changed()
 
     def _withdraw(self, job: Job, site: int) -> None:
         self._site.withdraw(job, site)

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.model import Forecast
+from echelon.policies import Planned
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.tree.statistics import Member
-    from echelon.model import Forecast, Job
-    from echelon.policies import Planned
+    from echelon.model import Job
 
 
 class InnerMember:
     """Implements `echelon.engine.tree.statistics.Member`: sums over the sites below.
 
-    What depends on a job is asked of the site to which it would be sent now.
+    What depends on a job is asked of the site to which it would be sent now. Of a job that only several
+    sites together can hold it is asked of each that would have a part of it if all were empty: the job waits
+    until the last part starts, and runs as long as the longest.
 
     Parameters
     ----------
     members : sequence of Member
         The sites right below.
-    choose : callable (Job) -> int
-        The place among them to which the broker there would send a job now.
+    parts : callable (Job) -> list of (int, Job)
+        The place among them to which the broker there would send a job now, or those of its parts, each with
+        what would be sent there.
     held : callable () -> sequence of Job
         The jobs that wait at the inner site itself, for a decision or a dispatch.
     """
@@ -30,10 +35,10 @@ class InnerMember:
     def __init__(
         self,
         members: Sequence[Member],
-        choose: Callable[[Job], int],
+        parts: Callable[[Job], list[tuple[int, Job]]],
         held: Callable[[], Sequence[Job]] = tuple,
     ) -> None:
-        self._members, self._choose, self._held = members, choose, held
+        self._members, self._parts, self._held = members, parts, held
         self.processors = sum(member.processors for member in members)
         self.speed = sum(member.speed * member.processors for member in members) / self.processors
 
@@ -54,11 +59,12 @@ class InnerMember:
 
     def starts_at_once(self, job: Job) -> bool:
         """See `Leaf.starts_at_once`."""
-        return self._members[self._choose(job)].starts_at_once(job)
+        return all(self._members[place].starts_at_once(part) for place, part in self._parts(job))
 
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`."""
-        return self._members[self._choose(job)].forecast(job)
+        found = [self._members[place].forecast(part) for place, part in self._parts(job)]
+        return found[0] if len(found) == 1 else Forecast(*map(max, zip(*found, strict=True)))
 
     @property
     def free(self) -> int:
@@ -67,17 +73,22 @@ class InnerMember:
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Member.planned_schedule`: by start, then end, then position."""
-        chosen = -1 if job is None else self._choose(job)
+        parts = {} if job is None else dict(self._parts(job))
         plan = [
             planned
             for place, member in enumerate(self._members)
-            for planned in member.planned_schedule(job if place == chosen else None)
+            for planned in member.planned_schedule(parts.get(place))
         ]
+        if job is not None and len(parts) > 1:
+            mine = [one for one in plan if one.job.position == job.position]
+            start = max(one.start for one in mine)
+            whole = Planned(job, start, start + max(one.end - one.start for one in mine))
+            plan = [*(one for one in plan if one.job.position != job.position), whole]
         return sorted(plan, key=lambda planned: (planned.start, planned.end, planned.job.position))
 
     def occupied(self, job: Job) -> int:
         """See `Member.occupied`."""
-        return self._members[self._choose(job)].occupied(job)
+        return sum(self._members[place].occupied(part) for place, part in self._parts(job))
 
     def memory_use(self) -> float:
         """See `Member.memory_use`: the mean of the sites below, weighted by their processors."""
@@ -90,7 +101,7 @@ class InnerMember:
     def frozen(self) -> InnerMember:
         """See `Member.frozen`."""
         held = tuple(self._held())
-        return InnerMember([member.frozen() for member in self._members], self._choose, lambda: held)
+        return InnerMember([member.frozen() for member in self._members], self._parts, lambda: held)
 
     def load(self) -> float:
         """See `Member.load`."""
@@ -102,11 +113,12 @@ class InnerMember:
 
     def cpu_time(self, job: Job) -> float | None:
         """See `Member.cpu_time`."""
-        return self._members[self._choose(job)].cpu_time(job)
+        found = [self._members[place].cpu_time(part) for place, part in self._parts(job)]
+        return None if None in found else max(time for time in found if time is not None)
 
     def execution_time(self, job: Job) -> float:
         """See `Member.execution_time`."""
-        return self._members[self._choose(job)].execution_time(job)
+        return max(self._members[place].execution_time(part) for place, part in self._parts(job))
 
     def ready_time(self) -> float:
         """See `Member.ready_time`: the mean of the sites below, weighted by their processors."""

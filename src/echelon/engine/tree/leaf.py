@@ -57,6 +57,14 @@ class Leaf(System):
         """Start the job that has just joined: it holds what it needs now, and begins in `delay` seconds."""
         raise NotImplementedError
 
+    def tell_end(self, job: Job, start: float, end: float) -> None:
+        """Tell those above that `job` has ended here; both times in seconds."""
+        if not self.counts_its_jobs:
+            for statistics, branch in self.above:
+                statistics.ended(job, branch, start, end)
+        for ended in self.on_end:
+            ended(job)
+
     def waits_above(self) -> bool:
         """Return whether jobs wait at an inner site above: `above_waits` says so."""
         return any(waits() for waits in self.above_waits)

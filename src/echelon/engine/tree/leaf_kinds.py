@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from echelon.engine.machine import Machine
@@ -89,8 +89,15 @@ class LeafKinds:
         if self._nodes:
             records.append(self._node_schedule)
         if self._has_time_shared:
-            records.append(partial(self._parts.record.schedule, replicated=self._replicated))
+            records.append(self._time_shared_schedule)
         return records
+
+    def _time_shared_schedule(self, plain: Schedule) -> Schedule:
+        """Return the schedule with what happened at time-shared machines."""
+        interrupted = self.ledger.dispatches.interrupted
+        record = self._parts.record
+        schedule: Schedule = record.schedule(plain, replicated=self._replicated, interrupted=interrupted)
+        return schedule
 
     def unable(self) -> dict[int, NDArray[np.bool_]]:
         """Return which jobs the nodes of each leaf with nodes cannot hold, by leaf, shape (n_jobs,) each."""

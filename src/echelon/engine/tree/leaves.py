@@ -126,12 +126,7 @@ class Leaves:
         self.touch(site)
         self._eventful.add(site)
         leaf.end(job)
-        if not leaf.counts_its_jobs:
-            start = self.ledger.dispatches.first_start(job)
-            for statistics, branch in leaf.above:
-                statistics.ended(job, branch, start, self.ledger.now)
-        for ended in leaf.on_end:
-            ended(job)
+        leaf.tell_end(job, self.ledger.dispatches.first_start(job), self.ledger.now)
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""

@@ -1,14 +1,18 @@
-"""Which jobs the global queues of a tree take; those that they keep from every leaf are dropped."""
+"""Which jobs can run somewhere in a tree; those that fit nowhere or that its queues keep out are dropped."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.engine.tree.joint_jobs import joint_jobs
 from echelon.engine.tree.unable_jobs import unable_jobs
+from echelon.errors import InputError
 from echelon.model.machines.site_tree import SiteTree
+from echelon.model.schedules.kept_jobs import without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +21,14 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
+    from echelon.engine.tree.joint_jobs import JointJobs
     from echelon.engine.worlds import LeafRules
     from echelon.model import Instance, Job
     from echelon.policies.upper_queue.several import JobQueue
 
 REASON = "no place in any global queue: they meet the criteria of none"
+NO_SITE = "tasks for more nodes with enough memory and bandwidth, or with the software, than any site has"
+NOT_JOINT = "tasks for several clusters, for which {} finds no nodes even when all are idle"
 
 
 def names_of(instance: Instance) -> Callable[[str], Sequence[str]]:
@@ -51,8 +58,9 @@ def taken_below(
     controllers: Mapping[str, ControllerKind],
     instance: Instance,
     unable: Callable[[int], NDArray[np.bool_]],
+    joint: Mapping[str, JointJobs] = MappingProxyType({}),
 ) -> NDArray[np.bool_]:
-    """Return which jobs find a way through the global queues of `tree` to a leaf, shape (n_jobs,).
+    """Return which jobs find a way through the global queues of `tree` to where they run, shape (n_jobs,).
 
     Parameters
     ----------
@@ -64,11 +72,17 @@ def taken_below(
         The jobs.
     unable : callable (int) -> array of bool
         Which jobs a leaf cannot hold, shape (n_jobs,).
+    joint : mapping of str to JointJobs, default none
+        Which jobs run in several clusters right below an inner site, by its path.
     """
     found = np.zeros(len(instance), dtype=np.bool_)
     for child in tree.children:
-        below = isinstance(child, SiteTree)
-        found |= taken_below(child, controllers, instance, unable) if below else ~unable(child)  # type: ignore[arg-type]
+        if isinstance(child, SiteTree):
+            found |= taken_below(child, controllers, instance, unable, joint)
+        else:
+            found |= ~unable(child)
+    if tree.path in joint:
+        found |= joint[tree.path].jobs
     return found & _taken_here(controllers[tree.path], instance)
 
 
@@ -82,30 +96,80 @@ def _taken_here(controller: ControllerKind, instance: Instance) -> NDArray[np.bo
     )
 
 
-def admitted_to_queues(
+def without_misplaced(
     scenario: Scenario, controllers: Mapping[str, ControllerKind], rules: LeafRules
 ) -> Scenario:
-    """Return `scenario` without the jobs that its global queues keep from every leaf that could hold them.
+    """Return `scenario` without the jobs that can run nowhere in a tree, or that its queues keep from there.
 
     Raises
     ------
     InputError
         If no job is left.
+    """
+    refused = misplaced(scenario, controllers, rules)
+    if sum(map(len, refused.values())) == len(scenario.instance):
+        raise InputError(
+            f"no job is left to simulate: {_listed(refused)}", file=scenario.instance.workload.name
+        )
+    if not refused:
+        return scenario
+    return replace(scenario, instance=without(scenario.instance, refused))
+
+
+def check_strictly(scenario: Scenario) -> None:
+    """Refuse jobs that would be left out of a run in a tree.
+
+    Raises
+    ------
+    InputError
+        If there are such jobs.
+    """
+    world: Any = scenario.world
+    if refused := misplaced(scenario, world.controllers, world.rules):
+        raise InputError(
+            f"strict: a simulation would drop jobs: {_listed(refused, scenario.instance)}",
+            file=scenario.instance.workload.name,
+        )
+
+
+def _listed(refused: Mapping[str, Sequence[int]], instance: Instance | None = None) -> str:
+    """Return how many jobs are refused for which reasons, with the first ones of an instance."""
+    first = "" if instance is None else " (first: job {})"
+    return "; ".join(
+        f"{len(all_)} with {why}{first.format(instance.label(all_[0]) if instance else '')}"
+        for why, all_ in refused.items()
+    )
+
+
+def misplaced(
+    scenario: Scenario, controllers: Mapping[str, ControllerKind], rules: LeafRules
+) -> dict[str, list[int]]:
+    """Return the positions of the jobs that can run nowhere in a tree, or are kept from there, by reason.
+
+    Which jobs single sites of counted processors or of nodes cannot hold is known before.
 
     Notes
     -----
-    **Source**: M-CISNE thesis, appendix A.2.1: a job that suits no queue is rejected.
+    **Source**: M-CISNE thesis, section 2.5.1 (the admission system) and appendix A.2.1: a job that suits no
+    queue is rejected.
     """
-    from echelon.errors import InputError
-    from echelon.model.schedules.kept_jobs import without
-
     instance, platform = scenario.instance, scenario.instance.sites
-    unable = unable_jobs(scenario, rules)
-    if (
-        platform.is_shared and not platform.is_nested
-    ):  # jobs that no cluster can hold may have nodes of several
+    selective, multicluster = is_selective(controllers), platform.is_shared and not platform.is_nested
+    if not selective and (multicluster or not platform.clusters):
+        return {}
+    unable, joint = unable_jobs(scenario, rules), joint_jobs(scenario, controllers, rules)
+    if multicluster:
+        # Which clusters alone or together can hold is known before, too.
         unable = [np.zeros_like(jobs) for jobs in unable]
-    out = np.flatnonzero(~taken_below(platform.tree, controllers, instance, unable.__getitem__))
-    if len(out) == len(instance):
-        raise InputError(f"no job is left to simulate: all have {REASON}", file=instance.workload.name)
-    return replace(scenario, instance=without(instance, {REASON: out.tolist()})) if len(out) else scenario
+    nowhere = np.all(unable, axis=0)
+    for found in joint.values():
+        nowhere &= ~found.jobs
+    refused = np.any([np.zeros_like(nowhere), *(found.refused for found in joint.values())], axis=0)
+    kept_out = ~nowhere & ~taken_below(platform.tree, controllers, instance, unable.__getitem__, joint)
+    rule: Any = rules.shared and rules.shared.co_allocation
+    reasons = {
+        NO_SITE: nowhere & ~refused,
+        NOT_JOINT.format(getattr(rule, "name", None)): nowhere & refused,
+        REASON: kept_out,
+    }
+    return {why: np.flatnonzero(jobs).tolist() for why, jobs in reasons.items() if jobs.any()}

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.immediate import immediate_words
-from echelon.experiments.multicluster import multicluster_words, shared_rules_in
+from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
 from echelon.experiments.stays import stay_words
 from echelon.experiments.tables.dependencies import dependency_words
@@ -154,7 +154,7 @@ def _multicluster(result: Result) -> dict[str, Any]:
     """Return the further settings of a run on a multicluster; its execution model is among those of nodes."""
     rules = shared_rules_in(result.scenario)
     words = multicluster_words(rules) | {"history": result.history}
-    words |= stay_words(result.scenario)
+    words |= stay_words(result.scenario) | information_words(result.scenario)
     if rules is None:
         words["past_experiences"] = None
     if rules is None or (result.scenario.nodes is not None and words["execution"] == _USUAL_EXECUTION):

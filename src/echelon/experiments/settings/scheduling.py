@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.experiments.settings.groups import SCHEDULING
-from echelon.experiments.settings.scopes import OF_BROKERS, OF_SITES
+from echelon.experiments.settings.scopes import OF_SITES
 from echelon.experiments.settings.setting import Setting
 
 LOCAL = (
@@ -100,11 +100,12 @@ ABOVE = (
         "LEVEL@PATH=LEVEL says it of an inner site, too.",
         python="str | Information",
         metavar="LEVEL",
-        scope=OF_BROKERS,
+        scope=OF_SITES,
         read="policies.broker.contract:information_named",
         write="policies.broker.contract:information_words",
         families=("model.machines.inner_site:LEVELS",),
         by_site=True,
+        summary="clusters tell {}",
     ),
     Setting(
         name="refresh",

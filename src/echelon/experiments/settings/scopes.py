@@ -38,11 +38,3 @@ OF_TIME_SHARED = Scope(
     frozenset({TIME_SHARED}),
     {ELSEWHERE: f"applies to time-shared machines; give a platform with such machines {_GIVE}"},
 )
-OF_BROKERS = Scope(
-    "several sites under brokers",
-    frozenset({SITES, TIME_SHARED}),
-    {
-        MULTICLUSTER: "applies to sites under brokers; the global queue of a multicluster knows all there is",
-        ELSEWHERE: f"applies to several sites under brokers; give a platform with sites {_GIVE}",
-    },
-)

@@ -75,7 +75,7 @@ def seconds(given: str | float) -> float:
 
 
 def stay(given: str | float) -> float:
-    """Return how long a job may stay, a number of seconds above 0; infinity is for ever."""
+    """Return how long a job may stay, a number of seconds above 0; infinity is forever."""
     try:
         found = float(given) if isinstance(given, str) else given
     except ValueError:

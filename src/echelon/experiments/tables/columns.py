@@ -162,6 +162,13 @@ COLUMNS: tuple[Column, ...] = (
         _WITHOUT_QUEUES,
     ),
     Column("copies", "", "number of copies that ran at some time", "if some job was replicated"),
+    Column(
+        "global_queue",
+        "",
+        "the one of several global queues in which it waited; of an inner site with its path: `spain: big`; "
+        "of all on its way as `small; spain: big`",
+        "if there are several",
+    ),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 
@@ -280,8 +287,10 @@ PLACE_COLUMNS: tuple[Column, ...] = (
     Column("site", "", "name of a cluster in which it had tasks"),
     Column("nodes", "", "numbers of its nodes there, from 0 in each cluster, as `1-3 5 7`: one task each"),
     Column("tasks", "tasks", "number of its tasks that ran there"),
+    Column("start_time", "s", "when they came there", _PREEMPTED),
+    Column("end_time", "s", "when they left: suspended, or at the job's end", _PREEMPTED),
 )
-"""Columns of ``places.csv`` and ``places.parquet``: by job, then cluster; on a multicluster."""
+"""Columns of ``places.csv`` and ``places.parquet``: by job, attempt, then cluster; on a multicluster."""
 
 REPLICA_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "as in jobs.csv"),

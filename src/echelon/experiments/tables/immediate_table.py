@@ -25,13 +25,16 @@ def immediate_job_columns(measured: Measured) -> dict[str, Any]:
     if schedule.cpu_time is not None:
         # Jobs beside time-shared machines have none.
         columns["cpu_time"] = pl.Series(schedule.cpu_time).fill_nan(None)
-    if _was_replicated(ran := schedule.attempts):
-        columns["copies"] = ran.counts()
+    if (copies := _copies(schedule)) is not None:
+        # A job that was suspended has one.
+        columns["copies"] = copies.counts().clip(1)
     return columns
 
 
-def _was_replicated(ran: Attempts) -> bool:
-    return ran.copies and bool(ran.ended_by(EndReason.CANCELED).any())
+def _copies(schedule: Schedule) -> Attempts | None:
+    """Return the copies of jobs, those without others among them; None if no job had two."""
+    copies = schedule.replicas
+    return copies if copies is not None and copies.ended_by(EndReason.CANCELED).any() else None
 
 
 def replica_table(schedule: Schedule, ids: pl.Series) -> pl.DataFrame | None:
@@ -47,8 +50,8 @@ def replica_table(schedule: Schedule, ids: pl.Series) -> pl.DataFrame | None:
     # A heavy library that only tables need.
     import polars as pl
 
-    copies, platform = schedule.attempts, schedule.instance.platform
-    if platform is None or not _was_replicated(copies):
+    copies, platform = _copies(schedule), schedule.instance.platform
+    if platform is None or copies is None:
         return None
     spent = [] if copies.cpu_time is None else [pl.Series("cpu_time", copies.cpu_time)]
     return pl.DataFrame(

@@ -147,9 +147,9 @@ def switch_time(schedule: Schedule) -> FloatColumn:
     -----
     Source: Silberschatz, Galvin and Gagne, Operating System Concepts, on dispatch latency.
     """
-    if not schedule.interrupted:
+    if (segments := schedule.segments) is None:
         return np.zeros(len(schedule.instance))
-    return np.maximum(0.0, schedule.held_time - schedule.instance.run_time)
+    return np.maximum(0.0, segments.held_time() - schedule.instance.run_time)
 
 
 def preemptions(schedule: Schedule) -> IntColumn:

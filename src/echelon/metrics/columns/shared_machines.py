@@ -67,8 +67,9 @@ def copies_of(schedule: Schedule) -> Copies:
 def _records(schedule: Schedule, has: Feature) -> Iterator[Copies]:
     size, of = schedule.instance.size, there(schedule.site)
     if Feature.PLACES in has:
-        tasks, start, end = there(schedule.places), schedule.start_time, schedule.end_time
-        yield Copies(tasks.job, tasks.site, start[tasks.job], end[tasks.job], np.ones_like(tasks.job))
+        tasks = there(schedule.places)
+        times = tasks.times(schedule.start_time, schedule.end_time)
+        yield Copies(tasks.job, tasks.site, *times, np.ones_like(tasks.job))
     if Feature.CORES in has:
         held = there(schedule.holdings)
         yield Copies(held.job, of[held.job], held.start, held.release, held.held)

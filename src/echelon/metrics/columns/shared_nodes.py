@@ -75,18 +75,25 @@ class SharedNodes:
     @cached_property
     def tasks(self) -> IntColumn:
         """Tasks that ran in each node."""
-        return np.bincount(self.node, minlength=len(self))
+        # One that resumed in the same node is the same task.
+        nodes = np.unique(self.places.job * len(self) + self.node) % len(self)
+        return np.bincount(nodes, minlength=len(self))
 
     @cached_property
     def task_time(self) -> FloatColumn:
         """Times of all tasks of each node together."""
-        ran = (self.schedule.end_time - self.schedule.start_time)[self.places.job]
-        return np.bincount(self.node, weights=ran, minlength=len(self)).astype(np.float64)
+        start, end = self._times
+        return np.bincount(self.node, weights=end - start, minlength=len(self)).astype(np.float64)
+
+    @property
+    def _times(self) -> tuple[FloatColumn, FloatColumn]:
+        """From when to when each task was there, each of shape (n_tasks,)."""
+        return self.places.times(self.schedule.start_time, self.schedule.end_time)
 
     @cached_property
     def _levels(self) -> tuple[IntColumn, FloatColumn, IntColumn]:
         """Node, length and tasks of every span of time between two events in a node; ends before starts."""
-        start, end = self.schedule.start_time[self.places.job], self.schedule.end_time[self.places.job]
+        start, end = self._times
         node = np.tile(self.node, 2)
         time = np.concatenate((end, start))
         change = np.repeat((-1, 1), len(self.node))
@@ -125,9 +132,9 @@ class SharedNodes:
 
     @cached_property
     def site_tasks(self) -> IntColumn:
-        """Tasks of each job in each site, shape (n_jobs, n_sites)."""
+        """Tasks of each job in each site, in its last attempt, shape (n_jobs, n_sites)."""
         jobs, sites = len(self.schedule.instance), len(self.platform)
-        cell = self.places.job * sites + self.places.site
+        cell = (self.places.job * sites + self.places.site)[self.places.last]
         return np.bincount(cell, minlength=jobs * sites).reshape(jobs, sites)
 
     @property
@@ -149,21 +156,26 @@ class SharedNodes:
     def table(self, job_ids: pl.Series) -> pl.DataFrame:
         """Return one row a job and site it had tasks in: ``job_id``, ``row``, ``site``, ``nodes``, ``tasks``.
 
-        ``row`` is the job's place in the schedule, from 0, ``nodes`` numbers as ``"1-3 5"``.
+        ``row`` is the job's place in the schedule, from 0, ``nodes`` numbers as ``"1-3 5"``. Where jobs may
+        have several attempts, one row for each, with its ``start_time`` and ``end_time``.
         """
         # A heavy library that only tables need.
         import polars as pl
 
-        jobs, sites, nodes = self.pairs()
-        return pl.DataFrame(
-            {
-                "job_id": job_ids.gather(jobs),
-                "row": jobs,
-                "site": pl.Series(list(self.platform.names), dtype=pl.String).gather(sites),
-                "nodes": pl.Series(nodes.texts(), dtype=pl.String),
-                "tasks": nodes.sizes,
-            }
-        )
+        places, (start, end) = self.places, self._times
+        keys = np.stack((places.job, start, places.site), dtype=np.float64)
+        _, first, whose = np.unique(keys, axis=1, return_index=True, return_inverse=True)
+        jobs, nodes = places.job[first], number_sets(whose.reshape(-1), places.node, len(first))
+        columns = {
+            "job_id": job_ids.gather(jobs),
+            "row": jobs,
+            "site": pl.Series(list(self.platform.names), dtype=pl.String).gather(places.site[first]),
+            "nodes": pl.Series(nodes.texts(), dtype=pl.String),
+            "tasks": nodes.sizes,
+        }
+        if places.start is not None:
+            columns |= {"start_time": start[first], "end_time": end[first]}
+        return pl.DataFrame(columns)
 
     def texts(self) -> list[str]:
         """Return the nodes of each job: ``"1-3 5"``; on several sites ``"site-1: 1-3 5; site-2: 0"``."""

@@ -75,9 +75,8 @@ def waiting_intervals(schedule: Schedule) -> tuple[FloatColumn, FloatColumn]:
     tuple of FloatColumn, shape (n_intervals,)
         In seconds. Cost: O(n).
     """
-    if not schedule.interrupted:
+    if (attempts := schedule.segments) is None:
         return schedule.instance.submit_time, schedule.start_time
-    attempts = schedule.attempts
     again = attempts.resumptions()
     join = np.concatenate((schedule.instance.submit_time, attempts.end[again - 1]))
     return join, np.concatenate((schedule.start_time, attempts.start[again]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.shared_machines import Copies, copies_of_table, first_told
-from echelon.metrics.tables.task_slots import tasks_at_sites
+from echelon.metrics.tables.task_slots import tasks_at_sites, times_of
 from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
@@ -59,8 +59,9 @@ class SiteRecords(NamedTuple):
     def _told(self, has: Feature) -> Iterator[Copies]:
         names, of = self.sites.platform.names, self.sites.site
         if Feature.PLACES in has:
-            row, site, tasks = tasks_at_sites(there(self.places), names)
-            yield Copies(row, site, self.start[row], self.end[row], tasks)
+            places = there(self.places)
+            row, site, tasks = tasks_at_sites(places, names)
+            yield Copies(row, site, *times_of(places, row, start=self.start, end=self.end), tasks)
         if Feature.CORES in has:
             held = there(self.held)
             yield Copies(held.row, of[held.row], held.start, held.release, held.sizes)

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
+from echelon.model import EndReason
 from echelon.model.schedules.features import Feature, sites_with, there
 
 if TYPE_CHECKING:
@@ -38,11 +39,12 @@ def _most_per_core(m: Measured) -> float:
 
 def _replicated_share(m: Measured) -> float | None:
     """Return the share of the work that was wasted; None where it is not known what copies computed."""
-    copies = there(m.schedule.replicas)
+    # With the jobs that were suspended elsewhere: nothing of their work was wasted.
+    copies = m.schedule.attempts
     if copies.cpu_time is None:
         return None
     work = copies.cpu_time * m.speeds[copies.site] * m.size[copies.job]
-    return float(work[~copies.finished].sum() / work.sum())
+    return float(work[copies.ended_by(EndReason.CANCELED)].sum() / work.sum())
 
 
 IMMEDIATE_METRICS: tuple[Metric, ...] = (

@@ -90,20 +90,40 @@ def slots_of_tables(
     check_columns(places, PLACE_COLUMNS, "places.csv")
     machine = _machine(nodes)
     row, sites = whole_numbers(places, "row"), places["site"].cast(str).fill_null("").to_list()
+    if ((row < 0) | (row >= len(start))).any() or (every and len(np.unique(row)) < len(start)):
+        raise InputError(f"places.csv: expected places of each of {len(start)} jobs, and of no other")
     try:
         sets = read_sets(places["nodes"].cast(str).fill_null("").to_list())
     except InputError as error:
         raise InputError(f"places.csv: {error.problem}", field="nodes") from None
-    told = np.unique(row)
-    if ((row < 0) | (row >= len(start))).any() or (every and len(told) < len(start)):
-        raise InputError(f"places.csv: expected places of each of {len(start)} jobs, and of no other")
+    begin, until = times_of(places, row, start=start, end=end)
+    _, first, stay = np.unique(np.stack((row, begin)), axis=1, return_index=True, return_inverse=True)
     place, number = _members(sets)
     node = _node_numbers(nodes, [sites[at] for at in place.tolist()], number)
-    job = row[place]
-    slot = task_slots(node, start[job], end[job], machine.first_core)
-    held = number_sets(np.searchsorted(told, job), slot, len(told))
-    begin, until = start[told], end[told]
-    return machine, HeldCores(told, held, begin, begin, until, until)
+    slot = task_slots(node, begin[place], until[place], machine.first_core)
+    held = number_sets(stay.reshape(-1)[place], slot, len(first))
+    begin, until = begin[first], until[first]
+    return machine, HeldCores(row[first], held, begin, begin, until, until)
+
+
+def times_of(
+    places: pl.DataFrame, row: IntColumn, *, start: FloatColumn, end: FloatColumn
+) -> tuple[FloatColumn, FloatColumn]:
+    """Return from when to when the tasks of each row of ``places.csv`` were there, in seconds.
+
+    Parameters
+    ----------
+    places : polars.DataFrame
+        Where jobs may have several attempts, with ``start_time`` and ``end_time``.
+    row : IntColumn, shape (n_rows,)
+        The job of each row.
+    start, end : FloatColumn, shape (n_jobs,)
+        When the jobs ran, in seconds.
+    """
+    if "start_time" not in places.columns:
+        return start[row], end[row]
+    begin, until = (places[name].to_numpy().astype(np.float64) for name in ("start_time", "end_time"))
+    return begin, until
 
 
 def tasks_at_sites(places: pl.DataFrame, names: Sequence[str]) -> tuple[IntColumn, IntColumn, IntColumn]:

@@ -10,6 +10,8 @@ from echelon.model.machines.capacity import holds
 from echelon.quantities import counted, figure
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.jobs.demands import Demand, Demands
     from echelon.model.machines.hardware import Hardware
@@ -40,7 +42,12 @@ def misfits_of(demands: Demands, hardware: Hardware, tasks_per_core: int = 1) ->
 
 
 def misfits_among(
-    demands: Demands, size: IntColumn, platform: Platform, tasks_per_core: int = 1, *, spanning: bool = False
+    demands: Demands,
+    size: IntColumn,
+    platform: Platform,
+    tasks_per_core: int = 1,
+    *,
+    spanning: bool | Collection[str] = False,
 ) -> IntColumn:
     """Return the positions of the jobs that no site of an empty platform can hold, ascending.
 
@@ -54,14 +61,13 @@ def misfits_among(
         The sites.
     tasks_per_core : int, default 1
         How many tasks of a job may share a core at most; only of nodes.
-    spanning : bool, default False
-        Whether a job may have its tasks at several sites of shared nodes.
+    spanning : bool or collection of str, default False
+        The inner sites at which a job may have its tasks at several sites of shared nodes; True is all.
     """
     from echelon.model.machines.hardware import Hardware
 
     others = [site.largest_job for site in platform.sites if not isinstance(site.resource, Hardware)]
-    together = sum(cluster.largest_job for cluster in platform.clusters) if spanning else 0
-    left = np.flatnonzero(size > max([together, *others]))
+    left = np.flatnonzero(size > max([platform.largest_joint_job(spanning), *others]))
     # Kinds of nodes that several sites have are looked at once.
     for hardware in dict.fromkeys(platform.node_level.values()):
         if not len(left):

@@ -16,7 +16,7 @@ from echelon.model.machines.inner_site import check_weight
 from echelon.model.machines.site_path import above, check_path, last_component
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.hardware import Hardware
@@ -356,13 +356,24 @@ class Platform:
         """Whether its sites are of several kinds: counted processors, nodes, shared nodes, time-shared."""
         return len({_kind(site) for site in self.sites}) > 1
 
-    def largest_job(self, *, spanning: bool = False) -> int:
-        """Return the largest job, in processors, of a site, or if `spanning` of all sites together.
+    def largest_job(self, *, spanning: bool | Collection[str] = False) -> int:
+        """Return the largest job, in processors, of a site, or of several; see `largest_joint_job`."""
+        return max(self.largest_joint_job(spanning), *(site.largest_job for site in self.sites))
+
+    def largest_joint_job(self, spanning: bool | Collection[str]) -> int:
+        """Return the largest job, in processors, that the clusters right below an inner site hold together.
 
         Only sites of shared nodes run a job together.
+
+        Parameters
+        ----------
+        spanning : bool or collection of str
+            The paths of the inner sites, ``""`` of the root; True is all, False is none.
         """
-        largest = max(site.largest_job for site in self.sites)
-        return max(largest, sum(cluster.largest_job for cluster in self.clusters)) if spanning else largest
+        if not spanning:
+            return 0
+        found = (one for one in self.tree.inner() if spanning is True or one.path in spanning)
+        return max((sum(self.sites[leaf].largest_job for leaf in one.clusters()) for one in found), default=0)
 
     @property
     def largest(self) -> int:

@@ -68,6 +68,13 @@ class SiteTree:
         """Largest job that one of the leaves below it can hold, in processors."""
         return max(self.sites[leaf].largest_job for leaf in self._each_leaf())
 
+    def clusters(self) -> tuple[int, ...]:
+        """Return the indices of the clusters of shared nodes right below it."""
+        from echelon.model.machines.shared_cluster import SharedCluster
+
+        leaves = (child for child in self.children if isinstance(child, int))
+        return tuple(leaf for leaf in leaves if isinstance(self.sites[leaf].resource, SharedCluster))
+
     @property
     def depth(self) -> int:
         """Levels below it: 1 if all its children are leaves."""

@@ -61,6 +61,8 @@ class Attempts:
         of the job had completed), 4 requeued; see `reason_names`.
     copies : bool, default False
         Whether jobs may run as several copies. Then attempts of a job may overlap, and else they may not.
+    suspends : bool, default False
+        Whether beside copies of some jobs others were preempted or paid a switch.
     cpu_time : FloatColumn, shape (n_attempts,), optional
         How long each process of the job had computed in this attempt, in seconds; where jobs may run as
         several copies on time-shared machines.
@@ -79,6 +81,7 @@ class Attempts:
     end: FloatColumn
     reason: NDArray[np.int8]
     copies: bool = False
+    suspends: bool = False
     cpu_time: FloatColumn | None = None
 
     @classmethod
@@ -195,6 +198,26 @@ class Attempts:
         if len(first):
             found[self.job[first]] = np.maximum.reduceat(self.end, first)
         return found
+
+    def one_after_another(self) -> Attempts:
+        """Return attempts that do not overlap: of a job that had copies one, for all of its time."""
+        if not self.copies:
+            return self
+        copied = self.counts(reason=EndReason.CANCELED)[self.job] > 0
+        start = np.where(copied, self.first_start()[self.job], self.start)
+        kept = ~copied | self.finished
+        return Attempts(
+            self.n_jobs, self.job[kept], self.site[kept], start[kept], self.end[kept], self.reason[kept]
+        )
+
+    def side_by_side(self) -> Attempts:
+        """Return the attempts of jobs that may have several copies: those that never waited again."""
+        if not self.suspends:
+            return self
+        again = self.ended_by(EndReason.PREEMPTED) | self.ended_by(EndReason.REQUEUED)
+        kept = np.bincount(self.job[again], minlength=self.n_jobs)[self.job] == 0
+        names = ("job", "site", "start", "end", "reason", *(() if self.cpu_time is None else ("cpu_time",)))
+        return replace(self, **{name: getattr(self, name)[kept] for name in names})
 
     def resumptions(self) -> IntColumn:
         """Return the rows whose job was preempted in the row before: until then it waited again."""

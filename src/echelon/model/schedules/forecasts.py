@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
@@ -31,7 +35,9 @@ class Forecasts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskPlaces:
-    """The node of every task: one row a task, by job, site, node.
+    """The node of every task: one row a task, by job, time, site, node.
+
+    Where jobs may have several attempts, a task has a row for each.
 
     Parameters
     ----------
@@ -41,11 +47,38 @@ class TaskPlaces:
         Place of the site in the platform.
     node : IntColumn, shape (n_tasks,)
         Number of the node in the site, from 0.
+    start, end : FloatColumn, shape (n_tasks,), optional
+        From when to when the task was there, in seconds, where jobs may have several attempts. Default: from
+        the start of its job to the end.
     """
 
     job: IntColumn
     site: IntColumn
     node: IntColumn
+    start: FloatColumn | None = None
+    end: FloatColumn | None = None
+
+    def times(self, start: FloatColumn, end: FloatColumn) -> tuple[FloatColumn, FloatColumn]:
+        """Return from when to when each task was there, in seconds, each of shape (n_tasks,).
+
+        Parameters
+        ----------
+        start, end : FloatColumn, shape (n_jobs,)
+            Of the jobs, in seconds.
+        """
+        if self.start is None or self.end is None:
+            return start[self.job], end[self.job]
+        return self.start, self.end
+
+    @property
+    def last(self) -> NDArray[np.bool_]:
+        """Whether each row is of the last attempt of its job, shape (n_tasks,)."""
+        if self.start is None:
+            return np.ones(len(self.job), dtype=np.bool_)
+        latest = np.full(int(self.job.max(initial=-1)) + 1, -np.inf)
+        np.maximum.at(latest, self.job, self.start)
+        found: NDArray[np.bool_] = self.start == latest[self.job]
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

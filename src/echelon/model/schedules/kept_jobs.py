@@ -115,7 +115,8 @@ def _of(column: Column, kept: IntColumn) -> Column:
 def _places_of(places: TaskPlaces, kept: IntColumn) -> TaskPlaces:
     rows = np.isin(places.job, kept)
     job = np.searchsorted(kept, places.job[rows])
-    return replace(places, job=job, site=places.site[rows], node=places.node[rows])
+    kinds = ("site", "node", *(() if places.start is None else ("start", "end")))
+    return replace(places, job=job, **{kind: getattr(places, kind)[rows] for kind in kinds})
 
 
 def _forecasts_of(forecasts: Forecasts, kept: IntColumn) -> Forecasts:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.schedules.attempts import Attempts
 
 if TYPE_CHECKING:
@@ -131,7 +132,12 @@ class Schedule:
             raise InputError(f"a schedule on a grid needs one site a job, got {got}")
         wrong = (self.site < 0) | (self.site >= len(platform))
         if self.places is None:
-            wrong |= self.instance.size > platform.sizes[np.where(wrong, 0, self.site)]
+            # Clusters may run a job together: of these only the nodes of each task tell.
+            sizes = platform.sizes
+            if platform.clusters:
+                shared = [leaf for inner in platform.tree.inner() for leaf in inner.clusters()]
+                sizes[shared] = MOST_PROCESSORS
+            wrong |= self.instance.size > sizes[np.where(wrong, 0, self.site)]
         wrong &= np.isfinite(self.start_time)
         if wrong.any():
             first = int(np.flatnonzero(wrong)[0])
@@ -158,17 +164,18 @@ class Schedule:
 
         Then a job's end is not its start plus its run time.
         """
-        return self.recorded is not None and not self.recorded.copies
+        return self.recorded is not None and (self.recorded.suspends or not self.recorded.copies)
 
     @property
     def segments(self) -> Attempts | None:
-        """The attempts if some job was preempted or paid a switch; None elsewhere."""
-        return self.recorded if self.interrupted else None
+        """The attempts if some job was preempted or paid a switch, copies of a job as one; None elsewhere."""
+        return self.recorded.one_after_another() if self.recorded is not None and self.interrupted else None
 
     @property
     def replicas(self) -> Attempts | None:
-        """The attempts if jobs may run as several copies; None elsewhere."""
-        return None if self.interrupted else self.recorded
+        """The attempts if jobs may run as several copies, of those that were not preempted; else None."""
+        copies = self.recorded is not None and self.recorded.copies
+        return self.recorded.side_by_side() if self.recorded is not None and copies else None
 
     @property
     def end_time(self) -> FloatColumn:
@@ -198,9 +205,9 @@ class Schedule:
     @property
     def suspended_time(self) -> FloatColumn:
         """Time from first start to end without processors, in seconds, shape (n_jobs,)."""
-        if not self.interrupted:
+        if (segments := self.segments) is None:
             return np.zeros(len(self.instance))
-        return np.maximum(0.0, self.end_time - self.start_time - self.held_time)
+        return np.maximum(0.0, self.end_time - self.start_time - segments.held_time())
 
     @property
     def wait_time(self) -> FloatColumn:

@@ -75,7 +75,7 @@ class _QueueLimits(Family[QueueLimit]):
         )
 
     def find(self, name: str) -> Any:  # noqa: ANN401  (as in `Family`)
-        """Return the class of a limit; what is unknown is told with what else `parse` takes."""
+        """Return the class of a limit; an unknown name is refused with what else `parse` takes."""
         try:
             return super().find(name)
         except UnknownNameError as error:

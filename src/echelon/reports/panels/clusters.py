@@ -73,8 +73,9 @@ def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
         active_time=pl.col("owner_active_time").sum(),
         delayed_time=(slowdown * pl.col("owner_active_time")).sum(),
     )
-    spans = places.group_by("row").len().filter(pl.col("len") > 1)["row"]
-    spanning = places.filter(pl.col("row").is_in(spans.implode())).group_by("site").len("spanning")
+    spans = places.group_by("row").agg(pl.col("site").n_unique()).filter(pl.col("site") > 1)["row"]
+    here = places.filter(pl.col("row").is_in(spans.implode())).group_by("site")
+    spanning = here.agg(pl.col("row").n_unique().alias("spanning"))
     joined = sums.join(spanning, on="site", how="left", maintain_order="left")
     return joined.sort("task_time", descending=True, maintain_order=True).to_dicts()
 

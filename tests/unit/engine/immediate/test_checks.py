@@ -12,7 +12,7 @@ from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, UnknownNameError
 from echelon.model import Instance, Platform
-from echelon.policies import STRATEGIES, Admissible, broker_named, estimator_named, policy
+from echelon.policies import STRATEGIES, Admissible, broker_named, policy
 
 ONE = instance((0, 60, 1))
 
@@ -28,10 +28,6 @@ def scenario(given=ONE, words="mlp", rules=ImmediateRules(), admissible=None, **
         ({"rules": None}, "immediate: time-shared machines need rules of their own"),
         ({"words": "stealing:50"}, "exchanges jobs that wait at sites"),
         ({"passes": "event"}, "on time-shared machines every job starts at once"),
-        (
-            {"estimator": estimator_named("average")},
-            "learns from run times, which depend on what runs beside",
-        ),
         ({"words": "min-min", "admissible": Admissible(0.5)}, "min-min may choose every machine"),
         (
             {"given": Instance.of(ONE.workload, Platform.of_sizes([1]))},

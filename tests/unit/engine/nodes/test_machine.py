@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+
 import numpy as np
 import pytest
 
+from echelon.engine.reference import simulate
 from echelon.errors import InputError
 from echelon.model import (
     Cluster,
@@ -19,6 +22,8 @@ from echelon.model import (
     TaskGroup,
 )
 from echelon.model.topology import topology_named
+from echelon.policies import Average
+from echelon.policies.sharing import FairSharing
 
 CURVE = MemoryCurveV1(b=-1.85e-05, c=32000, da=1.75, db=2000, dc=50000, dd=6000)
 GIGA = 1e9
@@ -206,6 +211,53 @@ def test_kill_cuts_at_the_request_in_whatever_state(run, machine):
     assert schedule.instance.killed.tolist() == [True, True]
     assert held.begin.tolist() == [0, 20]
     assert held.end.tolist() == [10, 20]
+
+
+@dataclass(frozen=True)
+class Told:
+    """An estimator that predicts one time, and keeps what it learns."""
+
+    seconds: float | None
+    learned: list = field(default_factory=list)
+    name: str = "told"
+
+    def memory(self):
+        return self
+
+    def predict(self, job):
+        return self.seconds
+
+    def learn(self, job, run_time):
+        self.learned.append((job.position, run_time))
+
+
+def test_estimators_learn_how_long_a_job_ran_beside_others(scenario, machine):
+    """Two of 10 s share the memory and take 20; of requests of 100 the averages are 60 and 40 s."""
+    hardware = machine(2, processor={"memory_bandwidth": 1.0})
+    hungry = sequential(1, 10.0, memory_volume=10.0)
+    jobs = ((0, hungry, 100.0), (0, hungry, 100.0), (30, hungry, 100.0))
+    schedule = simulate(replace(scenario(hardware, *jobs, execution="memory-share"), estimator=Average()))
+    assert schedule.end_time.tolist() == [20, 20, 40]
+    assert schedule.planned_time.tolist() == [100, 100, 40]
+
+
+def test_estimators_learn_what_tasks_would_have_taken_on_a_core_each(scenario, machine):
+    """Two tasks of 10 s take turns on one core for 20 s; plans double the time there, so 10 s are learned."""
+    jobs = ((0, sequential(1, 50.0), 50.0), (1, mpi(2, operations=10.0), 100.0))
+    told = Told(None)
+    found = simulate(replace(scenario(machine(2), *jobs, sharing=FairSharing()), estimator=told))
+    assert found.end_time.tolist() == [50, 21]
+    assert told.learned == [(1, 10), (0, 50)]
+
+
+@pytest.mark.parametrize("sleep", [None, Sleep(after=0.0, wake_time=1.0)])
+def test_no_job_is_cut_at_a_prediction(scenario, machine, sleep):
+    """A job that asked for 10 s of 100 is cut then, though 3 are predicted, and what it got is learned."""
+    job = (0, sequential(1, 100.0), 10.0)
+    given = scenario(machine({"cores": 1, "sleep": sleep}), job, estimates="kill")
+    told = Told(3.0)
+    assert simulate(replace(given, estimator=told)).end_time.tolist() == [10]
+    assert told.learned == [(0, 10)]
 
 
 def test_waking_up_takes_longer_than_the_job(run, machine):

@@ -87,8 +87,9 @@ def test_choices_for_nodes_without_nodes(choice):
         ec.simulate(jobs, processors=4, **choice)
 
 
-def test_an_estimator_that_learns_needs_run_times_that_stay(machine):
-    """Only under --execution fixed has a job a run time of its own: half of 9, a quarter each of 9, 30."""
+@pytest.mark.parametrize("execution", ["fixed", "speed", "memory-share"])
+def test_an_estimator_learns_under_every_execution(machine, execution):
+    """Jobs of a log take their 9 s on cores of its speed: the average is half 9, a quarter each 9 and 30."""
     jobs = ec.Workload.from_columns(
         submit_time=[0, 1, 50],
         run_time=[9, 9, 9],
@@ -96,8 +97,6 @@ def test_an_estimator_that_learns_needs_run_times_that_stay(machine):
         processors=[1, 1, 1],
         user=[1] * 3,
     )
-    hardware = machine(2)
-    with pytest.raises(InputError, match=r"average.* learns from run times"):
-        ec.simulate(jobs, platform=hardware, execution="speed", estimator="average", policy="easy")
-    run = ec.simulate(jobs, platform=hardware, execution="fixed", estimator="average", policy="easy")
+    hardware = machine(2, processor={"memory_bandwidth": 1.0})
+    run = ec.simulate(jobs, platform=hardware, execution=execution, estimator="average", policy="easy")
     assert run.schedule.planned_time.tolist() == [30, 30, 15]

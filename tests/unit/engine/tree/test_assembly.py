@@ -50,6 +50,19 @@ class Told:
         return view.allowed[-1]
 
 
+class Sends:
+    """A broker that sends each job where it is told, by position."""
+
+    name, information, belief = "sends", 0, "execution"
+
+    def __init__(self, places):
+        self.places = places
+
+    def choose(self, job, view):
+        """Choose it."""
+        return self.places[job.position]
+
+
 def test_leaves_are_of_the_kind_of_their_resource():
     """In the order of the file: a count, nodes, a time-shared machine."""
     on = platform(a=2, g__b=nodes(2), g__t=time_shared(2))
@@ -208,11 +221,21 @@ def test_time_shared_machines_and_nodes_need_rules_of_their_own():
             system_of(Scenario(given, policy("easy"), world=world))
 
 
-def test_what_is_learned_from_run_times_needs_run_times_that_are_given():
-    """Beside others a job runs longer on a time-shared machine: estimators that learn are refused."""
-    with pytest.raises(InputError, match="average learns from run times"):
-        scenario(instance(platform(a=2, t=time_shared(2)), (0, 1, 1)), of("ml"),
-                 estimator=estimator_named("average"))  # fmt: skip
+def test_one_memory_learns_from_sites_of_all_kinds():
+    """A user's jobs of 10 s on processors, nodes and a time-shared machine teach what the next will take.
+
+    The machine has half the speed, and from 15 on two jobs share its core. Of requests of 90 s the averages
+    are 50, 30, 20, 15, 12.5 and 11.25 s.
+    """
+    on = platform(a=2, g__b=nodes(2), g__t=time_shared(1, 0.5))
+    given = instance(
+        on, *((time, 10, 1, 90) for time in (0, 0, 0, 15, 19, 30, 40, 90)), user=[1, 1, 1, 2, 1, 1, 1, 1]
+    )
+    sent = {"": [0, 1, 1, 1, 0, 0, 0, 0], "g": [0, 0, 1, 1, 1, 0, 0, 0]}
+    controllers = {path: of(Sends(places)) for path, places in sent.items()}
+    found = run(given, controllers, estimator=estimator_named("average"))
+    assert found.end_time.tolist() == [10, 10, 25, 40, 29, 40, 50, 100]
+    assert found.planned_time.tolist() == [90, 90, 90, 90, 30, 15, 13, 12]
 
 
 def test_planned_leaves_do_not_slow_each_other_down():

@@ -17,6 +17,7 @@ from tests.unit.engine.tree.trees import (
 from echelon.engine.assembly import system_of
 from echelon.engine.simulation import run as simulate
 from echelon.errors import InputError
+from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.policies import broker_of
 from echelon.policies.immediate.contract import Dispatch
 
@@ -92,17 +93,38 @@ def test_two_dispatchers_side_by_side():
     assert found.site.tolist() == [0, 2]
 
 
+def test_jobs_are_suspended_beside_copies_of_others():
+    """At c job 1 makes way for job 2, while g runs job 0 twice: both are told apart in what is measured."""
+    on = platform(g__slow=time_shared(1, 0.5), g__fast=time_shared(1, 1.0), c=2)
+    jobs = instance(on, (0, 6, 1), (0, 10, 2), (2, 3, 2))
+    found = run(jobs, {"": of("ml"), "g": of(Twice())}, local="srtf:switch=1")
+    told = found.attempts
+    columns = (told.job, told.start, told.end, told.reason_names)
+    assert list(zip(*(column.tolist() for column in columns), strict=True)) == [
+        (0, 0, 6, "canceled"),
+        (0, 0, 6, "completed"),
+        (1, 0, 2, "preempted"),
+        (1, 6, 16, "completed"),
+        (2, 2, 6, "completed"),
+    ]
+    assert found.interrupted
+    assert (found.replicas.job.tolist(), found.segments.job.tolist()) == ([0, 0, 2], [0, 1, 1, 2])
+    assert found.suspended_time.tolist() == [0, 4, 0]
+    assert switch_time(found).tolist() == [0, 2, 1]
+    assert preemptions(found).tolist() == [0, 1, 0]
+    assert found.instance.run_time.tolist() == [6, 10, 3]
+
+
 @pytest.mark.parametrize(
     ("sites", "more", "says"),
     [
         ({"g__a": 2}, {}, "starts a copy of a job as soon as it dispatches it, but at site 'g/a' jobs wait"),
         ({"g__a": time_shared(2), "b": 2}, {"passes": "event"}, "after all events of an instant"),
-        ({"g__a": time_shared(2), "b": 2}, {"local": "srtf"}, "suspends jobs and wqr copies them"),
         ({"g__h__a": time_shared(2)}, {}, "'g/h' is a site of sites"),
     ],
 )
 def test_what_a_dispatcher_cannot_decide_is_refused(sites, more, says):
-    """Copies start when they are dispatched, which no queue allows; and they are no segments."""
+    """Copies start when they are dispatched, which no queue allows, and one decides for them all."""
     given = instance(platform(**sites), (0, 1, 1))
     controllers = dict.fromkeys(given.sites.inner_paths, of("ml")) | WQR
     with pytest.raises(InputError, match=says):

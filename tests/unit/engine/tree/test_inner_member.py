@@ -88,7 +88,7 @@ def tree_of(on, *, inner):
 def members(system):
     """Return the leaves of a tree as an inner member that always chooses the last."""
     leaves = system._actual.leaves
-    return InnerMember(leaves, lambda job: len(leaves) - 1)
+    return InnerMember(leaves, lambda job: [(len(leaves) - 1, job)])
 
 
 def test_speed_and_ready_time_are_means_by_processors():
@@ -114,6 +114,22 @@ def test_what_depends_on_a_job_is_asked_of_the_site_it_would_go_to():
     assert member.execution_time(job) == 5.0
     assert member.starts_at_once(job)
     assert member.forecast(job).run == 5.0
+
+
+def test_a_job_in_parts_starts_with_its_last_part_and_runs_as_long_as_the_longest():
+    """Of three processors two are taken until 10 s; three more come with the machine of half the speed."""
+    system = tree_of(platform(a=3, t=time_shared(3, 0.5)), inner={})
+    system._actual.begin(0.0)
+    system._actual.join(system.ledger.announce(0, 0.0)._replace(processors=2), 0, is_reported=False)
+    system.decide()
+    whole = system.ledger.announce(1, 0.0)._replace(processors=5)
+    parts = [(0, whole._replace(processors=2)), (1, whole._replace(processors=3))]
+    member = InnerMember(system._actual.leaves, lambda job: parts)
+    assert not member.starts_at_once(whole)
+    assert member.forecast(whole) == (10.0, 20.0)
+    assert member.execution_time(whole) == 20.0
+    (mine,) = [one for one in member.planned_schedule(whole) if one.job.position == whole.position]
+    assert (mine.job.processors, mine.start, mine.end) == (5, 10.0, 30.0)
 
 
 def test_a_frozen_branch_does_not_change():

@@ -30,7 +30,7 @@ from echelon.model import (
     TimeSharedMachine,
     Workstation,
 )
-from echelon.policies import Admissible, broker_of, placement_of, policy
+from echelon.policies import Admissible, broker_of, estimator_named, placement_of, policy
 from echelon.policies.coallocation import co_allocation
 from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 from echelon.workloads.local_users import local_users
@@ -82,6 +82,28 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
     assert found.places.node.tolist() == expected.places.node.tolist()
 
 
+@pytest.mark.parametrize("words", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
+def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
+    """Where all jobs run on clusters, what is learned is the same, and the starts and forecasts follow."""
+    rules, named = shared_rules("nb.rs", 2, local_users=OWNERS), estimator_named(words)
+    jobs, chosen = crowd(least=2), broker_of("tat")
+    alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
+    multicluster = world_of_sites(chosen, rules=rules)
+    expected = simulate(
+        Scenario(Instance.of(jobs, alone), policy("easy"), world=multicluster, estimator=named)
+    )
+    tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
+    inner = Controller(chosen, Admissible(), None, QueueRules(rules.upper_queue, rules.limit))
+    controllers = {"": Controller(broker_of("ml"), Admissible()), "labs": inner}
+    world = TreeOfSites(controllers, LeafRules(shared=rules))
+    found = simulate(Scenario(Instance.of(jobs, tree), policy("easy"), world=world, estimator=named))
+    assert found.start_time.tolist() == expected.start_time.tolist()
+    assert found.end_time.tolist() == expected.end_time.tolist()
+    assert found.forecasts[0].run.tolist() == expected.forecasts[0].run.tolist()
+    assert found.forecasts[0].wait.tolist() == expected.forecasts[0].wait.tolist()
+    assert found.experiences == expected.experiences
+
+
 @pytest.mark.parametrize("words", ["heuristic", "first-feasible"])
 def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
     """Jobs that wait at a cluster get nodes of both, whatever site stands beside the clusters."""
@@ -110,6 +132,108 @@ def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
     assert found.end_time.tolist() == expected.end_time.tolist()
     assert found.places.node.tolist() == expected.places.node.tolist()
     assert (found.places.site - 1).tolist() == expected.places.site.tolist()
+
+
+def co_allocating(words: str = "first-feasible", *, two_phase: bool = False) -> MulticlusterRules:
+    """Return the rules of shared nodes under a global queue that runs jobs in several clusters."""
+    rules = shared_rules("fcfs", "unlimited", local_users=OWNERS)
+    return replace(rules, co_allocation=co_allocation(words), two_phase=two_phase)
+
+
+def above_labs(rules: MulticlusterRules, root: str = "ml", queue: str | None = None) -> TreeOfSites:
+    """Return the controllers of labs below a root with this broker, and perhaps this global queue."""
+    upper = None if queue is None else QueueRules(upper_queue(queue), queue_limit("unlimited"))
+    labs = QueueRules(rules.upper_queue, rules.limit, two_phase=rules.two_phase)
+    controllers = {
+        "": Controller(broker_of(root), Admissible(), None, upper),
+        "labs": Controller(broker_of("tat"), Admissible(), None, labs),
+    }
+    return TreeOfSites(controllers, LeafRules(shared=rules))
+
+
+def larger(least: int = 2) -> echelon.Workload:
+    """Return jobs some of which are larger than each of the labs, but not than both."""
+    jobs = crowd(least=least)
+    size = jobs.processors.copy()
+    size[::5] = 17 + np.arange(len(size[::5])) % 8
+    return jobs.with_columns(allocated_processors=size)
+
+
+@pytest.mark.parametrize("root", ["ml", "mct", "tat", "ptt", "mst"])
+@pytest.mark.parametrize("queue", [None, "nb.rs", "pull", "requests"])
+def test_jobs_too_large_for_a_leaf_run_where_clusters_hold_them_together(root, queue):
+    """The root sends them to the labs alone, where they run as on the multicluster, whatever it asks."""
+    rules, jobs = co_allocating(), larger()
+    alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
+    expected = simulate(
+        Scenario(
+            Instance.of(jobs, alone, spanning=True),
+            policy("fcfs"),
+            world=world_of_sites(broker_of("tat"), rules=rules),
+        )
+    )
+    tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
+    instance = Instance.of(jobs, tree, spanning=("labs",))
+    assert len(instance) == len(jobs)
+    found = simulate(Scenario(instance, policy("fcfs"), world=above_labs(rules, root, queue)))
+    clusters = {job: set() for job in range(len(jobs))}
+    for job, site in zip(found.places.job.tolist(), found.places.site.tolist(), strict=True):
+        clusters[job].add(site)
+    assert all(clusters[job] == {1, 2} for job in range(0, len(jobs), 5))
+    if queue != "pull":  # which sends on only what starts at once
+        assert found.start_time.tolist() == expected.start_time.tolist()
+        assert found.end_time.tolist() == expected.end_time.tolist()
+        assert found.places.node.tolist() == expected.places.node.tolist()
+
+
+def test_a_job_that_a_leaf_can_hold_goes_there_though_clusters_could_together():
+    """A site of 24 processors takes all jobs of 17 and more; a job of 25 is left out, also from Python."""
+    jobs = larger().with_columns(allocated_processors=np.append(larger().processors[:-1], 25))
+    tree = Platform((Site("a", 24), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
+    found = echelon.simulate(
+        jobs, platform=tree, policy="easy", global_queue="@labs=fcfs", co_allocate="heuristic"
+    )
+    assert set(found.schedule.site[::5].tolist()) == {0}
+    (drop,) = found.instance.dropped
+    assert (drop.count, drop.reason) == (1, "more processors than the largest site's 24")
+    small = Platform((Site("a", 20), *tree.sites[1:]))
+    found = echelon.simulate(jobs, platform=small, global_queue="@labs=fcfs", co_allocate="heuristic")
+    (drop,) = found.instance.dropped
+    assert drop.reason == "more processors than the 24 of clusters that run jobs together"
+    assert found.schedule.places is not None
+
+
+def test_a_job_for_which_the_co_allocation_finds_nothing_is_left_out():
+    """Where one cluster must hold 85 % of a job, those of 20 and more find no nodes: dropped, or an error."""
+    jobs = larger()
+    tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
+    asked = {"platform": tree, "global_queue": "@labs=fcfs", "co_allocate": "rule-85"}
+    found = echelon.simulate(jobs, **asked)
+    (drop,) = found.instance.dropped
+    why = "tasks for several clusters, for which rule-85 finds no nodes even when all are idle"
+    assert (drop.reason, drop.is_rejected) == (why, True)
+    left = set(range(len(jobs))) - set(found.instance.kept.tolist())
+    assert left == {job for job, size in enumerate(jobs.processors.tolist()) if 0.85 * size > 16}
+    with pytest.raises(InputError, match=f"strict: a simulation would drop jobs: .* with {why} .first: job"):
+        echelon.simulate(jobs, strict=True, **asked)
+    assert len(echelon.simulate(jobs, strict=True, **{**asked, "co_allocate": "heuristic"}).instance) == 60
+
+
+def test_queues_above_wait_no_more_for_a_job_that_clusters_have_started_together():
+    """Under a global queue of the root, too, a job that runs for longer than jobs may stay is kept."""
+    jobs = larger()
+    tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
+    found = echelon.simulate(
+        jobs, platform=tree, global_queue="fcfs@labs=fcfs", co_allocate="heuristic", two_phase=True,
+        longest_stay=1500,
+    )  # fmt: skip
+    schedule, (drop,) = found.schedule, found.instance.dropped
+    wait = schedule.start_time - schedule.instance.submit_time
+    assert (wait <= 1500).all()
+    assert "longest allowed" in drop.reason
+    spans = np.array([len(set(schedule.places.site[schedule.places.job == job])) for job in range(len(wait))])
+    long = schedule.end_time - schedule.instance.submit_time > 1500
+    assert (long & (spans > 1)).any()
 
 
 @pytest.mark.parametrize("words", ["common-pool", "exchange:easy"])
@@ -205,7 +329,9 @@ def test_owners_slow_down_only_the_jobs_beside_them():
 
 
 def test_what_shared_nodes_beside_others_cannot_do_is_refused():
-    """Jobs that run on shared nodes run on: a policy that suspends jobs is refused in a sentence."""
+    """No queue could resume a job of several clusters: a policy that suspends jobs is refused then."""
     instance, world = mixed(), four_kinds("mpl", None)
-    with pytest.raises(InputError, match="srtf suspends jobs, but on shared nodes they run on"):
+    shared = replace(world.rules.shared, co_allocation=co_allocation("threshold"))
+    world = world._replace(rules=world.rules._replace(shared=shared))
+    with pytest.raises(InputError, match="srtf suspends jobs, which resume in their cluster, but with thres"):
         Scenario(instance, policy("srtf"), world=world)

@@ -37,6 +37,12 @@ def by_user(job, site, view):
     return site != job.user
 
 
+@broker("least-jobs", information=1, source="none")
+def least_jobs(job, site, view):
+    """Send jobs of user 0 to the first branch, and others to where the fewest are."""
+    return view.jobs(site) if job.user else site
+
+
 def test_one_instant_through_all_levels():
     """At 10: END at two leaves, JOIN through two brokers, then DECIDE leaf by leaf."""
     hearer = Hearer()
@@ -56,6 +62,14 @@ def test_a_broker_sees_the_ends_of_its_instant_and_what_it_has_assigned_at_it():
     """At 10 site a is empty again for job 2, and has one job for job 3."""
     given = instance(platform(a=2, b=2), (0, 10, 1), (0, 99, 1), (10, 9, 1), (10, 9, 1), (10, 9, 1))
     assert run(given, of("ml")).site.tolist() == [0, 1, 0, 0, 1]
+
+
+def test_brokers_know_of_a_job_that_ends_instead_of_being_suspended():
+    """At 5 the turn of jobs 0 and 1 is over, and so are both: at 20 site a is known to be empty for job 3."""
+    given = instance(platform(a=4, b=4), (0, 5, 2), (0, 5, 2), (0, 3, 4), (20, 1, 1), user=[0, 0, 0, 1])
+    found = run(given, of(least_jobs), "gang:quantum=5", passes="event")
+    assert found.start_time.tolist() == [0, 0, 5, 20]
+    assert found.site.tolist() == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("local", LOCAL)

@@ -113,6 +113,16 @@ def test_the_largest_job_of_all_sites_together():
     assert (MIXED.largest_job(spanning=True), MIXED.largest_job()) == (100, 100)
 
 
+def test_the_largest_job_of_the_clusters_of_an_inner_site_together():
+    """Clusters run a job with those right below the same inner site, if that is one of those named."""
+    lab = SharedCluster((Workstation(),) * 4)
+    sites = (Site("a/x", lab), Site("a/y", lab), Site("a/b/z", lab), Site("c", 6), Site("w", lab))
+    platform = Platform(sites)
+    found = [platform.largest_joint_job(where) for where in (False, (), ("a/b",), ("a", "a/b"), ("",), True)]
+    assert found == [0, 0, 4, 8, 4, 8]
+    assert (platform.largest_job(spanning=("a/b",)), platform.largest_job(spanning=("a",))) == (6, 8)
+
+
 def test_homes_by_path_or_last_component():
     """A site is known by its whole name, and by its last component where no other site has that one."""
     names = "a/x", "b/x", "b/y", "y", "c/z"

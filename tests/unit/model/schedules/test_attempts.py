@@ -10,6 +10,7 @@ import pytest
 from echelon.errors import InputError
 from echelon.metrics import busy_processors, measure, queue_length
 from echelon.metrics.columns.per_job import delay_time, preemptions, suspended_time, switch_time
+from echelon.metrics.columns.steps import waiting_intervals
 from echelon.model import Attempts, EndReason, Instance, Platform, Schedule, Site, Workload
 from echelon.testing import draw
 
@@ -182,6 +183,18 @@ def test_copies_run_side_by_side():
     assert schedule.peak_processors == 8
     with pytest.raises(InputError, match="not overlap; row 1 is not"):
         attempts(*rows)
+
+
+def test_copies_of_one_job_and_suspensions_of_another():
+    """Segments follow each other, a job that had copies as one; replicas are of jobs never suspended."""
+    rows = (0, 0, 9, CANCELED), (0, 1, 9, COMPLETED), (1, 2, 3, PREEMPTED), (1, 5, 7, COMPLETED)
+    found = attempts(*rows, copies=True, suspends=True)
+    schedule = Schedule(TWO, np.array([0.0, 2.0]), recorded=found, end=np.array([9.0, 7.0]))
+    segments, replicas = schedule.segments, schedule.replicas
+    assert (segments.start.tolist(), segments.end.tolist()) == ([0, 2, 5], [9, 3, 7])
+    assert (replicas.job.tolist(), replicas.start.tolist()) == ([0, 0], [0, 1])
+    assert schedule.suspended_time.tolist() == [0, 2]
+    assert [part.tolist() for part in waiting_intervals(schedule)] == [[0, 2, 3], [0, 2, 5]]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
-from echelon.experiments.multicluster import multicluster_words, shared_rules_in
+from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.value_format import admissible_words
@@ -166,7 +166,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
         }
     if (shared := shared_rules_in(scenario)) is not None:
         inside = rules["execution"]
-        rules |= multicluster_words(shared)
+        rules |= multicluster_words(shared) | information_words(scenario)
         if inside is not None:  # sites with nodes beside them
             rules |= {"execution": inside, "shared_execution": rules["execution"]}
     if scenario.immediate is not None:
