@@ -407,7 +407,7 @@ def test_parts_of_jobs_and_outages(queue, two_phase, passes):
             if outage.site == site and node in outage.nodes:
                 assert all(end <= outage.start or start >= outage.end for start, end in spans)
     for leaf in system._actual.leaves:
-        assert [sums.jobs[place] for sums, place in leaf.above] == [0] * len(leaf.above)
+        assert [sums.sites[place].jobs for sums, place in leaf.above] == [0] * len(leaf.above)
 
 
 class Nodes:
