@@ -30,7 +30,6 @@ from echelon.policies import (
     estimator_capabilities,
     policy,
 )
-from echelon.policies.coallocation import co_allocation
 from echelon.policies.order import order_named
 from echelon.policies.order.multifactor import Multifactor
 from echelon.testing import crowd
