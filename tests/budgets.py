@@ -1,4 +1,4 @@
-"""How many examples a property is tried with: half of its budget at each commit, ten budgets to explore.
+"""How many examples a property is tried with: a third of its budget at each commit, ten budgets to explore.
 
 Hypothesis draws the same examples every time, the simple ones first, so a run of all tests repeats what held
 before. ``HYPOTHESIS_PROFILE=explore`` draws others, at random.
@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import settings
 
-FEWEST = 30
+FEWEST = 20
 """What no budget is cut below, unless it is smaller by itself."""
 
 
@@ -19,5 +19,5 @@ def examples(budget: int, **others: Any) -> settings:
     """Return settings for a property that is worth `budget` examples; `others` are hypothesis's own."""
     if os.environ.get("HYPOTHESIS_PROFILE") == "explore":
         return settings(max_examples=10 * budget, deadline=None, **others)
-    tried = min(budget, max(FEWEST, budget // 2))
+    tried = min(budget, max(FEWEST, budget // 3))
     return settings(max_examples=tried, deadline=None, derandomize=True, **others)

@@ -29,6 +29,19 @@ def test_accounts_are_lost_in_json(echelon, tmp_path):
     assert read_workload(tmp_path / "out.json").names["user"] == ("ada", "bob")
 
 
+@pytest.mark.parametrize("file", ["out.json", "out.swf", "out.csv"])
+def test_no_job_is_left(echelon, tmp_path, file):
+    """Where changes leave no job, that is an error, and no file is written, which could not be read back."""
+    log = "JobID|Submit|Start|End|Elapsed|AllocCPUS\n2|2024-01-31T12:00:09|Unknown|Unknown|00:00:00|4\n"
+    (tmp_path / "in.sacct").write_text(log)
+    said = echelon("convert", tmp_path / "in.sacct", tmp_path / file, "--drop-invalid")
+    assert said.code == 2
+    assert said.sentence == (
+        "echelon: in: no job is left to write: kept 0 of 1 jobs: run time > 0, a size and submit time >= 0"
+    )
+    assert not (tmp_path / file).exists()
+
+
 def test_nothing_lost(echelon, six_jobs, tmp_path):
     """SWF holds all that SWF has, compressed or not."""
     said = echelon("convert", six_jobs, tmp_path / "again.swf.gz")

@@ -23,7 +23,7 @@ def test_what_fits_is_drawn_as_rich_does(
     """Names and values that fit in the terminal's width look the same whether or not rich draws them."""
     direct = terminal.facts(rows)
     assert isinstance(direct, str)
-    monkeypatch.setattr(terminal, "_narrowest", lambda: 0)
+    monkeypatch.setattr(terminal, "_plain_facts", lambda _: None)
     by_rich = terminal.facts(rows)
     assert not isinstance(by_rich, str)
     terminal.show(direct)
@@ -32,19 +32,57 @@ def test_what_fits_is_drawn_as_rich_does(
     assert capsys.readouterr().out == shown
 
 
-@pytest.mark.parametrize("value", ["x" * 80, "数字", "a\tb", "–"])
-def test_what_may_not_fit_is_left_to_rich(value: str) -> None:
-    """Lines as wide as the terminal, and letters whose width is not sure, are broken and measured by rich."""
+@pytest.mark.parametrize("value", ["x" * 80, "数字", "a\tb", "–", " indented" * 10])
+def test_what_may_look_otherwise_is_left_to_rich(value: str) -> None:
+    """Rich breaks words too long and indented lines, and measures letters whose width is not sure."""
     assert not isinstance(terminal.facts([("a", value)]), str)
 
 
+WORDS = ("a", "of", "jobs", "(also fcfs).", "González", "easy:shortest-first", "x" * 20, "two  spaces ")
+
+
+def columns_of_text(number: int) -> list[tuple[str, str]]:
+    """Return names and texts drawn at random."""
+    drawn = random.Random(number)
+
+    def text(most: int) -> str:
+        return " ".join(drawn.choices(WORDS, k=drawn.randint(1, most)))
+
+    return [
+        (text(2), "\n".join(text(30) for _ in range(drawn.randint(1, 3))) + drawn.choice(["", "\n"]))
+        for _ in range(drawn.randint(1, 4))
+    ]
+
+
+@pytest.mark.parametrize("columns", ["30", "40", "80", "200"])
+def test_text_is_broken_as_rich_does(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    """Texts next to names that are drawn without rich are broken as rich breaks them, in any width."""
+    monkeypatch.setenv("COLUMNS", columns)
+    given = [columns_of_text(number) for number in range(60)]
+    direct = [terminal.facts(rows) for rows in given]
+    monkeypatch.setattr(terminal, "_plain_facts", lambda _: None)
+    by_rich = [terminal.facts(rows) for rows in given]
+    drawn = [(ours, rich) for ours, rich in zip(direct, by_rich, strict=True) if isinstance(ours, str)]
+    assert len(drawn) > 5
+    for ours, rich in drawn:
+        assert not isinstance(rich, str)
+        assert terminal._drawn(rich) == ours
+
+
 def test_a_narrow_terminal_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``$COLUMNS`` counts, and never makes a line longer than eighty letters seem to fit."""
+    """``$COLUMNS`` says how much fits."""
     monkeypatch.setenv("COLUMNS", "12")
-    assert isinstance(terminal.facts([("a", "12345")]), str)
+    assert terminal.facts([("a", "12345 67")]) == "  a  12345\n     67"
     assert not isinstance(terminal.facts([("a", "123456789012")]), str)
     monkeypatch.setenv("COLUMNS", "400")
-    assert not isinstance(terminal.facts([("a", "x" * 80)]), str)
+    assert terminal.facts([("a", "x" * 80)]) == "  a  " + "x" * 80
+
+
+def test_a_terminal_that_rich_alone_knows_is_asked_by_rich(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a terminal calls itself dumb, lines that may be too long are broken by rich."""
+    monkeypatch.setenv("TERM", "dumb")
+    assert isinstance(terminal.facts([("a", "12345")]), str)
+    assert not isinstance(terminal.facts([("a", "word " * 40)]), str)
 
 
 def test_nothing_is_drawn_of_no_rows(capsys: pytest.CaptureFixture[str]) -> None:

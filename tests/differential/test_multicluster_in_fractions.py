@@ -149,6 +149,9 @@ class Task:
     left: Fraction = Fraction(1)
     whole: Fraction | None = None
     places: list = field(default_factory=list)
+    ready: Fraction = Fraction(0)
+    """When it begins to work in its places."""
+    stays: list = field(default_factory=list)
 
 
 class Game:
@@ -351,7 +354,11 @@ class Game:
         """Return start, end and nodes of every job that could run, in order."""
         coming = sorted(self.tasks, key=lambda task: task.submit)
         while coming or self.desk or self.queue or self.running or any(self.below):
-            times = [self.now + task.left * task.whole for task in self.running if task.whole is not None]
+            times = [
+                max(self.now, task.ready) + task.left * task.whole
+                for task in self.running
+                if task.whole is not None
+            ]
             times += [Fraction(coming[0].submit)] if coming else []
             times += [Fraction(self.told[0].time)] if self.told else []
             times += [self.done] if self.desk else []
@@ -384,7 +391,7 @@ class Game:
         """Let the running jobs work until `time`."""
         for task in self.running:
             if task.whole is not None:
-                task.left -= (time - self.now) / task.whole
+                task.left -= max(Fraction(0), time - max(self.now, task.ready)) / task.whole
         self.now = time
 
     def end(self, task):
@@ -439,3 +446,113 @@ def test_a_multicluster_is_what_fractions_say(upper, cycles, seed, limit, broker
         assert (first[found.places.site] + found.places.node).tolist() == [
             game.places.index(place) for task in expected for place in task.places
         ]
+
+
+class Suspending(Game):
+    """One cluster, in which those with the least left of their requests run, by their work."""
+
+    def __init__(self, case, *, switch, fill, **others):
+        super().__init__(case, upper="fcfs", limit=None, broker="first-fit", **others)
+        self.switch, self.fill = Fraction(switch), fill
+        self.request = [Fraction(asked) for asked in case.workload.requested_time]
+
+    def left_of(self, task):
+        """Return what is left of its request."""
+        return self.request[task.number] * task.left
+
+    def decide(self):
+        """Let those run that fit beside each other, and suspend the others."""
+        self.queue, self.desk = [*self.queue, *self.desk], []
+        self.hand_out()
+        waiting, running, moving = self.below[0], list(self.running), []
+        order = sorted(
+            [*waiting, *running], key=lambda t: (self.left_of(t), t in waiting, t.submit, t.number)
+        )
+        staying = []
+        for task in order:
+            stay, move = ([*staying, task], moving) if task in running else (staying, [*moving, task])
+            if self.have_room(stay, move):
+                staying, moving = stay, move
+            elif not self.fill:
+                break
+        for task in running:
+            if task not in staying:
+                self.suspend(task)
+        for task in moving:
+            if (places := self.best(task, 0)) is not None:
+                waiting.remove(task)
+                task.ready = self.now + self.switch
+                self.begin(task, places)
+
+    def have_room(self, staying, moving):
+        """Return whether these find room one after the other beside those that stay where they are."""
+        before = [list(place.tasks) for place in self.places]
+        for place in self.places:
+            place.tasks = [task for task in place.tasks if task in staying]
+        room = True
+        for task in moving:
+            found = self.best(task, 0)
+            room = room and found is not None
+            for place in found or ():
+                place.tasks.append(task)
+        for place, tasks in zip(self.places, before, strict=True):
+            place.tasks = tasks
+        return room
+
+    def begin(self, task, places):
+        """Start or resume a task."""
+        super().begin(task, places)
+        task.since = self.now
+
+    def suspend(self, task):
+        """Let a task wait again."""
+        self.end(task)
+        self.below[0].append(task)
+
+    def end(self, task):
+        """Note where the task was, and from when to when."""
+        super().end(task)
+        if task.left == 0 or task.since < self.now:
+            nodes = [self.places.index(place) for place in task.places]
+            task.stays.append((task.number, task.since, self.now, nodes))
+
+
+@check
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([0, 0, 1, 2.5]),
+    st.booleans(),
+    st.sampled_from([0.0, 0.25]),
+    st.fixed_dictionaries(
+        {"owners": st.sampled_from([0, 4, 16]), "short": st.booleans(), "links": st.booleans()}
+    ),
+    st.fixed_dictionaries(
+        {
+            "cpu": st.sampled_from(["count", "use"]),
+            "owners": st.sampled_from([1.0, 2.0]),
+            "decision": st.just(0),
+        }
+    ),
+)
+def test_suspensions_are_what_fractions_say(seed, switch, fill, interference, kinds, world):  # noqa: PLR0917
+    """Every attempt of every job under SRTF: when and in which nodes, beside neighbors and owners."""
+    case = random_cluster_case(seed, jobs=12, clusters=1, forever=False, **kinds)
+    # No two jobs have so nearly as much left that rounding decides which is first.
+    uneven = case.workload.requested_time + (np.arange(len(case.workload)) + 1) / 64
+    case = replace(case, workload=case.workload.with_columns(requested_time=uneven))
+    scenario = case.scenario(
+        f"srtf:switch={switch}:fill={'yes' if fill else 'no'}",
+        execution=TimeShared(interference=interference, cpu=world["cpu"], owners=world["owners"]),
+    )
+    game = Suspending(case, switch=switch, fill=fill, interference=interference, world=world)
+    if not game.tasks:
+        with pytest.raises(InputError, match="no job is left"):
+            reference.simulate(scenario)
+        return
+    expected = [stay for task in game.play() for stay in task.stays]
+    found = reference.simulate(scenario)
+    attempts, places = found.attempts, found.places
+    assert found.instance.kept[attempts.job].tolist() == [number for number, *_ in expected]
+    assert attempts.start.tolist() == pytest.approx([float(start) for _, start, _, _ in expected], rel=1e-9)
+    assert attempts.end.tolist() == pytest.approx([float(end) for _, _, end, _ in expected], rel=1e-9)
+    assert places.node.tolist() == [node for *_, nodes in expected for node in nodes]

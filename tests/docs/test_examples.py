@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -19,8 +20,21 @@ EXAMPLES = sorted(FOLDER.glob("*.py"))
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.name)
-def test_example_runs(script: Path, tmp_path: Path) -> None:
+def test_example_runs(
+    script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The script ends well in an empty folder, with warnings as errors, and prints something."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ECHELON_DATA", "")
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    monkeypatch.syspath_prepend(str(FOLDER))
+    runpy.run_path(str(script), run_name="__main__")
+    assert capsys.readouterr().out.strip()
+
+
+def test_an_example_runs_in_a_process_of_its_own(tmp_path: Path) -> None:
+    """What is run within this process elsewhere also runs as a program, with warnings as errors."""
+    script = FOLDER / "my_policies.py"
     done = subprocess.run(
         [sys.executable, "-W", "error", str(script)],
         cwd=tmp_path,

@@ -1,16 +1,22 @@
-"""Schedules that an independent, slow program computed: every start and end is the same in both engines."""
+"""Schedules that an independent, slow program computed: every start and end is the same in both engines.
+
+The compiled engine runs whole logs. The reference engine runs the first jobs of the longest one: what started
+before the next job was submitted depends on these alone.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 import polars as pl
 import pytest
 
+from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.model import Instance
 from echelon.policies import policy
-from echelon.workloads import read_workload
+from echelon.workloads import read_workload, transform
 
 PROCESSORS = {"KTH-SP2-1996-2.1-cln": 100, "SDSC-SP2-1998-4.2-cln": 128, "lublin_256": 256}
 RULES = (
@@ -21,6 +27,10 @@ RULES = (
     "easy.shortest-first.raise",
     "conservative.fcfs.raise",
 )
+
+LONGEST = "SDSC-SP2-1998-4.2-cln"
+FIRST = 12_000
+"""Jobs of the longest log for the reference engine."""
 
 log_of = cache(read_workload)
 """Each log is read once, not for every rule and engine: workloads are frozen."""
@@ -33,7 +43,11 @@ def test_golden_schedule(engine, data_file, trace, rules):
     file = data_file(f"{trace}.{rules}.csv.gz")
     backfill, order, estimates = rules.split(".")
     log = "kth-sp2" if trace.startswith("KTH-SP2") else data_file(f"{trace}.swf.gz")  # KTH-SP2 is bundled
-    instance = Instance.of(log_of(log), PROCESSORS[trace], estimates=estimates)
+    workload, decided = log_of(log), np.inf
+    if trace == LONGEST and engine is reference.simulate:
+        decided = workload.submit_time[FIRST]
+        workload = transform.head(workload, FIRST)
+    instance = Instance.of(workload, PROCESSORS[trace], estimates=estimates)
     words = order if backfill == "none" else f"{backfill}:{order}"
     schedule = engine(Scenario(instance, policy(words)))
     ours = pl.DataFrame(
@@ -46,4 +60,6 @@ def test_golden_schedule(engine, data_file, trace, rules):
         }
     )
     golden = pl.read_csv(file, columns=ours.columns).cast(ours.schema).select(ours.columns)
+    ours, golden = (table.filter(pl.col("start_time") < decided) for table in (ours, golden))
+    assert len(ours) > 0.9 * len(instance)
     assert ours.sort("job_id").equals(golden.sort("job_id"))

@@ -1,4 +1,8 @@
-"""The availability profile, readable and compiled, against an array of free processors second by second."""
+"""The availability profile, readable and in kernels, against an array of free processors second by second.
+
+Kernels run as plain Python here, which stops at an index out of range. Machine code does the same to the last
+bit, as tests/unit/libraries/test_calls.py proves.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 
 from budgets import examples
 from echelon.engine.compiled import chain, openings
@@ -28,23 +31,14 @@ from echelon.engine.compiled.openings import (
 )
 from echelon.engine.compiled.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
 from echelon.engine.profile import AvailabilityProfile
-
-pytestmark = pytest.mark.long
+from echelon.libraries.python_kernels import in_python
 
 check = examples(300)
 PROCESSORS = 6
 HORIZON = 400
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _compiled(jitted):
-    """Compile the profile by itself; what calls it below is compiled when it is first called."""
-    global chain, openings, kernels
-    names = ("chain", "openings", "profile")
-    chain, openings, kernels = jitted(*(f"echelon.engine.compiled.{name}" for name in names))
-
-
-@njit
+@in_python
 def lay_out(machine, boundaries, free):
     chain.lay_out(machine[0], boundaries, free, 0.0)
 
@@ -60,7 +54,7 @@ class Slots(NamedTuple):
     jobs: Any
 
 
-@njit
+@in_python
 def take(st, time, job):
     """Give a job a slot that begins at `time`, wherever that is; return when it begins."""
     k = HEAD
@@ -77,13 +71,13 @@ def take(st, time, job):
     return time
 
 
-@njit
+@in_python
 def reserve(st, job):
     """Give a job its slot, which is the earliest; return when that begins."""
     return kernels.reserve(st.machine[0], st.boundaries, st.levels, st.reach, st.places, st.jobs, job)
 
 
-@njit
+@in_python
 def give_back(st, first, job):
     """Give back what a job holds from a boundary on, as its end does or whoever has a slot no more."""
     last = st.places[job].end
@@ -94,19 +88,19 @@ def give_back(st, first, job):
     chain.let_go(st.machine[0], st.boundaries, last)
 
 
-@njit
+@in_python
 def start(st, job):
     """Let a job that is due start: it keeps its slot and has no promise any more."""
     st.jobs[job].reserved = np.nan
     chain.step_out(st.machine[0], st.boundaries, st.places, job)
 
 
-@njit
+@in_python
 def advance(st, now):
     chain.advance(st.machine[0], st.boundaries, st.places, now)
 
 
-@njit
+@in_python
 def bring_forward(st, job):
     """Move the slot of a job, which may be the whole machine's, to the earliest one."""
     place, size, planned = st.places[job], st.jobs[job].size, st.jobs[job].planned
@@ -122,17 +116,17 @@ def bring_forward(st, job):
         st.jobs[job].reserved = begin
 
 
-@njit
+@in_python
 def forget(st):
     openings.forget(st.levels, st.reach)
 
 
-@njit
+@in_python
 def find(st, size, duration):
     return chain.find(st.machine[0], st.boundaries, HEAD, size, duration, np.inf)
 
 
-@njit
+@in_python
 def in_order(boundaries, found):
     """Write the boundaries in order, the last one at the end of time; return how many they are."""
     found[0], many = HEAD, 1
@@ -142,8 +136,8 @@ def in_order(boundaries, found):
     return many
 
 
-class Compiled:
-    """The compiled profile behind the readable one's methods; sizes up to the next of `levels` share one."""
+class InKernels:
+    """The kernels' profile behind the readable one's methods; sizes up to the next of `levels` share one."""
 
     def __init__(
         self, most, levels=tuple(range(1, PROCESSORS + 1)), most_openings=OPENINGS, planned=(2, 4, 8)
@@ -247,11 +241,11 @@ def readable():
     return AvailabilityProfile(0.0, PROCESSORS)
 
 
-# A small array makes the compiled profile use the same places again and again.
+# A small array makes the kernels use the same places again and again.
 PROFILES = {
     "readable": readable,
-    "compiled": lambda: Compiled(40),
-    "compiled, sizes together": lambda: Compiled(40, (1, 3, 5)),
+    "kernels": lambda: InKernels(40),
+    "kernels, sizes together": lambda: InKernels(40, (1, 3, 5)),
 }
 
 steps = st.lists(
@@ -311,7 +305,7 @@ def test_free_processors(kind, rows):
 @check
 @given(rows=steps)
 def test_boundaries_are_needed(kind, rows):
-    """Boundaries ascend; at each something changes, or in the compiled one a slot begins or ends."""
+    """Boundaries ascend; at each something changes, or in kernels a slot begins or ends."""
     profile = PROFILES[kind]()
     _, now, _ = played(profile, rows)
     assert profile.times == sorted(set(profile.times))
@@ -355,7 +349,6 @@ moves = st.lists(
 )
 
 
-# Levels are drawn, not parametrized: kernels are compiled again for each number of openings, in each process.
 @pytest.mark.parametrize("most_openings", [OPENINGS, 2])
 @examples(300)
 @given(
@@ -366,7 +359,7 @@ moves = st.lists(
 )
 def test_what_is_known_stays_true(most_openings, levels, rows, forgets, planned):
     """Between any changes, slots taken and brought forward are the first that trying every second finds."""
-    profile = Compiled(120, levels, most_openings, planned)
+    profile = InKernels(120, levels, most_openings, planned)
     free, now, held = np.full(4000, PROCESSORS), 0, []
     for what, which, duration, size in rows:
         later = [slot for slot in held if slot[0] > now]

@@ -80,6 +80,7 @@ def replay(case, diary):
     """Yield, after each event, what was told and, by leaf, who waits, who runs and where it runs."""
     waiting = [[] for _ in leaves_of(case.tree)]
     running = [{} for _ in leaves_of(case.tree)]
+    kinds = [leaf.kind for leaf in leaves_of(case.tree)]
     for time, what, job, place in diary.events:
         if what == "submitted":
             # Brokers of time-shared machines alone decide after all jobs of the instant have come.
@@ -90,6 +91,9 @@ def replay(case, diary):
             if job in waiting[place.site]:
                 waiting[place.site].remove(job)
             running[place.site][job] = place.nodes
+        elif kinds[place.site] == "time-shared":
+            # Its first copy may be that at another machine.
+            next(here for here in running if job in here).pop(job)
         else:
             assert running[place.site].pop(job) == place.nodes
         yield (time, what, job, place.site), waiting, running

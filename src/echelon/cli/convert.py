@@ -10,7 +10,7 @@ from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import with_setting_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from echelon.experiments.settings.setting import Setting
     from echelon.model import Workload
@@ -48,6 +48,7 @@ def convert(
     """
     from echelon.cli.run_steps import policy_output_apart
     from echelon.cli.terminal import progress
+    from echelon.errors import InputError
     from echelon.experiments import change_jobs
     from echelon.workloads import read_workload, transform, write_workload
     from echelon.workloads.formats.known_formats import format_named, format_to_write
@@ -57,6 +58,9 @@ def convert(
     with progress(quiet=quiet) as step:
         read = read_workload(source, format=from_, progress=step(f"reading {source}"))
     written = change_jobs(read, **changes, seed=seed or 0)
+    if not len(written):
+        # Every format refuses a file without a job.
+        raise InputError(f"no job is left to write: {'; '.join(_changes_of(read, written))}", file=read.name)
     if target.name == "irmasim" and written.demands is None:
         written = transform.with_tasks(written)
     write_workload(written, out, format=target.name)
@@ -66,14 +70,20 @@ def convert(
             _show_outcome(read, written, out, target.name)
 
 
+def _changes_of(read: "Workload", written: "Workload") -> "Sequence[str]":
+    """Return a sentence for each change that was made to what was read."""
+    from echelon.workloads.transform import transformations
+
+    return transformations(written)[len(transformations(read)) :]
+
+
 def _show_outcome(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
     from echelon.cli.terminal import show
     from echelon.experiments.summaries.conversion import losses
     from echelon.workloads import read_workload
-    from echelon.workloads.transform import transformations
 
     lines = [f"{len(written):,} of {len(read):,} jobs of {read.name} written to {out} as {format}."]
-    lines += [f"Changed: {sentence}." for sentence in transformations(written)[len(transformations(read)) :]]
+    lines += [f"Changed: {sentence}." for sentence in _changes_of(read, written)]
     if str(out) == "-":
         lines[0] = f"{len(written):,} of {len(read):,} jobs of {read.name} written as {format}."
     elif not out.is_file():

@@ -98,10 +98,10 @@ def _show(result: "Result", document: dict[str, Any], written: list[str], *, jso
 
 def _sites(result: "Result") -> "list[str | Table]":
     """Return the table of a grid's sites and a note on the omitted ones; for one machine, an empty line."""
-    from echelon.cli.listing.sites import MOST_SITES, site_table
-
     if result.sites is None:
         return [""]
+    from echelon.cli.listing.sites import MOST_SITES, site_table
+
     left = len(result.sites) - MOST_SITES
     return [
         site_table(result.sites),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
+import re
 import sys
 from contextlib import contextmanager, suppress
 from itertools import chain
@@ -60,12 +62,11 @@ def note(sentence: str) -> None:
 def facts(rows: Iterable[tuple[str, str | None]]) -> str | Table:
     """Return names and values in two columns; rows without a value are left out.
 
-    If every line fits the terminal, no line must be broken, and rich is not loaded.
+    Of common letters and spaces alone, rich would draw the same, so it is not loaded.
     """
     indented = [(f"  {name}", value) for name, value in rows if value]
-    lines = _side_by_side(indented)
-    if lines and all(line.isascii() and line.isprintable() and len(line) < _narrowest() for line in lines):
-        return "\n".join(lines)
+    if (plain := _plain_facts(indented)) is not None:
+        return plain
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2))
@@ -74,6 +75,51 @@ def facts(rows: Iterable[tuple[str, str | None]]) -> str | Table:
     for name, value in indented:
         table.add_row(name, value)
     return table
+
+
+def _plain_facts(rows: Sequence[tuple[str, str]]) -> str | None:
+    """Return the lines that rich would draw, or None if these texts alone do not determine them."""
+    lines = _side_by_side(rows)
+    if lines and all(line.isascii() and line.isprintable() and len(line) < _narrowest() for line in lines):
+        return "\n".join(lines)
+    names, texts = [name for name, _ in rows], [line for _, value in rows for line in value.split("\n")]
+    if not (rows and all(_is_latin(text) for text in (*names, *texts))):
+        return None
+    room = (_width() or 0) - max(map(len, names)) - 2
+    if any(text.startswith(" ") for text in texts) or any(
+        len(word) > room for text in texts for word in text.split()
+    ):
+        return None
+    folded = [(name, "\n".join(_folded(line, room) for line in value.split("\n"))) for name, value in rows]
+    return "\n".join(_side_by_side(folded))
+
+
+def _folded(line: str, room: int) -> str:
+    """Return a line broken between its words, where it is longer than `room`; no word is."""
+    parts = [""]
+    for word in re.findall(r"\S+\s*", line):
+        if len(parts[-1]) + len(word.rstrip()) > room:
+            parts.append("")
+        parts[-1] += word
+    return "\n".join(parts)
+
+
+def _is_latin(text: str) -> bool:
+    """Return whether each character of a text takes one column, as Western European letters do."""
+    return (text.isprintable() or not text) and max(text, default="") <= "\xff"
+
+
+def _width() -> int | None:
+    """Return the width of the terminal as rich finds it, or None where only rich can tell."""
+    is_dumb = os.environ.get("TERM", "").lower() in ("dumb", "unknown")
+    if is_dumb or sys.platform == "win32" or hasattr(builtins, "get_ipython"):
+        return None
+    if os.environ.get("COLUMNS", "").isdigit():
+        return int(os.environ["COLUMNS"])
+    for stream in (0, 1, 2):
+        with suppress(OSError):
+            return os.get_terminal_size(stream).columns or 80
+    return 80
 
 
 def _side_by_side(rows: Sequence[tuple[str, str]]) -> list[str]:

@@ -7,10 +7,10 @@ from copy import copy
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
+from echelon.engine.decisions import NO_JOB, refusal
 from echelon.engine.ranking import draws, is_finite_number
 from echelon.engine.usage import Usage
 from echelon.engine.waiting_queue import WaitingQueue
-from echelon.errors import PolicyError
 from echelon.metrics.columns.per_job import TAU
 from echelon.model import Job
 from echelon.policies import Running
@@ -253,7 +253,7 @@ class Cluster:
         """
         if not (is_finite_number(time) and self.now < time):
             rule = f"asked to be woken at {time!r:.40} s, but it is {self.now:g} s; expected a later time"
-            raise PolicyError(self.policy.name, time=self.now, job_id=None, broken_rule=rule)
+            self.refuse(NO_JOB, rule)
         if not self.wakes or self.wakes[0] != time:
             heappush(self.wakes, float(time))
 
@@ -463,7 +463,6 @@ class Cluster:
         self._kept.advance(self.now)
         return self._kept
 
-    def refuse(self, job: Job, broken_rule: str) -> NoReturn:
-        """Refuse a decision on `job`."""
-        job_id = job.job_id if isinstance(job, Job) else repr(job)[:40]
-        raise PolicyError(self.policy.name, time=self.now, job_id=job_id, broken_rule=broken_rule)
+    def refuse(self, job: object, broken_rule: str) -> NoReturn:
+        """Refuse a decision on `job`, or on `NO_JOB`."""
+        raise refusal(self.policy.name, broken_rule, now=self.now, job=job)

@@ -6,9 +6,9 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from echelon.engine.lineup import CountedLineup
+from echelon.engine.node_outlook import WholeMachine
 from echelon.engine.profile import AvailabilityProfile
 from echelon.engine.shadow import CountShadow
-from echelon.engine.whole_machine import WholeMachine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 class Counted:
-    """Implements `echelon.engine.resource.PlannedResource` by counting: a job holds a number of processors.
+    """A resource by counting: a job holds a number of processors.
+
+    Implements `echelon.engine.resource.PlannedResource`.
 
     Parameters
     ----------

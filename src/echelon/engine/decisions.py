@@ -5,73 +5,86 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from echelon.engine.livelock_guard import MOST_DECISIONS
 from echelon.errors import PolicyError
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable
 
-    from echelon.policies import Scheduler
-    from echelon.policies.contract import SystemView
-
-MOST_DECISIONS = 100
-"""Most decisions per waiting job in one cycle: three make sense, so a hundred are an endless loop."""
+NO_JOB = object()
+"""Stands for the job of a decision on none."""
 
 _END = object()
 
 
-def guarded(
-    name: str, decide: Callable[[], Iterable[object]], *, now: float, expected: str
-) -> Generator[object]:
-    """Yield what the rule `name` decides at `now`, in seconds; `expected` is what it may yield.
+def refusal(name: str, rule: str, *, now: float, job: object = NO_JOB) -> PolicyError:
+    """Return the error of the rule `name`, which has decided at `now`, in seconds, what `rule` says.
 
-    Raises
-    ------
-    PolicyError
-        If the rule fails.
+    `job` is what it has decided on; a user's rule may name anything.
     """
-
-    def error(failure: str) -> PolicyError:
-        said = f"fails with {failure}; decide(view) yields {expected}"
-        return PolicyError(name, time=now, job_id=None, broken_rule=said)
-
-    with Guard(error):
-        yield from decide()
+    job_id = None if job is NO_JOB else getattr(job, "job_id", repr(job)[:40])
+    return PolicyError(name, time=now, job_id=job_id, broken_rule=rule)
 
 
 class Decisions:
-    """The decisions that a scheduler gives for one view, cycle after cycle.
+    """What a scheduler, a protocol, a dispatcher or a global queue decides, cycle after cycle.
 
     Parameters
     ----------
-    scheduler : Scheduler
-        Built-in or a user's.
-    view : SystemView
-        What it sees.
+    name : str
+        Of the rule, for messages.
+    decide : callable () -> iterable
+        Begins a cycle of the rule.
+    now : callable () -> float
+        Returns the simulation time, in seconds.
+    call, gives : str
+        What the rule's method is called, and what it yields.
+    most : int, default `MOST_DECISIONS`
+        Most decisions in one cycle, for each `per`.
+    per : str, default "waiting job"
+        What cycles are counted by.
     """
 
-    __slots__ = ("_guard", "_scheduler", "_view")
+    __slots__ = ("_call", "_decide", "_gives", "_guard", "_most", "_name", "_now", "_per")
 
-    def __init__(self, scheduler: Scheduler, view: SystemView) -> None:
-        self._scheduler, self._view = scheduler, view
-        self._guard = Guard(lambda said: self._error(f"fails with {said}; decide(view) yields decisions"))
+    def __init__(
+        self,
+        name: str,
+        decide: Callable[[], Iterable[object]],
+        now: Callable[[], float],
+        *,
+        call: str = "decide(view)",
+        gives: str = "decisions",
+        most: int = MOST_DECISIONS,
+        per: str = "waiting job",
+    ) -> None:
+        self._name, self._decide, self._now = name, decide, now
+        self._call, self._gives, self._most, self._per = call, gives, most, per
+        self._guard = Guard(lambda said: self._error(f"fails with {said}; {call} yields {gives}"))
 
-    def cycle(self, jobs: int) -> Iterator[object]:
-        """Yield the decisions of one scheduling cycle, while `jobs` jobs wait or run.
+    def cycle(self, count: int) -> Generator[object]:
+        """Yield the decisions of one cycle, in which `count` of what it is counted by are there.
 
         Raises
         ------
         PolicyError
-            If the scheduler fails, or yields too many decisions.
+            If the rule fails, or yields too many decisions.
         """
         with self._guard:
-            given = iter(self._scheduler.decide(self._view))
-            yield from islice(given, MOST_DECISIONS * jobs)
+            given = iter(self._decide())
+            try:
+                yield from islice(given, self._most * count)
+            except GeneratorExit:
+                # The rule is asked for no more: an exception at its end is its error, too.
+                if (close := getattr(given, "close", None)) is not None:
+                    close()
+                raise
             if next(given, _END) is _END:
                 return
         raise self._error(
-            f"gives more than {MOST_DECISIONS} decisions per waiting job in one cycle; decide(view) must end"
+            f"gives more than {self._most} {self._gives} per {self._per} in one cycle; {self._call} must end"
         )
 
     def _error(self, rule: str) -> PolicyError:
-        return PolicyError(self._scheduler.name, time=self._view.now, job_id=None, broken_rule=rule)
+        return refusal(self._name, rule, now=self._now())

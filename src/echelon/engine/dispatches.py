@@ -57,7 +57,7 @@ class Dispatches:
         # The planned time is set when a job is submitted.
         self.planned_left: list[float] = [math.nan] * len(instance)
         self.run_left: list[float] = instance.run_time.tolist()
-        self.run_time: tuple[float, ...] = tuple(self.run_left)
+        self.run_time: list[float] = self.run_left.copy()
         self.serial = [0] * len(instance)
         self.dispatched = 0
         self.interrupted = False
@@ -72,6 +72,10 @@ class Dispatches:
         self._earlier: dict[int, list[_Interval]] = {}
         self._ends: dict[int, float] = {}
         self._held: dict[int, float] = {}
+
+    def follow_plan(self, job: Job) -> None:
+        """Let `job`, which has not started, run for its planned time."""
+        self.run_left[job.position] = self.run_time[job.position] = job.planned_time
 
     def dispatch(self, job: Job, now: float, switch: float) -> float:
         """Note that `job` gets processors now; return its actual end unless it is preempted."""

@@ -38,7 +38,11 @@ class Ledger:
         Simulation time, in seconds, where several sites share it.
     capacity : Capacity
         When what its resources have goes down and comes back; by default never.
+    follows_plans : bool
+        Whether each job runs for its planned time, which is known when it joins a site.
     """
+
+    follows_plans = False
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from echelon.engine.decisions import Decisions
@@ -66,7 +67,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     if job is not None:
         twin.submit(job)
     scheduler = twin.policy.scheduler
-    decisions = Decisions(scheduler, View(twin))
+    decisions = Decisions(scheduler.name, partial(scheduler.decide, View(twin)), lambda: twin.now)
     while twin.waiting:
         twin.withdraw_late()
         jobs = len(twin.waiting) + len(twin.running)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, NoReturn
 from echelon.engine.cluster import Cluster
 from echelon.engine.counted import Counted
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.decisions import Decisions
-from echelon.engine.livelock_guard import LivelockGuard
+from echelon.engine.decisions import NO_JOB, Decisions, refusal
+from echelon.engine.livelock_guard import MOST_FRUITLESS, LivelockGuard
 from echelon.engine.look_ahead import simulate_ahead, unsupported_reason
 from echelon.engine.observer import Place
 from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.view import View
-from echelon.errors import DeadlockError, InputError, PolicyError
+from echelon.errors import DeadlockError, InputError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabilities
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ class Machine(Leaf):
         self._predictions = ledger.predictions
         self._observers = ledger.observers
         self._view = View(self.cluster)
-        self._decisions = Decisions(self._scheduler, self._view)
+        self._decisions = Decisions(
+            self._scheduler.name, partial(self._scheduler.decide, self._view), lambda: self.cluster.now
+        )
         # Whether planned ends may come before ends: as predicted or requested, or by the rates of what runs.
         self._has_predictions = progress is None and ledger.predictions is not None
         asked_too_little = progress is None and ledger.scenario.instance.estimates == "request"
@@ -79,7 +81,7 @@ class Machine(Leaf):
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
         self._next_time, self._due = self.progress.next_time, self.progress.due
-        self._livelock = LivelockGuard(self.cluster)
+        self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`."""
@@ -134,9 +136,13 @@ class Machine(Leaf):
         """Return the place of running `job`."""
         return self._site
 
+    def has(self, phase: str) -> bool:
+        """See `System.has`: planned ends are corrected only where they may come too early."""
+        return self._puts_off if phase == "correct" else super().has(phase)
+
     def correct(self) -> bool:
         """See `System.correct`."""
-        return (self._puts_off or self._has_predictions) and self._put_off()
+        return self._puts_off and self._put_off()
 
     def _put_off(self) -> bool:
         """Plan a later end for the jobs that run on at their planned end; return whether there are any."""
@@ -262,11 +268,19 @@ class Machine(Leaf):
 
     def watch(self, *, event: bool) -> None:
         """See `System.watch`: events are counted, and decisions between them."""
+        guard, vain = self._livelock, self._dispatches.fruitless
         if event:
-            self._livelock.event()
+            guard.event(vain)
             return
-        self._livelock.wake()
-        if self._livelock.is_lost and self.is_last:
+        cluster = self.cluster
+        guard.wake(idle=not cluster.running)
+        if guard.is_vain(vain, len(cluster.waiting) + len(cluster.running)):
+            cluster.refuse(
+                NO_JOB,
+                f"preempts jobs before they progress, {MOST_FRUITLESS} times each without an end or "
+                "submission between; let a job run longer than its switch",
+            )
+        if guard.is_lost and self.is_last:
             self.raise_deadlock()
 
     @property
@@ -306,7 +320,7 @@ class Machine(Leaf):
                 f"gave {decision!r:.60}; expected Start(job), Preempt(job), Reserve(job, time), "
                 "Withdraw(job) or Wake(time)"
             )
-            raise PolicyError(self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule)
+            raise refusal(self._scheduler.name, rule, now=self.cluster.now)
 
     def start(self, delay: float) -> None:
         """See `Leaf.start`."""
@@ -332,9 +346,8 @@ class Machine(Leaf):
     def _preempt(self, job: Job) -> None:
         cluster = self.cluster
         if not cluster.runs(job):
-            job_id = getattr(job, "job_id", repr(job)[:40])
             rule = "was preempted, but is not running; decide on jobs of view.running"
-            raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
+            raise refusal(self._scheduler.name, rule, now=cluster.now, job=job)
         if self.progress.is_over(job.position, cluster.now):
             # With a cycle after every event its END may still be pending: it is applied now.
             self.end(job)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from echelon.policies import Start
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -76,3 +78,19 @@ class NodeOutlook:
             if idle >= self._head.processors:
                 return held.end, spare - sum(later.cores for later in rows[place + 1 :])
         return (rows[-1].end if rows else self._cluster.now), spare
+
+
+class WholeMachine(NodeOutlook):
+    """Implements `echelon.policies.contract.NodeView`, of all processors of a machine."""
+
+    __slots__ = ()
+
+    def _idle(self) -> tuple[int, float]:
+        return self._cluster.free, 0.0
+
+    def _held(self) -> list[Held]:
+        return [Held(end, job.processors) for end, job in self._cluster.requested]
+
+    def start(self, job: Job) -> Start | None:
+        """See `NodeView.start`."""
+        return Start(job) if self._cluster.fits(job) else None

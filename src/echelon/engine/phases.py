@@ -23,13 +23,13 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.capacity import Capacity
-from echelon.engine.system import System
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from echelon.engine.releases import Releases
+    from echelon.engine.system import System
     from echelon.model import Job
 
 
@@ -49,10 +49,9 @@ class Phases:
     def __init__(self, system: System, releases: Releases, capacity: Capacity | None = None) -> None:
         self._system, self._releases, self._capacity = system, releases, capacity or Capacity()
         self.now = 0.0
-        # What a system leaves to `System` is not called: one machine, in most runs, has three phases fewer.
-        self._corrects, self._changes, self._rejects, self._settles = (
-            getattr(type(system), phase) is not getattr(System, phase)
-            for phase in ("correct", "change", "leave", "settle")
+        # Most runs have three phases fewer.
+        self._corrects, self._changes, self._rejects, self._settles = map(
+            system.has, ("correct", "change", "leave", "settle")
         )
 
     def order(self, cycles: str) -> Callable[[list[Job]], None]:

@@ -36,6 +36,10 @@ class System:
     has_changed = True
     latest = math.inf
 
+    def has(self, phase: str) -> bool:
+        """Return whether anything ever happens here in `phase`; what `System` has need not be called."""
+        return getattr(type(self), phase) is not getattr(System, phase)
+
     def next_event(self, release: float) -> float:
         """Return the time of the next event if the next job is released at `release`, in seconds.
 

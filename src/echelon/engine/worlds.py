@@ -167,11 +167,6 @@ class TreeOfSites(NamedTuple):
             policies = scenario.policy.among(platform.node_level)
             _check_nodes(self.rules.node_rules, policies)
         _check_not_pyss(scenario)
-        # Where jobs wait above others, on shared nodes and where none waits information is actual.
-        plans = not (platform.clusters or platform.is_immediate)
-        if plans and not any(one.keeps_jobs for one in self.controllers.values()):
-            for one in self.controllers.values():
-                _check_belief(one.broker, scenario)
 
     def _check_stay(self) -> None:
         """Refuse a longest stay that no global queue of the tree has, and that would have no effect."""
@@ -330,16 +325,6 @@ def _check_alone(scenario: Scenario) -> None:
     if (platform := _platform_of(scenario)) is not None:
         LeafRules().check(platform)
         raise InputError("a platform needs a broker, got none", field="broker")
-
-
-def _check_belief(broker: Metascheduler, scenario: Scenario) -> None:
-    """Refuse a broker that uses planned information if planned times are learned during the run."""
-    if scenario.learns and getattr(broker, "belief", None) == "allocation":
-        raise InputError(
-            f"{broker.name} uses planned information, so it plans with request or exact, "
-            f"got {scenario.estimator.name!r}",
-            field="estimator",
-        )
 
 
 def _check_cycles(scenario: Scenario, why: str) -> None:

@@ -169,10 +169,11 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
 def information_words(scenario: Scenario) -> dict[str, str]:
     """Return by setting the most that the clusters of a multicluster tell; nothing where that is all."""
     from echelon.engine.worlds import TreeOfSites
-    from echelon.policies.broker.contract import information_words
 
     if scenario.multicluster is None or not isinstance(scenario.world, TreeOfSites):
         return {}
+    from echelon.policies.broker.contract import information_words
+
     level = getattr(scenario.world.controllers[""], "information", None)
     return {} if level is None else {"information": information_words(level)}
 

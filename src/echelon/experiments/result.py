@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.experiments.tables.dependencies import dependency_columns
-from echelon.experiments.tables.holding_table import place_columns
-from echelon.experiments.tables.immediate_table import immediate_job_columns
-from echelon.experiments.tables.multicluster_table import cluster_job_columns
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.metrics.tables.per_user import code_names
@@ -214,11 +211,15 @@ class Result:
             columns["response_time"] = schedule.response_time
             columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
-        columns |= place_columns(measured)
-        columns |= cluster_job_columns(measured)
-        columns |= immediate_job_columns(measured)
-        columns |= self._queues()
+        if not self._is_counted:
+            columns |= _columns_of_places(measured)
+            columns |= self._queues()
         return pl.DataFrame(columns)
+
+    @property
+    def _is_counted(self) -> bool:
+        """Whether the machine is a number of processors: then nothing on nodes and sites is loaded."""
+        return self.platform is None and self.instance.hardware is None
 
     def _queues(self) -> dict[str, Any]:
         """Return the column of queues where there are sites, some of which may have several."""
@@ -262,6 +263,8 @@ class Result:
     @cached_property
     def replicas(self) -> pl.DataFrame | None:
         """One row a copy of a job: the columns of ``replicas.csv``; None if no job had two."""
+        if self._is_counted:
+            return None
         from echelon.experiments.tables.immediate_table import replica_table
 
         return replica_table(self.schedule, self.jobs["job_id"])
@@ -272,6 +275,8 @@ class Result:
 
         None if the machine's nodes are not modeled individually.
         """
+        if self._is_counted:
+            return None
         from echelon.experiments.tables.holding_table import holding_table
 
         return holding_table(self.schedule, self.jobs["job_id"])
@@ -346,6 +351,8 @@ class Result:
 
         None if nodes are not modeled individually or their power is unknown.
         """
+        if self._is_counted:
+            return None
         from echelon.experiments.tables.holding_table import power_table
 
         return power_table(self.measured)
@@ -420,3 +427,12 @@ def _chosen(index: np.ndarray[Any, Any], texts: list[str | None]) -> pl.Series:
     import polars as pl
 
     return pl.Series(texts, dtype=pl.String).gather(index)
+
+
+def _columns_of_places(measured: Measured) -> dict[str, Any]:
+    """Return the columns of jobs that only nodes, clusters and time-shared machines have."""
+    from echelon.experiments.tables.holding_table import place_columns
+    from echelon.experiments.tables.immediate_table import immediate_job_columns
+    from echelon.experiments.tables.multicluster_table import cluster_job_columns
+
+    return place_columns(measured) | cluster_job_columns(measured) | immediate_job_columns(measured)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from importlib.machinery import PathFinder
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
@@ -12,6 +14,13 @@ from echelon.rules.spec import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.metadata import EntryPoint
+
+
+_ABOUT = (".dist-info", ".egg-info", "egg-info")
+"""How the folders end in which an installed package tells about itself."""
+
+_OURS = b"[echelon."
+"""How the groups of families begin in an ``entry_points.txt``."""
 
 
 class Broken(NamedTuple):
@@ -29,9 +38,37 @@ def _points(groups: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 @cache
 def _points_on(groups: tuple[str, ...], path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     """Return the same for one path of Python; its packages are scanned once."""
+    if not _may_declare(path):
+        return ()
     from importlib.metadata import entry_points
 
     return tuple(sorted((one for group in groups for one in entry_points(group=group)), key=_name))
+
+
+def _may_declare(path: tuple[str, ...]) -> bool:
+    """Return whether a package may declare rules: hardly any does, and reading all takes long."""
+    if any(hasattr(finder, "find_distributions") for finder in sys.meta_path if finder is not PathFinder):
+        return True
+    return any(_has_rules(Path(folder)) for folder in path)
+
+
+def _has_rules(folder: Path) -> bool:
+    """Return whether a package in this folder declares some; an archive may have such a package."""
+    try:
+        inside = list(folder.iterdir())
+    except NotADirectoryError:
+        return True
+    except OSError:
+        return False
+    about = (path for path in inside if path.name.lower().endswith(_ABOUT))
+    return any(_OURS in _content(path / "entry_points.txt") for path in about)
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 def _name(point: EntryPoint) -> str:

@@ -175,8 +175,6 @@ def test_schedules_without_look_ahead_are_refused():
     ):
         with pytest.raises(InputError, match=f"mct needs planned schedules, but .*{why}"):
             run(THREE, "mct", local)
-    with pytest.raises(InputError, match="uses planned information"):
-        run(THREE, "mct", estimator=estimator_named("average"))
 
 
 @pytest.mark.parametrize("local", ["srtf", "round-robin", "slack", "easy:wfp3", "relaxed", "multifactor"])

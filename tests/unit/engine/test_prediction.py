@@ -264,7 +264,7 @@ class Told(Always):
 
 
 @pytest.mark.parametrize("local", ["fcfs", "easy", "conservative", "plan:shortest-first"])
-@pytest.mark.parametrize("broker", ["mct:belief=execution", "mst:belief=execution", "tat:belief=execution"])
+@pytest.mark.parametrize("broker", ["mct:belief=execution", "mst:belief=execution", "tat", "mct"])
 def test_planned_schedules_of_sites_are_by_predictions(broker, local):
     """With predictions that are right, brokers that ask when a job would start choose as with exact times."""
     rows = [(3 * k, 20 + 7 * k % 50, 1 + k % 4, 500, 1) for k in range(40)]
@@ -298,3 +298,15 @@ def test_planned_schedules_follow_corrections():
     world = world_of_sites(Asks())
     simulate(Scenario(instance, policy("easy"), world=world, estimator=Told([10, 5, 5, 5])))
     assert seen == [(0, 10), (10, 15), (70, 75), (250, 255)]
+
+
+def test_a_belief_in_allocation_is_in_predictions():
+    """A job predicted to run 10 s of 100 is over at 20 for a broker that believes its plan.
+
+    One that knows what runs sends the next job to the other site.
+    """
+    instance = jobs((0, 100, 4, 500, 1), (20, 5, 4, 50, 1), processors=Platform.of_sizes([4, 4]))
+    for belief, site in (("allocation", 0), ("execution", 1)):
+        world = world_of_sites(broker_named(f"mpl:belief={belief}"))
+        found = simulate(Scenario(instance, policy("easy"), world=world, estimator=Told([10, 5])))
+        assert found.site.tolist() == [0, site]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import echelon as ec
@@ -19,6 +20,8 @@ from echelon.experiments.multicluster import (
 )
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.experiments.settings.scopes import OF_SITES
+from echelon.experiments.study.run.case import Case
+from echelon.experiments.study.run.resolved_case import resolve
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.policies.upper_queue.limit import AtMost
 
@@ -109,7 +112,7 @@ def test_elsewhere_it_is_refused(jobs, field):
         ({"power_cap": 30.0}, "power-cap: 30.0 applies to nodes of which jobs hold cores"),
         ({"execution": "speed"}, "no execution on shared nodes is named 'speed'"),
         ({"execution": 3}, "must be a spec or an execution on shared nodes"),
-        ({"admissible": 0.5}, "is for grids"),
+        ({"admissible": 2}, "must be a number with 0 < a <= 1"),
         ({"two_phase": True}, "needs a co-allocation"),
         ({"longest_stay": 0.0}, "must be a number above 0"),
         ({"longest_stay": "an hour"}, "longest stay: must be a number above 0, got 'an hour'"),
@@ -235,3 +238,38 @@ def test_clusters_may_exchange_jobs_without_a_global_queue(jobs):
     assert "global_queue" not in told
     assert (result.schedule.home_site >= 0).all()
     assert result.schedule.places is not None
+
+
+def test_what_may_be_chosen_from_and_what_clusters_tell(jobs, tmp_path):
+    """Of two clusters the smaller takes all that it can hold; run.json, axes and a history keep both."""
+    said = {"admissible": 0.4, "information": "job-counts", "broker": "ml"}
+    free = ec.simulate(jobs, platform=TWO, broker="ml").schedule.site.tolist()
+    result = ec.simulate(jobs, platform=TWO, **said)
+    assert result.label == "ml a=0.4 + fcfs"
+    told = manifest(result)
+    assert {name: told[name] for name in said} == said
+    small = jobs.processors[result.instance.kept] <= 2
+    assert result.schedule.site.tolist() == np.where(small, 0, 1).tolist() != free
+    again = ec.simulate(jobs, platform=TWO, **{name: told[name] for name in said})
+    assert again.schedule.start_time.tolist() == result.schedule.start_time.tolist()
+    assert manifest(ec.simulate(jobs, platform=TWO)).get("information") is None
+    with pytest.raises(InputError, match="the broker tat needs schedules, but the sites below the root give"):
+        ec.simulate(jobs, platform=TWO, information="estimates")
+    past = ec.simulate(jobs, platform=TWO, history=f"sqlite:///{tmp_path / 'past.db'}", **said)
+    assert (past.scenario.admissible.factor, manifest(past)["information"]) == (0.4, "job-counts")
+    both = ec.compare(jobs, platform=TWO, broker="ml", admissible=[1, 0.4])
+    assert [run.schedule.site.tolist() for run in both.results] == [free, result.schedule.site.tolist()]
+
+
+def test_keys_of_cases_tell_what_clusters_may_be_chosen_from(tmp_path):
+    """A study runs each share and each level once, whatever words say them."""
+    file = tmp_path / "two.toml"
+    nodes = '[[site]]\nname = "{}"\ncontract = {{ mpl = 2 }}\n[[site.node]]\ncount = {}\n'
+    file.write_text(nodes.format("a", 2) + nodes.format("b", 3))
+    base = {"workload": "lublin:jobs=12,processors=2,seed=3", "platform": str(file), "broker": "ml"}
+
+    def key(**said):
+        return resolve(Case({**base, **said})).key
+
+    assert key() == key(admissible=1) == key(information="schedules")
+    assert len({key(), key(admissible=0.5), key(information="job-sizes"), key(information="job-counts")}) == 4

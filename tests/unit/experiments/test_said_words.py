@@ -93,8 +93,8 @@ def test_wrong_words_of_a_multicluster_have_their_line(refused):
     assert (
         said == "t.toml: line 8, group 1, global_queue: no global queue is named 'fpsf'; did you mean 'fpfs'?"
     )
-    assert refused(f'{lab}[[group]]\npath = ""\nadmissible = 0.5\n').startswith(
-        "t.toml: line 8, group 1, adm"
+    assert refused(f'{lab}[[group]]\npath = ""\nadmissible = "most"\n').startswith(
+        "t.toml: line 8, group 1, admissible: must be a number with 0"
     )
 
 

@@ -6,6 +6,7 @@ import sys
 from functools import partial
 
 import polars as pl
+import polars.selectors as cs
 import pytest
 from matplotlib.figure import Figure
 
@@ -100,19 +101,28 @@ def test_unknown_words(wrong, three_jobs):
         wrong(three_jobs)
 
 
+NAMES = ["a$b^$", "$", "_hidden", "日本 🚀", "a\nb", "<b>&"]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["a$b^$", "$", "_hidden", "日本 🚀", "a\nb", "<b>&"])
-def test_names_are_shown_letter_by_letter(three_jobs, name):
+def test_names_are_shown_letter_by_letter(three_jobs):
     """Whatever users and policies are called, no name is a formula, is hidden, or stops a figure."""
-    table = three_jobs.with_columns(user=pl.lit(name))
+    jobs = pl.concat(
+        three_jobs.with_columns(cs.ends_with("_time") + 200.0 * k, user=pl.lit(name))
+        for k, name in enumerate(NAMES)
+    )
+    first, second = NAMES[::2], NAMES[1::2]
     figures = [
-        plotting.plot_bars({name: {name: 1.0}, "other": {name: 1.0}}, label=""),
-        plotting.plot_distribution({name: table}),
-        plotting.plot_fairness(table),
-        plotting.plot_gantt(table, color_by="user"),
-        plotting.plot_differences(table, table, names=(name, name)),
-        plotting.plot_arrivals(table, unix_start_time=1e9, time_zone=name),
+        plotting.plot_bars({name: dict.fromkeys(NAMES, 1.0) for name in NAMES}, label=""),
+        plotting.plot_distribution(dict.fromkeys(NAMES, three_jobs)),
+        plotting.plot_fairness(jobs),
+        plotting.plot_gantt(jobs, color_by="user"),
+        *(
+            plotting.plot_differences(three_jobs, three_jobs, names=names)
+            for names in zip(first, second, strict=True)
+        ),
+        *(plotting.plot_arrivals(three_jobs, unix_start_time=1e9, time_zone=name) for name in NAMES),
     ]
     for ax in figures:
         assert plotting.figure_bytes(ax.figure, "svg").startswith(b"<?xml")
-    assert len(figures[1].get_legend().get_texts()) == 1
+    assert len(figures[1].get_legend().get_texts()) == len(NAMES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 
@@ -87,6 +88,26 @@ def test_two_packages_with_one_name(install_rules, policies):
     ):
         policies.parse("aged")
     assert policies.parse("young").order.name == "aged"
+
+
+def test_a_package_in_an_archive_is_found(install_rules, policies, tmp_path, monkeypatch):
+    """A rule may be in a package that Python imports from an archive."""
+    folder = install_rules("packed", "[echelon.orders]\npacked = packed_rules:aged\n")
+    monkeypatch.syspath_prepend(shutil.make_archive(str(tmp_path / "packed"), "zip", folder))
+    sys.path.remove(str(folder))
+    assert policies.parse("packed").order.name == "aged"
+
+
+def test_other_packages_are_not_parsed():
+    """Where no package declares a rule, a list of all rules does not parse what packages declare."""
+    code = (
+        "import sys; from echelon.families import FAMILIES; from echelon.rules import entry_points;"
+        "has_rules = lambda folder: entry_points._has_rules(entry_points.Path(folder));"
+        "sys.path = [folder for folder in sys.path if not has_rules(folder)];"
+        "print(FAMILIES.named('policies').others, 'importlib.metadata' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "[] False\n"
 
 
 def test_the_common_path_looks_through_no_packages():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 
 import pytest
@@ -11,16 +12,19 @@ from echelon.errors import InputError, PolicyError, UnknownNameError
 from echelon.testing import check_broker
 from echelon.testing.grids import grid_instances
 
+once = functools.cache(check_broker)
+"""What is found of a rule, which several lines of a test may look at."""
+
 
 def found(rule, name):
     """Return what was found of that name."""
-    [finding] = [finding for finding in check_broker(rule).findings if finding.name == name]
+    [finding] = [finding for finding in once(rule).findings if finding.name == name]
     return finding
 
 
 def failed(rule) -> list[str]:
     """Return the names of the required findings that failed."""
-    return [f.name for f in check_broker(rule).findings if f.required and not f.passed]
+    return [f.name for f in once(rule).findings if f.required and not f.passed]
 
 
 @pytest.mark.slow
@@ -41,10 +45,10 @@ def test_one_that_asks_for_more_than_its_level():
         """Sizes there."""
         return view.size_sum(site)
 
-    assert [finding.name for finding in check_broker(curious).findings] == ["sites"]
+    assert [finding.name for finding in once(curious).findings] == ["sites"]
     assert "declare information=2 (and in 21 more of 22 runs)" in found(curious, "sites").sentence
     with pytest.raises(PolicyError, match=r"curious.*fails the check 'sites'"):
-        check_broker(curious).require()
+        once(curious).require()
 
 
 @pytest.mark.slow
@@ -64,7 +68,7 @@ def test_one_that_declares_more_than_it_needs():
         except PolicyError:
             return 0
 
-    assert check_broker(modest).passed
+    assert once(modest).passed
     assert found(modest, "information").sentence == (
         "declares level 4, but 1 is enough here; declare information=1"
     )
@@ -123,7 +127,7 @@ def test_one_that_takes_a_code_for_a_site():
 
     assert not found(coded, "partitions").passed
     assert found(homely, "partitions").passed
-    assert check_broker(homely).passed
+    assert once(homely).passed
 
 
 def test_one_that_remembers_runs():
@@ -163,7 +167,7 @@ def test_one_with_seconds_of_its_own():
     """A limit in seconds is allowed, and noted."""
     rule = Chooses(lambda job, view: view.allowed[0 if job.planned_time < 20 else -1])
     assert not found(rule, "scale").passed
-    assert check_broker(rule).passed
+    assert once(rule).passed
 
 
 @pytest.mark.slow
@@ -171,7 +175,7 @@ def test_one_that_uses_one_site_is_noted():
     """Always the smallest site is allowed, and noted."""
     rule = Chooses(lambda job, view: view.allowed[0])
     assert not found(rule, "use").passed
-    assert check_broker(rule).passed
+    assert once(rule).passed
 
 
 @pytest.mark.parametrize(

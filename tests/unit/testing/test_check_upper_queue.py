@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 
 from echelon.errors import InputError, PolicyError
@@ -52,6 +54,12 @@ class _Lost(_Rule):
         return 99
 
 
+@pytest.fixture
+def few_cases(monkeypatch):
+    """Have rules checked on fewer clusters than users' own are."""
+    monkeypatch.setattr(import_module("echelon.testing.check_upper_queue"), "_CASES", 3)
+
+
 def findings(rule) -> dict[str, bool]:
     """Return what passed, by name."""
     return {finding.name: finding.passed for finding in check_upper_queue(rule).findings}
@@ -78,7 +86,7 @@ def test_sound_rules_pass(rule):
         (_Lost(), {"runs"}),
     ],
 )
-def test_what_breaks_is_found(rule, broken):
+def test_what_breaks_is_found(few_cases, rule, broken):
     """A memory of earlier runs, job numbers, limits not asked about, jobs left, a cluster not there."""
     found = findings(rule)
     failed = {name for name, passed in found.items() if not passed}
@@ -86,7 +94,7 @@ def test_what_breaks_is_found(rule, broken):
     assert failed <= broken
 
 
-def test_it_makes_a_test():
+def test_it_makes_a_test(few_cases):
     """`require` raises for a rule that leaves jobs."""
     with pytest.raises(PolicyError, match="fails the check 'runs'"):
         check_upper_queue(_Lazy()).require()
@@ -111,7 +119,7 @@ def test_a_file_says_what_it_has(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_old_name_of_the_method_still_works(tmp_path):
+def test_the_old_name_of_the_method_still_works(few_cases, tmp_path):
     """A rule that has `hand_out` in place of `dispatch` runs, as an object and from a file."""
 
     class Old:

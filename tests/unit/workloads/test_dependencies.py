@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.errors import InputError
 from echelon.experiments.summaries.conversion import losses
 from echelon.model import Dependencies, Instance, Workload
@@ -212,7 +213,7 @@ def test_merged_logs_keep_their_edges():
     assert transform.merge(plain, plain).dependencies is None
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(st.integers(1, 9), st.data())
 def test_csv_says_the_same_of_any_graph(n_jobs, data):
     """Whatever edges there are, the instance made of the file read again waits for the same jobs."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import echelon as ec
+from budgets import examples
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Instance, Workload
 from echelon.workloads import generate, transform
@@ -47,7 +48,7 @@ def test_chains_survive_swf():
     assert read(write(made), "x.swf") == made
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(
     count=st.integers(0, 60), size=st.integers(1, 12), depth=st.integers(1, 12), parents=st.integers(1, 4),
     seed=st.integers(0, 99),

@@ -29,6 +29,9 @@ _SAMPLE = 4096
 
 CHANGING = "the order {!r} reads the view, so its keys change with time"
 AT_RELEASE = "jobs wait for others, and the order {!r} uses submit times, which are unknown before the run"
+COUNTS = ("events", "passes", "examined", "segments")
+"""What kernels count at each machine."""
+
 REFUSAL = "the compiled engine cannot run this: {}; use engine='reference'"
 
 
@@ -39,6 +42,18 @@ def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
     if rank is None:
         raise UnsupportedError(REFUSAL.format(CHANGING.format(order.name)))
     return rank
+
+
+def inverse_of(order: IntColumn) -> IntColumn:
+    """Return the place in `order` of each of 0, 1, 2 ..., all of which are there."""
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return places
+
+
+def counts_of(records: NDArray[Any], *names: str) -> dict[str, int]:
+    """Return these counts of a run, each summed over all records."""
+    return {name: int(records[name].sum()) for name in names}
 
 
 def is_dependent(instance: Instance) -> bool:
@@ -77,11 +92,11 @@ def released(instance: Instance, submit_time: FloatColumn) -> Instance:
     return instance.released(submit_time) if is_dependent(instance) else instance
 
 
-def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[Any]:
+def jobs_of(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:
     """Return the jobs as records, by rank or another numbering."""
     from echelon.engine.compiled.state import JOB_TYPE
 
-    instance = scenario.instance
+    instance, by_rank = scenario.instance, inverse_of(rank)
     jobs = np.empty(len(instance), dtype=JOB_TYPE)
     jobs["submit"] = earliest_submissions(instance)[by_rank]
     jobs["run"] = instance.run_time[by_rank]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from echelon.engine.compiled.arrays import (
     AT_RELEASE,
     CHANGING,
+    COUNTS,
     REFUSAL,
     candidate_order,
+    counts_of,
     is_dependent,
     jobs_of,
     numbers_of,
@@ -45,13 +45,15 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if scenario.learns:
         return f"the estimator {scenario.estimator.name!r} learns during the run"
     if isinstance(world, TreeOfSites):
-        from echelon.engine.compiled.shapes import flat_broker, flat_protocol
+        from echelon.engine.compiled.shapes import flat_rule
+        from echelon.policies import Decentralized
 
-        if (protocol := flat_protocol(scenario)) is not None:
+        rule = flat_rule(scenario)
+        if isinstance(rule, Decentralized):
             from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 
-            return supports_decentralized(scenario, protocol) or why_no_library(scenario)
-        if (broker := flat_broker(scenario)) is not None and (reason := _why_not_under(broker, scenario)):
+            return supports_decentralized(scenario, rule) or why_no_library(scenario)
+        if rule is not None and (reason := _why_not_under(rule, scenario)):
             return reason
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
@@ -76,9 +78,9 @@ def _why_not_shape(scenario: Scenario) -> str | None:
     """
     if isinstance(scenario.world, OneMachine | NodeLevelMachine):
         return None
-    from echelon.engine.compiled.shapes import flat_root
+    from echelon.engine.compiled.shapes import flat_rule
 
-    if flat_root(scenario) is not None:
+    if flat_rule(scenario) is not None:
         decides_once = scenario.passes == "instant"
         return (
             None if decides_once else "kernels know sites of counted processors that decide once an instant"
@@ -175,33 +177,31 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
 
 def _simulate_sites(scenario: Scenario, progress: Progress | None) -> Schedule:
     """Run counted processors under one broker or protocol."""
-    from echelon.engine.compiled.shapes import flat_broker, flat_protocol
+    from echelon.engine.compiled.shapes import flat_rule
+    from echelon.policies import Decentralized
 
-    sites = scenario.instance.sites
-    if (protocol := flat_protocol(scenario)) is not None:
+    sites, rule = scenario.instance.sites, flat_rule(scenario)
+    assert rule is not None
+    if isinstance(rule, Decentralized):
         from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
 
-        return simulate_decentralized(scenario, protocol, sites, progress)
+        return simulate_decentralized(scenario, rule, sites, progress)
     from echelon.engine.compiled.grid.simulate import simulate_grid
 
-    broker = flat_broker(scenario)
-    assert broker is not None
-    return simulate_grid(scenario, broker, sites, progress)
+    return simulate_grid(scenario, rule, sites, progress)
 
 
 def _simulate_machine(scenario: Scenario, progress: Progress | None) -> Schedule:
     """Run one machine of identical processors."""
-    from echelon.engine.compiled import state as names
     from echelon.engine.compiled.kernel_thread import run_watched
     from echelon.engine.compiled.run import run
+    from echelon.engine.compiled.state import fresh_state
+    from echelon.engine.contract import PASSES
 
     instance, rank = scenario.instance, numbers_of(scenario)
-    by_rank = np.empty_like(rank)
-    by_rank[rank] = np.arange(len(rank))
-    jobs, submissions = jobs_of(scenario, rank, by_rank), submissions_of(instance, rank)
-    state = names.fresh_state(submissions.arrivals, instance.processors, rules_of(scenario, rank))
-    passes = {"instant": names.INSTANT, "event": names.EVENT, "pyss": names.PYSS}[scenario.passes]
+    jobs, submissions = jobs_of(scenario, rank), submissions_of(instance, rank)
+    state = fresh_state(submissions.arrivals, instance.processors, rules_of(scenario, rank))
+    passes = PASSES.index(scenario.passes)
     run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
-    start = jobs["start"][rank]
-    counts = {name: int(state.machine[name][0]) for name in ("events", "passes", "examined", "segments")}
-    return Schedule(released(instance, jobs["submit"][rank]), start, counts)
+    counts = counts_of(state.machine, *COUNTS)
+    return Schedule(released(instance, jobs["submit"][rank]), jobs["start"][rank], counts)

@@ -21,16 +21,15 @@ def libraries_of(scenario: Scenario) -> tuple[str, ...]:
         return ("nodes", "node_rows")
     if scenario.multicluster is not None:
         return ("projection",)
-    from echelon.engine.compiled.shapes import flat_broker, flat_protocol
+    from echelon.engine.compiled.shapes import flat_rule
+    from echelon.policies import Decentralized, Information
 
-    if flat_protocol(scenario) is not None:
+    if (rule := flat_rule(scenario)) is None:
+        return ("machine",)
+    if isinstance(rule, Decentralized):
         return ("peers",)
-    if (broker := flat_broker(scenario)) is not None:
-        from echelon.policies import Information
-
-        by = "schedules" if broker.information >= Information.SCHEDULES else "sums"
-        return (f"grid_by_{by}", "grid_room", "machine")
-    return ("machine",)
+    by = "schedules" if rule.information >= Information.SCHEDULES else "sums"
+    return (f"grid_by_{by}", "grid_room", "machine")
 
 
 def why_no_library(scenario: Scenario) -> str | None:

@@ -10,16 +10,14 @@ from echelon.engine.worlds import TreeOfSites
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.engine.controllers import Controller
     from echelon.policies import Broker, Decentralized
 
 
-def flat_root(scenario: Scenario) -> Controller | None:
+def flat_rule(scenario: Scenario) -> Broker | Decentralized | None:
     """Return who decides at the root of sites of counted processors alone; None of any other shape.
 
     It is a broker that sends jobs on as they come and knows all as it is, or a protocol, above sites that all
-    have the same policy. Whatever else there
-    is, now or later, is no such root.
+    have the same policy. Whatever else there is, now or later, is no such rule.
     """
     if not isinstance(scenario.world, TreeOfSites) or scenario.instance.sites.is_nested:
         return None
@@ -29,25 +27,8 @@ def flat_root(scenario: Scenario) -> Controller | None:
     if not all(isinstance(site.resource, int | np.integer) for site in sites):
         return None
     from echelon.engine.controllers import Controller
+    from echelon.policies import Broker, Decentralized
 
     if not isinstance(root, Controller) or root != Controller(root.broker, root.admissible):
         return None
-    return root
-
-
-def flat_broker(scenario: Scenario) -> Broker | None:
-    """Return the broker of a flat grid; None of any other shape."""
-    if (root := flat_root(scenario)) is None:
-        return None
-    from echelon.policies import Broker
-
-    return root.broker if isinstance(root.broker, Broker) else None
-
-
-def flat_protocol(scenario: Scenario) -> Decentralized | None:
-    """Return the protocol of a flat grid; None of any other shape."""
-    if (root := flat_root(scenario)) is None:
-        return None
-    from echelon.policies import Decentralized
-
-    return root.broker if isinstance(root.broker, Decentralized) else None
+    return root.broker if isinstance(root.broker, Broker | Decentralized) else None

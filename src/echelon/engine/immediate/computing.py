@@ -9,7 +9,7 @@ import numpy as np
 from echelon.execution.processor_sharing import cpu_demand, time_alone
 
 if TYPE_CHECKING:
-    from echelon.model import Instance
+    from echelon.model import Instance, Job
     from echelon.model.jobs.columns import FloatColumn
 
 
@@ -44,6 +44,10 @@ class Computing:
     def run_time(self, position: int) -> float:
         """Return the time of a job alone on cores of speed 1, in seconds."""
         return self._run_time[position]
+
+    def follow_plan(self, job: Job) -> None:
+        """Let `job` take its planned time alone on cores of speed 1."""
+        self._run_time[job.position] = job.planned_time
 
     def work(self, position: int) -> float:
         """Return the computing time of a process of a job on a core of speed 1, in seconds."""

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.decisions import guarded
+from echelon.engine.decisions import NO_JOB, Decisions, refusal
 from echelon.engine.immediate.dispatch_view import JobsView
-from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
+from echelon.engine.livelock_guard import MOST_DISPATCHES, MOST_FRUITLESS, LivelockGuard
 from echelon.engine.ranking import is_finite_number
 from echelon.engine.tree.broker_choice import one_of
-from echelon.errors import DeadlockError, PolicyError
+from echelon.errors import DeadlockError
 from echelon.model import Job
 from echelon.policies import Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.dispatch_site import DispatchSite
     from echelon.policies.immediate.contract import Dispatcher
-
-_MOST_DECISIONS = 10
-"""Most decisions per job and site in one cycle: two make sense, so ten are an endless loop."""
 
 
 class DispatcherQueue:
@@ -59,7 +56,15 @@ class DispatcherQueue:
         self._view = JobsView(scenario, dispatcher.name, system, self.waiting)
         self._done = math.inf
         self._wakes: list[float] = []
-        self._fruitless = self._canceled = 0
+        self._canceled = 0
+        self._guard = LivelockGuard(self._refuse)
+        self._decisions = Decisions(
+            dispatcher.name,
+            partial(dispatcher.decide, self._view),
+            lambda: system.now,
+            most=MOST_DISPATCHES,
+            per="job and site",
+        )
 
     def next_time(self) -> float:
         """Return the time of the next decision or requested cycle, in seconds; infinity if there is none."""
@@ -100,15 +105,9 @@ class DispatcherQueue:
     def _pass(self) -> bool:
         """Let the dispatcher decide; return whether it may dispatch more after the next decision time."""
         there = len(self.waiting) + len(self._system.running)
-        left = _MOST_DECISIONS * there * len(self._system.sites)
         # Closed here, since an exception at its end is the dispatcher's error, too.
-        name, now = self._dispatcher.name, self._system.now
-        decide = partial(self._dispatcher.decide, self._view)
-        with closing(guarded(name, decide, now=now, expected="decisions")) as decisions:
+        with closing(self._decisions.cycle(there * len(self._system.sites))) as decisions:
             for decision in decisions:
-                left -= 1
-                if left < 0:
-                    self._refuse("gives endless decisions in one scheduling cycle; decide(view) must end")
                 self._apply(decision)
                 if self._time and isinstance(decision, Dispatch):
                     return True
@@ -138,7 +137,7 @@ class DispatcherQueue:
             self._refuse(f"was dispatched to site {site}, but a copy of it runs there", job)
         # A copy is not progress: copies can be made and canceled forever.
         if self.waiting.pop(job.position, None) is not None:
-            self._fruitless = self._canceled = 0
+            self._guard.event(self._canceled)
         self._system.send(job, int(site))
 
     def _cancel(self, job: Job, site: int) -> None:
@@ -150,7 +149,7 @@ class DispatcherQueue:
         if len(copies) == 1:
             self._refuse(f"was canceled at site {site}, where its last copy runs", job)
         self._canceled += 1
-        if self._canceled > MOST_FRUITLESS * len(self._system.running):
+        if self._guard.is_vain(self._canceled, len(self._system.running)):
             self._refuse(
                 f"is canceled before any copy ends, as others are, {MOST_FRUITLESS} times a job with no "
                 "end or submission between; let a copy run to its end",
@@ -167,17 +166,12 @@ class DispatcherQueue:
 
     def _watch(self, *, event: bool, last: bool) -> None:
         """Stop a run that would never end because only wakes follow."""
-        self._fruitless = 0 if event else self._fruitless + 1
         if event:
-            self._canceled = 0
-        if self._fruitless > MOST_IDLE and last and not self._system.running:
+            self._guard.event(self._canceled)
+            return
+        self._guard.wake(idle=not self._system.running)
+        if self._guard.is_lost and last:
             self.raise_deadlock()
-        if self._fruitless > MOST_WAKES:
-            self._refuse(
-                f"requests more than {MOST_WAKES:,} cycles without an end or submission between; let it wake "
-                "less "
-                "often"
-            )
 
     def raise_deadlock(self) -> NoReturn:
         """Report that jobs can never start."""
@@ -187,9 +181,8 @@ class DispatcherQueue:
             f"{listed(jobs, 'processes')}; dispatch the first when nothing runs"
         )
 
-    def _refuse(self, rule: str, job: object = None) -> NoReturn:
-        job_id = None if job is None else getattr(job, "job_id", repr(job)[:40])
-        raise PolicyError(self._dispatcher.name, time=self._system.now, job_id=job_id, broken_rule=rule)
+    def _refuse(self, rule: str, job: object = NO_JOB) -> NoReturn:
+        raise refusal(self._dispatcher.name, rule, now=self._system.now, job=job)
 
 
 def _is_among(jobs: dict[int, Job], job: object) -> bool:

@@ -165,7 +165,7 @@ class TimeSharedSite(Leaf):
         if self._predictions is not None:
             self._predictions.ended(job.position, now, self._time_alone(copy))
         for statistics, branch in self.above:
-            statistics.past[branch].append(Planned(job, copy.start, now))
+            statistics.sites[branch].past.append(Planned(job, copy.start, now))
         self._cpu_times.observe(job.executable, self.index, copy.computed)
         for observer in self.ledger.observers:
             observer.ended(now, job, self.place)
@@ -203,6 +203,8 @@ class TimeSharedSite(Leaf):
             self._stranded.append(job)
             return
         now, position, ledger = self.ledger.now, job.position, self.ledger
+        if ledger.follows_plans:
+            self._computing.follow_plan(job)
         self.machine.take(job, self._work(job, self._computing.time_alone(position, self.speed)), now)
         self.running[position] = Copy(job, self.index, now)
         self._recent.started(now, job.processors)

@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Job
 
-MOST_IN_VAIN = 100_000
-"""Largest number of consecutive changes of owners without progress, while jobs are in the system."""
-
-MOST_RESERVATIONS = 1000
-"""Largest number of consecutive due reservations without progress, when owners change no more."""
-
 
 def raise_endless(jobs: Iterable[Job]) -> NoReturn:
     """Report that running jobs would end beyond the resolution of times.

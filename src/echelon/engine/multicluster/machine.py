@@ -215,9 +215,7 @@ class SlotMachine(Machine):
         if self._predictions is not None:
             self._predictions.started(job.position)
         assert self.place.site is not None
-        # A global queue knows of the first start alone.
-        again = self.group.has_run(job)
         for started in self.on_start:
             started(job, self.place.site)
-        if again or not self.is_dispatched:
+        if not self.is_dispatched:
             self.group.started(job, self.slots.site)

@@ -70,10 +70,6 @@ class Record:
         self._stays.setdefault(job.position, {})[now] = nodes
         self._mpl.setdefault(job.position, max(self._nodes.tasks(node) for node in nodes))
 
-    def has_run(self, position: int) -> bool:
-        """Return whether a job has had nodes."""
-        return position in self._places
-
     def ended(self, job: Job, site: int, times: tuple[float, float, float], *, cut: bool) -> Experience:
         """Note that `job` has ended, cut at its request or not; return its record for estimators.
 

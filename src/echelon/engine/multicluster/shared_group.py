@@ -5,12 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.multicluster.deadlock import (
-    MOST_IN_VAIN,
-    MOST_RESERVATIONS,
-    raise_deadlock,
-    raise_endless,
-)
+from echelon.engine.livelock_guard import MOST_IN_VAIN, MOST_RESERVATIONS
+from echelon.engine.multicluster.deadlock import raise_deadlock, raise_endless
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.controlled import rejected_by
@@ -83,10 +79,6 @@ class SharedGroup:
         self._alone.joining(job, cluster)
         self._parts.forecasts.changed(cluster)
         return job
-
-    def has_run(self, job: Job) -> bool:
-        """Return whether waiting `job` has had nodes before."""
-        return self._parts.record.has_run(job.position)
 
     def place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""

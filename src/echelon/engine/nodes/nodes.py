@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 
 class Nodes:
-    """Implements `echelon.engine.resource.PlannedResource`: a job holds cores, and memory in their nodes.
+    """A resource of nodes: a job holds cores, and memory in their nodes.
+
+    Implements `echelon.engine.resource.PlannedResource`.
 
     Parameters
     ----------

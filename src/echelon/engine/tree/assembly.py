@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.ledger import Ledger
-from echelon.engine.tree.brokerage import LeafBranch
 from echelon.engine.tree.deliveries import Deliveries
 from echelon.engine.tree.inner_member import InnerMember
-from echelon.engine.tree.inner_site import InnerSite, Place
+from echelon.engine.tree.inner_site import Branch, InnerSite, Place
 from echelon.engine.tree.joint_jobs import joint_jobs
 from echelon.engine.tree.leaf_kinds import LeafKinds
-from echelon.engine.tree.leaves import Leaves
+from echelon.engine.tree.leaves import LeafBranch, Leaves
 from echelon.engine.tree.membership import is_selective, taken_below, without_misplaced
 from echelon.engine.tree.statistics import SiteStatistics
 from echelon.engine.tree.tree_system import TreeSystem
@@ -31,10 +30,9 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.site_view import QueuePredictor
-    from echelon.engine.tree.brokerage import Branch
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.joint_jobs import JointJobs
-    from echelon.engine.tree.statistics import Member
+    from echelon.engine.tree.member import Member
     from echelon.engine.worlds import LeafRules
     from echelon.model import Job
     from echelon.model.jobs.columns import IntColumn
@@ -90,7 +88,8 @@ def planned_scenario(scenario: Scenario) -> Scenario:
     plain = scenario.instance
     nobody = np.zeros(len(plain), dtype=np.bool_)
     instance = replace(plain, run_time=plain.planned_time, killed=nobody)
-    return replace(scenario, instance=instance, observers=(), estimator=Request())
+    estimator = scenario.estimator if scenario.learns else Request()
+    return replace(scenario, instance=instance, observers=(), estimator=estimator)
 
 
 class _Planter:
@@ -117,7 +116,9 @@ class _Planter:
         self._kinds = [kinds]
         if self._has_plans():
             planned = Ledger(planned_scenario(scenario))
-            planned.releases = kinds.ledger.releases
+            planned.releases, planned.follows_plans = kinds.ledger.releases, scenario.learns
+            # Jobs join with what the run's own memory predicts.
+            planned.predictions = None
             self._kinds.append(LeafKinds(planned, planned.scenario, rules.planned()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])

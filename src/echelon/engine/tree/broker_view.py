@@ -60,7 +60,7 @@ class BrokerView:
     ) -> None:
         self._broker, self._weights = broker, weights
         self._streams = f"/{level}" if level else ""
-        self._state = state
+        self._sites, self._known_speeds = state.sites, state.speeds
         self._homes_of = scenario.instance.home_site.tolist if homes is None else homes
         self._instance, self._seed = scenario.instance, scenario.seed
         self._draws: list[float] | None = None
@@ -90,62 +90,62 @@ class BrokerView:
     def jobs(self, site: int) -> int:
         """See `GridView.jobs`."""
         self._check(Information.JOB_COUNTS, "jobs")
-        return self._state.jobs[site]
+        return self._sites[site].jobs
 
     def size_sum(self, site: int) -> int:
         """See `GridView.size_sum`."""
         self._check(Information.JOB_SIZES, "size_sum")
-        return self._state.size_sum[site]
+        return self._sites[site].size_sum
 
     def free(self, site: int) -> int:
         """See `GridView.free`."""
         self._check(Information.JOB_SIZES, "free")
-        return self._state.free(site)
+        return self._sites[site].member.free
 
     def time_sum(self, site: int) -> float:
         """See `GridView.time_sum`."""
         self._check(Information.ESTIMATES, "time_sum")
-        return self._state.time_sum[site]
+        return self._sites[site].time_sum
 
     def area_sum(self, site: int) -> float:
         """See `GridView.area_sum`."""
         self._check(Information.ESTIMATES, "area_sum")
-        return self._state.area_sum[site]
+        return self._sites[site].area_sum
 
     def running_at(self, site: int) -> Sequence[Job]:
         """See `GridView.running_at`."""
         self._check(Information.ESTIMATES, "running_at")
-        return tuple(self._state.members[site].running_now)
+        return tuple(self._sites[site].member.running_now)
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
         """See `GridView.schedule`."""
         self._check(Information.SCHEDULES, "schedule")
-        return self._state.planned_schedule(site, job)
+        return self._sites[site].member.planned_schedule(job)
 
     def past(self, site: int) -> Sequence[Planned]:
         """See `GridView.past`."""
         self._check(Information.SCHEDULES, "past")
-        return tuple(self._state.past[site])
+        return tuple(self._sites[site].past)
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `GridView.forecast`."""
         self._check(Information.SCHEDULES, "forecast")
-        return self._state.members[site].forecast(job)
+        return self._sites[site].member.forecast(job)
 
     def occupied(self, job: Job, site: int) -> int:
         """See `GridView.occupied`."""
         self._check(Information.SCHEDULES, "occupied")
-        return self._state.members[site].occupied(job)
+        return self._sites[site].member.occupied(job)
 
     def memory_use(self, site: int) -> float:
         """See `GridView.memory_use`."""
         self._check(Information.JOB_SIZES, "memory_use")
-        return self._state.members[site].memory_use()
+        return self._sites[site].member.memory_use()
 
     def fullest_node(self, site: int) -> int:
         """See `GridView.fullest_node`."""
         self._check(Information.JOB_SIZES, "fullest_node")
-        return self._state.members[site].fullest_node()
+        return self._sites[site].member.fullest_node()
 
     def _check(self, needed: Information, what: str) -> None:
         if self._broker.information < needed:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.broker_choice import chosen_site, one_of
@@ -15,54 +14,13 @@ if TYPE_CHECKING:
 
     from echelon.engine.tree.broker_view import BrokerView
     from echelon.engine.tree.inner_site import InnerSite
-    from echelon.engine.tree.leaves import Leaves
     from echelon.engine.tree.site_screen import SiteScreen
     from echelon.model import Job
     from echelon.policies import Broker
 
 
-class Branch(Protocol):
-    """Where a broker sends jobs: a leaf, or another inner site."""
-
-    def join(self, job: Job, *, is_reported: bool) -> None:
-        """Take over `job` now; `is_reported` says whether observers know of it."""
-
-    def withdraw(self, job: Job) -> None:
-        """Remove `job`, which waits there: a copy has started elsewhere, or it is rejected."""
-
-
-class LeafBranch:
-    """A leaf, by actual and perhaps by planned times, as a branch of the inner site above it.
-
-    Parameters
-    ----------
-    states : sequence of Leaves
-        The leaves by actual times, then perhaps by planned times.
-    site : int
-        The leaf.
-    """
-
-    def __init__(self, states: Sequence[Leaves], site: int) -> None:
-        self._states, self._site = states, site
-
-    def join(self, job: Job, *, is_reported: bool) -> None:
-        """See `Branch.join`."""
-        for state in self._states:
-            state.join(job, self._site, is_reported=is_reported)
-
-    def withdraw(self, job: Job) -> None:
-        """See `Branch.withdraw`."""
-        for state in self._states:
-            state.touch(self._site)
-            state.leaves[self._site].withdraw(job)
-
-
 class Brokerage(Controlled):
-    """`Controlled` by a broker: what the broker sees, and the jobs that wait for its decision.
-
-    Without a decision time a job leaves at once for the branch that the broker chooses. Otherwise jobs wait
-    here, first come, first served, and the broker decides for one at a time, with the information available
-    when the decision is complete.
+    """`Controlled` by a broker: a job leaves at once for the branch that the broker chooses.
 
     Parameters
     ----------
@@ -74,66 +32,24 @@ class Brokerage(Controlled):
         What the broker sees of the branches, by planned or by actual run times, as it believes.
     screen : SiteScreen, optional
         Leaves sites out before the broker chooses; default: none. If it leaves out all, none is.
-    decision_time : float, optional
-        Duration of each decision, in seconds, >= 0; default: none, and no job waits for one.
     """
 
     def __init__(
-        self,
-        broker: Broker,
-        site: InnerSite,
-        view: BrokerView,
-        *,
-        screen: SiteScreen | None = None,
-        decision_time: float | None = None,
+        self, broker: Broker, site: InnerSite, view: BrokerView, *, screen: SiteScreen | None = None
     ) -> None:
         self._broker, self._site, self._view, self._screen = broker, site, view, screen
         self._ledger = site.ledger
-        self._queue = None if decision_time is None else DecisionQueue(decision_time)
         self._sent: dict[int, int] = {}
-
-    def next_time(self) -> float:
-        """Return when the current decision will be complete, in seconds; infinity if there is none."""
-        return math.inf if self._queue is None else self._queue.next_time()
 
     def join(self, job: Job, *, is_reported: bool = False) -> None:
         """See `Branch.join`."""
-        if self._queue is None:
-            self._send(job, is_reported=is_reported)
-            return
-        if not is_reported:
-            for observer in self._ledger.observers:
-                observer.submitted(self._ledger.now, job, NO_SITE)
-        self._queue.submit(job, self._ledger.now)
-
-    @property
-    def held(self) -> Sequence[Job]:
-        """The jobs that wait for a decision, in the order of their submission."""
-        return () if self._queue is None else tuple(self._queue.waiting.values())
-
-    def decide(self) -> bool:
-        """Send the jobs whose decisions are complete now; return whether there are any."""
-        if self._queue is None or self._queue.next_time() > self._ledger.now:
-            return False
-        for job in self._queue.take(self._ledger.now):
-            self._send(job, is_reported=True)
-        self._note_decisions()
-        return True
-
-    def _note_decisions(self) -> None:
-        self._ledger.passes += 1
-        if self._ledger.observers:
-            sums = self._site.sums[0]
-            free = sum(sums.free(place) for place in range(len(sums.sizes)))
-            for observer in self._ledger.observers:
-                observer.decided(self._ledger.now, self.waiting, free, NO_SITE)
+        site = self._sent[job.position] = self.choose(job)
+        self._view.last_site = site
+        self._site.send(job, site, is_reported=is_reported)
 
     def withdraw(self, job: Job) -> None:
         """See `Controlled.withdraw`."""
-        if job.position in self._sent:
-            self._site.withdraw(job, self._sent.pop(job.position))
-        elif self._queue is not None:
-            self._queue.drop(job.position, self._ledger.now)
+        self._site.withdraw(job, self._sent.pop(job.position))
 
     def choose(self, job: Job) -> int:
         """Return the branch to which the broker would send `job` now."""
@@ -144,7 +60,64 @@ class Brokerage(Controlled):
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"
         return chosen_site(self._broker, job, view, view.allowed, expected=expected)
 
-    def _send(self, job: Job, *, is_reported: bool) -> None:
-        site = self._sent[job.position] = self.choose(job)
-        self._view.last_site = site
-        self._site.send(job, site, is_reported=is_reported)
+
+class SlowBrokerage(Brokerage):
+    """`Brokerage` whose decisions take time: jobs wait here, first come, first served.
+
+    The broker decides for one at a time, with the information available when the decision is complete.
+
+    Parameters
+    ----------
+    broker, site, view, screen
+        See `Brokerage`.
+    decision_time : float
+        Duration of each decision, in seconds, >= 0.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        site: InnerSite,
+        view: BrokerView,
+        *,
+        screen: SiteScreen | None = None,
+        decision_time: float,
+    ) -> None:
+        super().__init__(broker, site, view, screen=screen)
+        self._queue = DecisionQueue(decision_time)
+
+    def next_time(self) -> float:
+        """See `Controlled.next_time`: when the current decision will be complete."""
+        return self._queue.next_time()
+
+    @property
+    def held(self) -> Sequence[Job]:
+        """See `Controlled.held`: in the order of their submission."""
+        return tuple(self._queue.waiting.values())
+
+    def join(self, job: Job, *, is_reported: bool = False) -> None:
+        """See `Branch.join`."""
+        if not is_reported:
+            for observer in self._ledger.observers:
+                observer.submitted(self._ledger.now, job, NO_SITE)
+        self._queue.submit(job, self._ledger.now)
+
+    def withdraw(self, job: Job) -> None:
+        """See `Controlled.withdraw`."""
+        if job.position in self._sent:
+            super().withdraw(job)
+        else:
+            self._queue.drop(job.position, self._ledger.now)
+
+    def decide(self) -> bool:
+        """See `Controlled.decide`: send the jobs whose decisions are complete now."""
+        if self._queue.next_time() > self._ledger.now:
+            return False
+        for job in self._queue.take(self._ledger.now):
+            super().join(job, is_reported=True)
+        self._ledger.passes += 1
+        if self._ledger.observers:
+            free = sum(site.member.free for site in self._site.sums[0].sites)
+            for observer in self._ledger.observers:
+                observer.decided(self._ledger.now, self.waiting, free, NO_SITE)
+        return True

@@ -22,6 +22,10 @@ class Controlled:
 
     rejected: Sequence[int] = ()
 
+    def has(self, step: str) -> bool:
+        """Return whether anything ever happens here in `step`; what `Controlled` has need not be called."""
+        return getattr(type(self), step) is not getattr(Controlled, step)
+
     @property
     def why_rejected(self) -> str:
         """The reason why jobs were rejected here."""

@@ -1,4 +1,4 @@
-"""DecisionQueue: jobs of a multicluster that wait for the broker's decision, which takes time."""
+"""DecisionQueue: jobs that wait for the decision of a broker that takes time."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 class DecisionQueue:
     """Jobs that wait for a decision, first come, first served, one at a time.
 
-    A job joins the global queue when its decision is complete. The cluster is chosen with the information
-    available then.
+    What a decision is made with is the information available when it is complete.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class FrozenLeaf:
-    """Implements `echelon.engine.tree.statistics.Member` of a leaf that nothing happens to any more.
+    """Implements `echelon.engine.tree.member.Member` of a leaf that nothing happens to any more.
 
     Parameters
     ----------

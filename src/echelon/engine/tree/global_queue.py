@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from heapq import heapify, heappop, heappush
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from echelon.engine.deadlock import counted, listed
+from echelon.engine.decisions import NO_JOB, Decisions, refusal
 from echelon.engine.observer import NO_SITE
 from echelon.engine.tree.controlled import Controlled
 from echelon.engine.tree.decision_queue import DecisionQueue
-from echelon.errors import DeadlockError, PolicyError
+from echelon.errors import DeadlockError
+from echelon.model import Job
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
-from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.engine.tree.queue_lines import QueueLine, QueueLines
     from echelon.engine.tree.stale_statistics import StaleStatistics
-    from echelon.model import Job, Schedule
-
-_MOST_HANDINGS = 100
-"""Most dispatches per waiting job in one cycle: one makes sense, so a hundred are an endless loop."""
+    from echelon.model import Schedule
 
 
 class GlobalQueue(Controlled):
@@ -178,15 +175,19 @@ class GlobalQueue(Controlled):
 
     def _serve(self, line: QueueLine) -> bool:
         """Let the rule of one queue dispatch its jobs; return whether it dispatched any."""
-        refuse, handed = partial(self._refuse, line, None), False
-        with Guard(lambda failure: refuse(f"fails with {failure}; dispatch(view) yields dispatches")):
-            most = _MOST_HANDINGS * len(line.view.jobs)
-            for count, handing in enumerate(line.rule.dispatch(line.view)):
-                if count >= most:
-                    refuse(f"gives more than {_MOST_HANDINGS} dispatches per job in one cycle")
-                if self._apply(handing, line):
-                    self._lines.dispatched(line)
-                    handed = True
+        view, handed = line.view, False
+        decisions = Decisions(
+            line.rule.name,
+            partial(line.rule.dispatch, view),
+            lambda: self._ledger.now,
+            call="dispatch(view)",
+            gives="dispatches",
+            per="job",
+        )
+        for handing in decisions.cycle(len(view.jobs)):
+            if self._apply(handing, line):
+                self._lines.dispatched(line)
+                handed = True
         return handed
 
     def goes_on(self) -> bool:
@@ -203,19 +204,20 @@ class GlobalQueue(Controlled):
     def _apply(self, handing: object, line: QueueLine) -> bool:
         if not isinstance(handing, Deliver | Spread | Copy):
             expected = "Deliver(job, site), Spread(job) or Copy(job, sites)"
-            self._refuse(line, None, f"gave {handing!r:.60}; expected {expected}")
+            self._refuse(line, NO_JOB, f"gave {handing!r:.60}; expected {expected}")
         job = handing.job
         refuse = partial(self._refuse, line, job)
-        if line.view.jobs.get(job.position) != job:
+        if not isinstance(job, Job) or line.view.jobs.get(job.position) != job:
             refuse("was dispatched, but does not wait in the global queue")
         if isinstance(handing, Spread):
             return self._spread(job)
-        sites = (handing.site,) if isinstance(handing, Deliver) else tuple(handing.sites)
+        sites: Any = (handing.site,) if isinstance(handing, Deliver) else handing.sites
         able = line.view.able(job)
-        if not sites or len(set(sites)) < len(sites) or not set(sites) <= set(able):
+        is_known = isinstance(sites, Sequence) and all(site in able for site in sites)
+        if not sites or not is_known or len(set(sites)) < len(sites):
             expected = ", ".join(map(str, able)) or "none"
             refuse(f"was dispatched to {sites!r:.40}; the clusters that can hold it are {expected}")
-        self._deliver(job, sites)
+        self._deliver(job, tuple(sites))
         return True
 
     def _deliver(self, job: Job, sites: tuple[int, ...]) -> None:
@@ -347,6 +349,5 @@ class GlobalQueue(Controlled):
         """See `Controlled.schedule`: with the deliveries; shared nodes say more of them by themselves."""
         return plain if self._leaves.groups else self._deliveries.schedule(plain)
 
-    def _refuse(self, line: QueueLine, job: Job | None, rule: str) -> NoReturn:
-        job_id = None if job is None else job.job_id
-        raise PolicyError(line.rule.name, time=self._ledger.now, job_id=job_id, broken_rule=rule)
+    def _refuse(self, line: QueueLine, job: object, rule: str) -> NoReturn:
+        raise refusal(line.rule.name, rule, now=self._ledger.now, job=job)

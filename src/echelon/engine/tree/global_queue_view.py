@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.tree.broker_view import BrokerView
     from echelon.engine.tree.site_screen import SiteScreen
-    from echelon.engine.tree.statistics import Member
+    from echelon.engine.tree.statistics import SiteSums
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
     from echelon.policies.upper_queue.limit import QueueLimit
@@ -24,8 +24,8 @@ class GlobalQueueView:
 
     Parameters
     ----------
-    members : sequence of Member
-        The sites below.
+    known : sequence of SiteSums
+        What is known of the sites below.
     able : sequence of sequence of int
         Sites that can hold each job, the lowest first, by position.
     broker : Broker
@@ -51,7 +51,7 @@ class GlobalQueueView:
 
     def __init__(
         self,
-        members: Sequence[Member],
+        known: Sequence[SiteSums],
         able: Sequence[Sequence[int]],
         broker: Broker,
         *,
@@ -62,10 +62,10 @@ class GlobalQueueView:
         left: list[Rate] | None = None,
         sent: set[int] | None = None,
     ) -> None:
-        self._members, self._able, self._broker = members, able, broker
+        self._sites, self._able, self._broker = known, able, broker
         self._view, self._limit, self._screen = view, limit, screen
-        self.joined = [Rate() for _ in members] if joined is None else joined
-        self.left = [Rate() for _ in members] if left is None else left
+        self.joined = [Rate() for _ in range(len(known))] if joined is None else joined
+        self.left = [Rate() for _ in range(len(known))] if left is None else left
         self.sent: set[int] = set() if sent is None else sent
         self._now = 0.0
         self.version = 0
@@ -98,7 +98,7 @@ class GlobalQueueView:
     @property
     def sites(self) -> int:
         """See `UpperView.sites`."""
-        return len(self._members)
+        return len(self._sites)
 
     def able(self, job: Job) -> Sequence[int]:
         """See `UpperView.able`."""
@@ -111,7 +111,7 @@ class GlobalQueueView:
         """
         if self._screen is not None and not self._passes(self._screen, job, site):
             return False
-        member = self._members[site]
+        member = self._sites[site].member
         state = QueueState(
             len(member.waiting),
             lambda: self.fits(job, site),
@@ -127,7 +127,7 @@ class GlobalQueueView:
 
     def fits(self, job: Job, site: int) -> bool:
         """See `UpperView.fits`."""
-        return self._members[site].starts_at_once(job)
+        return self._sites[site].member.starts_at_once(job)
 
     def choose(self, job: Job, sites: Sequence[int]) -> int:
         """See `UpperView.choose`; an exception inside the broker is reported as the broker's.
@@ -142,8 +142,8 @@ class GlobalQueueView:
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `UpperView.forecast`."""
-        return self._members[site].forecast(job)
+        return self._sites[site].member.forecast(job)
 
     def waiting(self, site: int) -> Sequence[Job]:
         """See `UpperView.waiting`."""
-        return tuple(self._members[site].waiting)
+        return tuple(self._sites[site].member.waiting)

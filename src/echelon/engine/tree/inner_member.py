@@ -10,12 +10,12 @@ from echelon.policies import Planned
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.tree.statistics import Member
+    from echelon.engine.tree.member import Member
     from echelon.model import Job
 
 
 class InnerMember:
-    """Implements `echelon.engine.tree.statistics.Member`: sums over the sites below.
+    """Implements `echelon.engine.tree.member.Member`: sums over the sites below.
 
     What depends on a job is asked of the site to which it would be sent now. Of a job that only several
     sites together can hold it is asked of each that would have a part of it if all were empty: the job waits
@@ -44,25 +44,25 @@ class InnerMember:
 
     @property
     def waiting(self) -> list[Job]:
-        """See `Leaf.waiting`: those at the sites below, then those at its controller."""
+        """See `Member.waiting`: those at the sites below, then those at its controller."""
         return [*(job for member in self._members for job in member.waiting), *self._held()]
 
     @property
     def running_jobs(self) -> int:
-        """See `Leaf.running_jobs`."""
+        """See `Member.running_jobs`."""
         return sum(member.running_jobs for member in self._members)
 
     @property
     def running_now(self) -> list[Job]:
-        """See `Leaf.running_now`."""
+        """See `Member.running_now`."""
         return [job for member in self._members for job in member.running_now]
 
     def starts_at_once(self, job: Job) -> bool:
-        """See `Leaf.starts_at_once`."""
+        """See `Member.starts_at_once`."""
         return all(self._members[place].starts_at_once(part) for place, part in self._parts(job))
 
     def forecast(self, job: Job) -> Forecast:
-        """See `Leaf.forecast`."""
+        """See `Member.forecast`."""
         found = [self._members[place].forecast(part) for place, part in self._parts(job)]
         return found[0] if len(found) == 1 else Forecast(*map(max, zip(*found, strict=True)))
 

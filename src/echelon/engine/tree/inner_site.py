@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,13 +19,22 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
     from echelon.engine.tree.broker_view import Requester
-    from echelon.engine.tree.brokerage import Branch
     from echelon.engine.tree.deliveries import Deliveries
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
     from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
     from echelon.policies import Broker, Policy
+
+
+class Branch(Protocol):
+    """Where a broker sends jobs: a leaf, or another inner site."""
+
+    def join(self, job: Job, *, is_reported: bool) -> None:
+        """Take over `job` now; `is_reported` says whether observers know of it."""
+
+    def withdraw(self, job: Job) -> None:
+        """Remove `job`, which waits there: a copy has started elsewhere, or it is rejected."""
 
 
 class Place(NamedTuple):

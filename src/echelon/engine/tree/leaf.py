@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.system import System
+from echelon.engine.tree.member import Member
 from echelon.model import Forecast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.tree.statistics import Member, SiteStatistics
+    from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
-    from echelon.policies import Planned
 
 
-class Leaf(System):
-    """A site that runs jobs: a `System` that may stand in a tree.
+class Leaf(System, Member):
+    """A site that runs jobs: a `System` that may stand in a tree, where it is a `Member` of the site above.
 
     Attributes
     ----------
@@ -69,85 +69,16 @@ class Leaf(System):
         """Return whether jobs wait at an inner site above: `above_waits` says so."""
         return any(waits() for waits in self.above_waits)
 
-    @property
-    def waiting(self) -> Sequence[Job]:
-        """The jobs that wait here, in queue order."""
-        return ()
-
-    @property
-    def running_jobs(self) -> int:
-        """Number of jobs that run here."""
-        raise NotImplementedError
-
-    @property
-    def running_now(self) -> Sequence[Job]:
-        """The jobs that run here."""
-        raise NotImplementedError
-
-    def starts_at_once(self, job: Job) -> bool:
-        """Return whether `job` would start at once if it joined now."""
-        raise NotImplementedError
-
     def withdraw(self, job: Job) -> None:
         """Remove waiting `job`, which runs elsewhere or nowhere."""
         raise NotImplementedError
 
     def forecast(self, job: Job) -> Forecast:
-        """Return how long `job` would wait and run if it joined now, as planned."""
+        """See `Member.forecast`."""
         plan = self.planned_schedule(job)
         start, end = next((one.start, one.end) for one in plan if one.job.position == job.position)
         return Forecast(start - self.ledger.now, end - start)
 
-    def occupied(self, job: Job) -> int:
-        """Return the nodes with a working owner among those that `job` would get; see `GridView.occupied`."""
-        return 0
-
-    def memory_use(self) -> float:
-        """Return the mean share of its nodes' memory in use; see `GridView.memory_use`."""
-        return 0.0
-
-    def fullest_node(self) -> int:
-        """Return the most parallel tasks in one of its nodes; see `GridView.fullest_node`."""
-        return 0
-
-    def frozen(self) -> Member:
-        """Return the leaf as it is now, whatever happens later."""
-        raise NotImplementedError
-
-    @property
-    def processors(self) -> int:
-        """Its processors."""
-        raise NotImplementedError
-
-    @property
-    def free(self) -> int:
-        """Its processors that no running job holds."""
-        raise NotImplementedError
-
     def enter(self, job: Job) -> None:
         """Take over `job`, of which observers know."""
-        raise NotImplementedError
-
-    def planned_schedule(self, job: Job | None) -> list[Planned]:
-        """Return the planned schedule of its jobs now, as if `job` joined; see `GridView.schedule`."""
-        raise NotImplementedError
-
-    def load(self) -> float:
-        """Return its published load, in processes: without monitoring, the processors that jobs hold now."""
-        return float(self.processors - self.free)
-
-    def estimated_load(self) -> float:
-        """Return its load, corrected for what its last publication does not reflect, in processes."""
-        return self.load()
-
-    def cpu_time(self, job: Job) -> float | None:
-        """Return the mean CPU time of the application of `job` here, in seconds; None if it is not known."""
-        return None
-
-    def execution_time(self, job: Job) -> float:
-        """Return the planned time of `job` alone here, in seconds."""
-        return job.planned_time
-
-    def ready_time(self) -> float:
-        """Return when it would complete all its jobs as planned, with all its processors, in seconds."""
         raise NotImplementedError

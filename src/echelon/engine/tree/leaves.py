@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 class Leaves:
     """All sites that run jobs; what happens at an instant is asked only of those concerned.
 
+    A leaf is *due* when its own next event comes: an end, a planned end, a reservation, a wish to be woken.
+    It is *concerned*, and decides, if it is due, if a job ends or joins there, or if a controller touches it.
+
+    Under ``event`` a decision follows each single END and JOIN, at its leaf. Leaves that are due for anything
+    else wait until all of these have happened: they are put off to an instant of their own at the same time.
+
     Parameters
     ----------
     ledger : Ledger
@@ -39,100 +45,84 @@ class Leaves:
 
     def __init__(self, ledger: Ledger, leaves: Sequence[Leaf]) -> None:
         self.ledger, self.leaves = ledger, leaves
-        self.site_of = [-1] * len(ledger.jobs)
-        self._agenda: Agenda[int] = Agenda()
-        self._blur = max(leaf.blur for leaf in leaves)
         self.groups: list[SharedGroup] = []
         self.choose_ends: list[Callable[[list[tuple[Job, int]]], list[tuple[Job, int]]]] = []
-        # Those to decide, and those whose next event may have changed.
-        self._concerned: set[int] = set()
+        self.site_of = [-1] * len(ledger.jobs)
+        self._blur = max(leaf.blur for leaf in leaves)
+        # When each leaf is due next, and those for which that is to be found out again.
+        self._agenda: Agenda[int] = Agenda()
         self._touched: set[int] = set()
+        # Of this instant: those due, those to decide, and those where something ends, joins or goes down.
+        self._due: set[int] = set()
+        self._concerned: set[int] = set()
         self._eventful: set[int] = set()
-        # Those that are due at this instant, and of these those that wait until all events have happened.
-        self._due: frozenset[int] = frozenset()
-        self._deferred: set[int] = set()
-        self._overdue: set[int] = set()
+        # Those put off to the next instant, and those that were put off to this one.
+        self._put_off: set[int] = set()
+        self._late: set[int] = set()
 
     def next_event(self, other: float) -> float:
         """Return the time of the next event at any leaf, or `other` if that is earlier, in seconds."""
-        if self._deferred:
+        if self._put_off:
             return self.ledger.now
-        first = self._agenda.first()
-        if not self._blur:
-            return min(first, other)
+        earliest = min(self._agenda.first(), other)
+        if not self._blur or earliest == math.inf:
+            return earliest
         # Ends that differ from another event only by rounding may wait for it.
-        earliest = min(first, other)
-        by = earliest + self._blur * math.ulp(earliest) if earliest < math.inf else earliest
-        near = [self.leaves[site] for site in self._agenda.near(by)]
+        near = [self.leaves[site] for site in self._agenda.near(earliest + self._blur * math.ulp(earliest))]
         for leaf in sorted(near, key=lambda leaf: leaf.blur):
             other = leaf.next_event(other)
         return other
 
     def begin(self, now: float) -> None:
-        """Begin the instant `now`, in seconds: find the leaves concerned."""
+        """Begin the instant `now`, in seconds: find the leaves that are due."""
         self.ledger.now = now
         for group in self.groups:
             group.begin(now)
+        self._late, self._put_off = self._put_off, set()
+        self._due = self._late.union(self._due_by(now))
+        self._concerned = set(self._due)
         self._eventful.clear()
-        self._overdue, self._deferred = self._deferred, set()
-        self._concerned |= self._overdue
-        by = now + self._blur * math.ulp(now)
-        if self._agenda.first() <= by:
-            self._concerned.update(filter(self._is_due, self._agenda.near(by)))
-        for site in self._concerned:
-            self._touched.add(site)
-            self._agenda.take(site)
-            self.leaves[site].begin(now)
-        self._due = frozenset(self._concerned)
+        for site in self._due:
+            self.replan(site)
 
-    def _is_due(self, site: int) -> bool:
-        blur, now = self.leaves[site].blur, self.ledger.now
-        return self._agenda.time(site) - now <= (blur * math.ulp(now) if blur else 0.0)
+    def _due_by(self, now: float) -> list[int]:
+        near = self._agenda.near(now + self._blur * math.ulp(now))
+        return [site for site in near if self._is_due(site, now)] if self._blur else near
+
+    def _is_due(self, site: int, now: float) -> bool:
+        """Return whether a leaf is due now, but for its own rounding."""
+        return self._agenda.time(site) - now <= self.leaves[site].blur * math.ulp(now)
 
     def take_ends(self) -> list[Job]:
         """Return the jobs that end now, in order of dispatch through all leaves, without ending them."""
-        return [job for job, _ in self.ending()]
-
-    def ending(self) -> list[tuple[Job, int]]:
-        """Return the jobs that end now, in order of dispatch through all leaves, each with its leaf."""
-        ending = []
-        for site in self._concerned:
-            jobs = self.leaves[site].take_ends()
-            ending += [(job, site) for job in jobs]
+        ending = [(job, site) for site in self._due for job in self.leaves[site].take_ends()]
         for group in self.groups:
             ending += group.ending()
         if len(ending) > 1:
             turn = self.ledger.dispatches.turn
             ending.sort(key=lambda pair: turn(pair[0].position))
         # Each END concerns its leaf when it happens: not before, and under `event` each in turn.
-        self._concerned.difference_update(site for _, site in ending)
+        self._concerned.difference_update([site for _, site in ending])
         for choose in self.choose_ends:
             ending = choose(ending)
-        return ending
+        return [job for job, _ in ending]
 
-    def defer(self) -> None:
-        """Put off what is due at leaves without an END or a JOIN until all of these have happened."""
-        self._deferred.update(site for site in self._concerned if self.leaves[site].has_changed)
+    def put_off(self) -> None:
+        """Put off the leaves that are due for anything but an END."""
+        self._put_off.update(site for site in self._concerned if self.leaves[site].has_changed)
         self._concerned.clear()
-
-    def ends_early(self, job: Job) -> bool:
-        """Return whether running `job`, which ends now, was planned to end later."""
-        return self.leaves[self.site_of[job.position]].ends_early(job)
 
     def end(self, job: Job) -> None:
         """End running `job` now."""
         site = self.site_of[job.position]
         leaf = self.leaves[site]
-        self.touch(site)
-        self._eventful.add(site)
+        self._happens(site)
         leaf.end(job)
         leaf.tell_end(job, self.ledger.dispatches.first_start(job), self.ledger.now)
 
-    def change_capacity(self, outage: Outage, *, down: bool) -> None:
-        """Let what an outage takes of its leaf go down, or come back."""
-        self.touch(outage.site)
-        self._eventful.add(outage.site)
-        self.leaves[outage.site].change_capacity(outage, down=down)
+    def ends_early(self, job: Job) -> bool:
+        """Return whether running `job`, which ends now, was planned to end later."""
+        return self.leaves[self.site_of[job.position]].ends_early(job)
 
     def correct(self) -> bool:
         """Plan later ends for the jobs that run on at theirs; return whether there are any."""
@@ -141,18 +131,29 @@ class Leaves:
             self.touch(site)
         return bool(late)
 
+    def change_capacity(self, outage: Outage, *, down: bool) -> None:
+        """Let what an outage takes of its leaf go down, or come back."""
+        self._happens(outage.site)
+        self.leaves[outage.site].change_capacity(outage, down=down)
+
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
-        self.touch(site)
-        self._eventful.add(site)
+        self._happens(site)
         # It may have been announced in another state of the sites.
         self.ledger.jobs[job.position] = job
+        if self.ledger.follows_plans:
+            self.ledger.dispatches.follow_plan(job)
         self.site_of[job.position] = site
         leaf = self.leaves[site]
         if is_reported:
             leaf.enter(job)
         else:
             leaf.join(job)
+
+    def _happens(self, site: int) -> None:
+        """Note that an event happens at leaf `site` now."""
+        self.touch(site)
+        self._eventful.add(site)
 
     def touch(self, site: int) -> None:
         """Note that leaf `site` is concerned by this instant."""
@@ -175,22 +176,48 @@ class Leaves:
         event : bool, default False
             Whether every leaf counts as one where a job has ended or joined now.
         """
-        concerned = sorted(self._concerned)
-        self._concerned.clear()
-        self._deferred.difference_update(concerned)
+        concerned, self._concerned = sorted(self._concerned), set()
+        if self._put_off:
+            self._put_off.difference_update(concerned)
         for site in concerned:
             leaf, eventful = self.leaves[site], event or site in self._eventful
             if leaf.on_change is not None:
                 if site not in self._eventful and leaf.has_changed:
                     leaf.on_change()
-            elif eventful or leaf.has_changed or site in self._overdue:
+            elif eventful or leaf.has_changed or site in self._late:
                 leaf.watch(event=eventful)
                 leaf.decide()
 
     def settle(self) -> None:
-        """Let what runs continue at its new rate."""
+        """Let what runs continue at its new rate, and find out when each leaf touched is due next."""
         for site in self._touched:
             leaf = self.leaves[site]
             leaf.settle()
             self._agenda.plan(site, leaf.next_event(math.inf))
         self._touched.clear()
+
+
+class LeafBranch:
+    """A leaf, by actual and perhaps by planned times, as a branch of the inner site above it.
+
+    Parameters
+    ----------
+    states : sequence of Leaves
+        The leaves by actual times, then perhaps by planned times.
+    site : int
+        The leaf.
+    """
+
+    def __init__(self, states: Sequence[Leaves], site: int) -> None:
+        self._states, self._site = states, site
+
+    def join(self, job: Job, *, is_reported: bool) -> None:
+        """See `Branch.join`."""
+        for state in self._states:
+            state.join(job, self._site, is_reported=is_reported)
+
+    def withdraw(self, job: Job) -> None:
+        """See `Branch.withdraw`."""
+        for state in self._states:
+            state.touch(self._site)
+            state.leaves[self._site].withdraw(job)

@@ -10,13 +10,10 @@ from echelon.model.streams import stream
 from echelon.policies import Information
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.random import Generator
 
-    from echelon.engine.contract import Scenario
-    from echelon.engine.tree.broker_view import Requester
-    from echelon.engine.tree.statistics import SiteStatistics
     from echelon.model import Job
 
 
@@ -27,36 +24,24 @@ class LoadView(BrokerView):
     follow from sharing the cores if all jobs there take their planned times.
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        broker: Requester,
-        state: SiteStatistics,
-        homes: Callable[[], list[int]] | None = None,
-        *,
-        level: int = 0,
-        weights: Sequence[float | None] = (),
-    ) -> None:
-        super().__init__(scenario, broker, state, homes, level=level, weights=weights)
-        self._lottery: Generator | None = None
-        self._turns: list[list[float]] = []
+    _lottery: Generator | None = None
 
     @property
     def speeds(self) -> Sequence[float]:
         """See `ImmediateView.speeds`."""
-        return self._state.speeds
+        return self._known_speeds
 
     def load(self, site: int) -> float:
         """See `ImmediateView.load`."""
-        return self._state.members[site].load()
+        return self._sites[site].member.load()
 
     def estimated_load(self, site: int) -> float:
         """See `ImmediateView.estimated_load`."""
-        return self._state.members[site].estimated_load()
+        return self._sites[site].member.estimated_load()
 
     def cpu_time(self, job: Job, site: int) -> float | None:
         """See `ImmediateView.cpu_time`."""
-        return self._state.members[site].cpu_time(job)
+        return self._sites[site].member.cpu_time(job)
 
     def uniform(self, job: Job, turn: int) -> float:
         """See `ImmediateView.uniform`."""
@@ -65,15 +50,16 @@ class LoadView(BrokerView):
             raise PolicyError(self._broker.name, time=self.now, job_id=job.job_id, broken_rule=rule)
         if self._lottery is None:  # created when needed: a run records which streams it draws
             self._lottery = stream(self._seed, f"lottery{self._streams}")
+            self._turns: list[list[float]] = []
         while len(self._turns) <= turn:
             self._turns.append(self._lottery.random(len(self._instance)).tolist())
         return self._turns[turn][job.position]
 
     def execution_time(self, job: Job, site: int) -> float:
         """See `ImmediateView.execution_time`."""
-        return self._state.members[site].execution_time(job)
+        return self._sites[site].member.execution_time(job)
 
     def ready_time(self, site: int) -> float:
         """See `ImmediateView.ready_time`. Level `ESTIMATES`."""
         self._check(Information.ESTIMATES, "ready_time")
-        return self._state.members[site].ready_time()
+        return self._sites[site].member.ready_time()

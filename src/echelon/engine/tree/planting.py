@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.tree.brokerage import Brokerage
+from echelon.engine.tree.brokerage import Brokerage, SlowBrokerage
 from echelon.engine.tree.global_queue import GlobalQueue
 from echelon.engine.tree.protocol_site import ProtocolSite
 from echelon.engine.tree.queue_assembly import QueueAssembly
@@ -33,7 +33,9 @@ def planted(controller: Controller, site: InnerSite) -> Controlled:
     if (rules := controller.queue) is None:
         screen = queues.screen(controller.site_filter)
         view = site.view(rule, stale or known)
-        return Brokerage(rule, site, view, screen=screen, decision_time=controller.decision_time)
+        if (time := controller.decision_time) is None:
+            return Brokerage(rule, site, view, screen=screen)
+        return SlowBrokerage(rule, site, view, screen=screen, decision_time=time)
     return GlobalQueue(
         queues.lines(rules), site,
         decision_time=controller.decision_time or 0.0,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.decisions import guarded
+from echelon.engine.decisions import Decisions
 from echelon.engine.observer import NO_SITE, Place
 from echelon.engine.tree.controlled import Controlled
 from echelon.engine.tree.protocol_view import ProtocolState
@@ -42,7 +42,9 @@ class ProtocolSite(Controlled):
 
     def __init__(self, protocol: Decentralized, site: InnerSite) -> None:
         self._protocol, self._site, self._ledger = protocol, site, site.ledger
-        self._state = ProtocolState(protocol, site)
+        self._state = state = ProtocolState(protocol, site)
+        decide = partial(protocol.decide, state)
+        self._decisions = Decisions(protocol.name, decide, lambda: state.now, gives="StartAt(job, site)")
         self._submitted: list[Job] = []
         self._next_published = 0
         # Jobs in transit, by their start, then as they were decided: observers hear of a start when it comes.
@@ -116,10 +118,7 @@ class ProtocolSite(Controlled):
         ledger.passes += 1
         if state.queue:
             state.begin()
-            decide = partial(self._protocol.decide, state)
-            for decision in guarded(
-                self._protocol.name, decide, now=ledger.now, expected="StartAt(job, site)"
-            ):
+            for decision in self._decisions.cycle(len(state.queue)):
                 ledger.decisions += 1
                 self._apply(decision)
                 started = True

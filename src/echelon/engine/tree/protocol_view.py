@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from echelon.engine.decisions import NO_JOB, refusal
 from echelon.engine.ranking import is_finite_number
-from echelon.errors import InputError, PolicyError
+from echelon.errors import InputError
 from echelon.model import Job
 from echelon.policies import StartAt
 from echelon.rules.own_rule import Guard
@@ -15,8 +16,8 @@ from echelon.rules.own_rule import Guard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.resource import Resource
     from echelon.engine.tree.inner_site import InnerSite
-    from echelon.engine.tree.leaf import Leaf
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Decentralized, Running
     from echelon.policies.contract import Shadow
@@ -80,7 +81,10 @@ class ProtocolState:
         self.homes = _checked_homes(protocol, site)
         self.arrived: tuple[Job, ...] = ()
         self._ledger, self._allowed = site.ledger, site.allowed
-        self._leaves: list[Any] = site.leaves
+        leaves: list[Any] = site.leaves
+        self._leaves = leaves
+        # Asked most often: what is free is read where it is counted.
+        self._resources: list[Resource] = [leaf.cluster.resource for leaf in leaves]
         self._home: list[int] = self.homes.tolist()
         self._published: dict[int, float] = {}
         # Jobs join in queue order, so that a dictionary is a queue.
@@ -112,8 +116,7 @@ class ProtocolState:
 
     def free(self, site: int) -> int:
         """See `ProtocolView.free`."""
-        free: int = self._leaves[site].free
-        return free
+        return self._resources[site].free
 
     def can_hold(self, job: Job, site: int) -> bool:
         """See `ProtocolView.can_hold`."""
@@ -121,8 +124,7 @@ class ProtocolState:
 
     def fits(self, job: Job, site: int) -> bool:
         """See `ProtocolView.fits`."""
-        leaf: Leaf = self._leaves[site]
-        return job.processors <= leaf.free and leaf.starts_at_once(job)
+        return job.processors <= self._resources[site].free and self._leaves[site].starts_at_once(job)
 
     def running(self, site: int) -> Sequence[Running]:
         """See `ProtocolView.running`."""
@@ -180,7 +182,7 @@ class ProtocolState:
         """
         # Typed as anything: a user's own protocol may yield anything.
         if not isinstance(decision, StartAt):
-            self._refuse(None, f"gave {decision!r:.60}; expected StartAt(job, site)")
+            self._refuse(NO_JOB, f"gave {decision!r:.60}; expected StartAt(job, site)")
         job, site = decision
         if not isinstance(job, Job) or self._waiting.get(job.position) != job:
             self._refuse(job, "was started, but is not waiting; decide on jobs of view.queue")
@@ -206,11 +208,10 @@ class ProtocolState:
     @property
     def all_free(self) -> int:
         """Processors of all sites that no job holds."""
-        return sum(leaf.free for leaf in self._leaves)
+        return sum(resource.free for resource in self._resources)
 
     def _knows(self, site: int, job: Job) -> bool:
         return self._home[job.position] == site or self._published[job.position] <= self.now
 
     def _refuse(self, job: object, broken_rule: str) -> NoReturn:
-        job_id = None if job is None else job.job_id if isinstance(job, Job) else repr(job)[:40]
-        raise PolicyError(self.protocol.name, time=self.now, job_id=job_id, broken_rule=broken_rule)
+        raise refusal(self.protocol.name, broken_rule, now=self.now, job=job)

@@ -36,7 +36,7 @@ class QueueAssembly:
         known: Any,  # noqa: ANN401  (statistics, or what stands for them)
     ) -> None:
         self._controller, self._site, self._known = controller, site, known
-        self._joined, self._left = ([Rate() for _ in known.members] for _ in range(2))
+        self._joined, self._left = ([Rate() for _ in known.sizes] for _ in range(2))
         self._sent: set[int] = set()
 
     def screen(self, rule: EveryFilter | None) -> SiteScreen | None:
@@ -75,6 +75,6 @@ class QueueAssembly:
     def _view(self, broker: Any, limit: Any, filters: EveryFilter | None) -> GlobalQueueView:  # noqa: ANN401
         view = self._site.view(broker, self._known)
         return GlobalQueueView(
-            self._known.members, self._site.allowed, broker, view=view, limit=limit,
+            self._known.sites, self._site.allowed, broker, view=view, limit=limit,
             screen=self.screen(filters), joined=self._joined, left=self._left, sent=self._sent,
         )  # fmt: skip

@@ -3,38 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from echelon.engine.ledger import Ledger
-    from echelon.engine.tree.statistics import Member, SiteStatistics
-    from echelon.model import Job
-    from echelon.policies import Planned
-
-
-class Status(NamedTuple):
-    """What a site said when it was asked."""
-
-    asked: float
-    jobs: int
-    size_sum: int
-    time_sum: float
-    area_sum: float
-    free: int
-    past: tuple[Planned, ...]
-    member: Member
-
-
-class _Column:
-    """One number of each site, as it was when the site was asked last."""
-
-    def __init__(self, statistics: StaleStatistics, name: str) -> None:
-        self._statistics, self._name = statistics, name
-
-    def __getitem__(self, site: int) -> object:
-        return getattr(self._statistics.status(site), self._name)
+    from echelon.engine.tree.statistics import SiteStatistics, SiteSums
 
 
 class StaleStatistics:
@@ -60,36 +33,33 @@ class StaleStatistics:
     def __init__(self, statistics: SiteStatistics, ledger: Ledger, refresh: float) -> None:
         self._statistics, self._ledger, self._refresh = statistics, ledger, refresh
         self.sizes, self.speeds = statistics.sizes, statistics.speeds
-        self._known: list[Status | None] = [None] * len(statistics.sizes)
+        # What each site said last, and when.
+        self._known: dict[int, tuple[float, SiteSums]] = {}
         # When sites may be asked again that have changed since they were asked.
         self._news: dict[int, float] = {}
-        self.jobs, self.size_sum = _Column(self, "jobs"), _Column(self, "size_sum")
-        self.time_sum, self.area_sum = _Column(self, "time_sum"), _Column(self, "area_sum")
-        self.past = _Column(self, "past")
-        self.members: Sequence[Any] = [StaleMember(self, site) for site in range(len(self._known))]
 
-    def status(self, site: int) -> Status:
+    @property
+    def sites(self) -> StaleStatistics:
+        """The sites, each as it was when it was asked last."""
+        return self
+
+    def __len__(self) -> int:
+        """Return the number of sites."""
+        return len(self.sizes)
+
+    def __getitem__(self, site: int) -> SiteSums:
         """Return what `site` said last; it is asked if that is too long ago."""
-        known, now, truth = self._known[site], self._ledger.now, self._statistics
-        if known is None or now >= known.asked + self._refresh:
+        asked, status = self._known.get(site, (-math.inf, None))
+        if status is None or self._ledger.now >= asked + self._refresh:
             self._news.pop(site, None)
-            known = self._known[site] = Status(
-                now,
-                truth.jobs[site],
-                truth.size_sum[site],
-                truth.time_sum[site],
-                truth.area_sum[site],
-                truth.free(site),
-                tuple(truth.past[site]),
-                truth.members[site].frozen(),
-            )
-        return known
+            status = self._statistics.sites[site].frozen()
+            self._known[site] = self._ledger.now, status
+        return status
 
     def changed(self, site: int) -> None:
         """Note that `site` changes now, of which its status does not tell."""
-        known = self._known[site]
-        if known is not None and site not in self._news:
-            self._news[site] = known.asked + self._refresh
+        if site in self._known and site not in self._news:
+            self._news[site] = self._known[site][0] + self._refresh
 
     def next_news(self) -> float:
         """Return when a site that has changed since it was asked may be asked again, in s, or infinity."""
@@ -99,35 +69,3 @@ class StaleStatistics:
         """Forget the changes of which sites may tell from now on."""
         now = self._ledger.now
         self._news = {site: time for site, time in self._news.items() if time > now}
-
-    def free(self, site: int) -> int:
-        """See `SiteStatistics.free`."""
-        return self.status(site).free
-
-    def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
-        """See `SiteStatistics.planned_schedule`."""
-        return self.status(site).member.planned_schedule(job)
-
-
-class StaleMember:
-    """Stands for a `Member`: whatever is asked of it, the site has said when its status was asked for last.
-
-    Parameters
-    ----------
-    statistics : StaleStatistics
-        Where that is kept.
-    site : int
-        Its place there.
-    """
-
-    def __init__(self, statistics: StaleStatistics, site: int) -> None:
-        self._statistics, self._site = statistics, site
-        self.processors, self.speed = statistics.sizes[site], statistics.speeds[site]
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (as the member)
-        """Return what the member said."""
-        return getattr(self._statistics.status(self._site).member, name)
-
-    def frozen(self) -> Member:
-        """See `Member.frozen`."""
-        return self._statistics.status(self._site).member

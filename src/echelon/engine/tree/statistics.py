@@ -2,85 +2,74 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.model import Forecast, Job
+    from echelon.engine.tree.member import Member
+    from echelon.model import Job
 
 
-class Member(Protocol):
-    """A site as the broker above it knows it: a leaf, or an inner site with all its leaves."""
-
-    @property
-    def processors(self) -> int:
-        """Its processors."""
-
-    @property
-    def free(self) -> int:
-        """Its processors that no running job holds."""
-
-    @property
-    def speed(self) -> float:
-        """The speed of its cores, relative to the machine of the run times."""
-
-    @property
-    def waiting(self) -> Sequence[Job]:
-        """The jobs that wait there for processors, in queue order."""
-
-    @property
-    def running_jobs(self) -> int:
-        """Number of jobs that run there."""
-
-    @property
-    def running_now(self) -> Sequence[Job]:
-        """The jobs that run there."""
-
-    def starts_at_once(self, job: Job) -> bool:
-        """Return whether `job` would start at once if it joined now."""
-
-    def forecast(self, job: Job) -> Forecast:
-        """Return how long `job` would wait and run if it joined now, as planned."""
-
-    def planned_schedule(self, job: Job | None) -> list[Planned]:
-        """Return the planned schedule of its jobs, as if `job` joined; see `GridView.schedule`."""
-
-    def load(self) -> float:
-        """Return its load as known now; see `ImmediateView.load`."""
-
-    def estimated_load(self) -> float:
-        """Return its load, corrected; see `ImmediateView.estimated_load`."""
-
-    def cpu_time(self, job: Job) -> float | None:
-        """Return the mean CPU time of the application of `job` here; see `ImmediateView.cpu_time`."""
-
-    def execution_time(self, job: Job) -> float:
-        """Return the planned time of `job` alone here; see `ImmediateView.execution_time`."""
-
-    def ready_time(self) -> float:
-        """Return when it would complete its jobs as planned; see `ImmediateView.ready_time`."""
-
-    def occupied(self, job: Job) -> int:
-        """See `GridView.occupied`."""
-
-    def memory_use(self) -> float:
-        """See `GridView.memory_use`."""
-
-    def fullest_node(self) -> int:
-        """See `GridView.fullest_node`."""
-
-    def frozen(self) -> Member:
-        """Return it as it is now, whatever happens later."""
-
-
-class SiteStatistics:
-    """Counts and sums of the waiting and running jobs of each site.
+class SiteSums:
+    """Counts and sums of the waiting and running jobs of one site.
 
     Sums are updated where a job joins and where it leaves, and are 0 when no job is left, so that both
     engines get the same bits.
+
+    Parameters
+    ----------
+    member : Member
+        The site.
+
+    Attributes
+    ----------
+    jobs, size_sum : int
+        The jobs, and their sizes.
+    time_sum, area_sum : float
+        Planned times (s), and sizes times planned times (processor-seconds).
+    past : list of Planned
+        Jobs that have ended there.
+    """
+
+    __slots__ = ("area_sum", "jobs", "member", "past", "size_sum", "time_sum")
+
+    def __init__(self, member: Member) -> None:
+        self.member = member
+        self.jobs = self.size_sum = 0
+        self.time_sum = self.area_sum = 0.0
+        self.past: list[Planned] = []
+
+    def join(self, job: Job) -> None:
+        """Count `job`."""
+        self.jobs += 1
+        self.size_sum += job.processors
+        self.time_sum += job.planned_time
+        self.area_sum += job.area
+
+    def leave(self, job: Job) -> None:
+        """Stop counting `job`."""
+        self.jobs -= 1
+        self.size_sum -= job.processors
+        # Sums of fractions need not return to exactly 0.
+        if self.jobs:
+            self.time_sum -= job.planned_time
+            self.area_sum -= job.area
+        else:
+            self.time_sum = self.area_sum = 0.0
+
+    def frozen(self) -> SiteSums:
+        """Return what they are now, whatever happens later."""
+        twin = SiteSums(self.member.frozen())
+        twin.jobs, twin.size_sum = self.jobs, self.size_sum
+        twin.time_sum, twin.area_sum, twin.past = self.time_sum, self.area_sum, self.past.copy()
+        return twin
+
+
+class SiteStatistics:
+    """What a controller knows of the sites right below it.
 
     Parameters
     ----------
@@ -89,59 +78,33 @@ class SiteStatistics:
 
     Attributes
     ----------
+    sites : list of SiteSums
+        The jobs at each.
     sizes : tuple of int
         Processors of each site.
     speeds : tuple of float
         Speed of a core of each site.
-    jobs, size_sum : list of int
-        By site.
-    time_sum, area_sum : list of float
-        Planned times (s), and sizes times planned times (processor-seconds), by site.
-    past : list of list of Planned
-        Jobs that have ended at each site.
     on_leave : tuple of callable (int) -> None
         Called with the site when a job has left it.
     """
 
     def __init__(self, members: Sequence[Member]) -> None:
-        self.members = members
+        self.sites = [SiteSums(member) for member in members]
         self.sizes = tuple(member.processors for member in members)
         self.speeds = tuple(member.speed for member in members)
-        count = len(members)
-        self.jobs, self.size_sum = [0] * count, [0] * count
-        self.time_sum, self.area_sum = [0.0] * count, [0.0] * count
-        self.past: list[list[Planned]] = [[] for _ in members]
         self.on_leave: tuple[Callable[[int], None], ...] = ()
-
-    def free(self, site: int) -> int:
-        """Return the processors of `site` that no running job holds."""
-        return self.members[site].free
-
-    def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
-        """Return the planned schedule of the jobs at `site` now; see `GridView.schedule`."""
-        return self.members[site].planned_schedule(job)
 
     def join(self, job: Job, site: int) -> None:
         """Count `job` at `site`."""
-        self.jobs[site] += 1
-        self.size_sum[site] += job.processors
-        self.time_sum[site] += job.planned_time
-        self.area_sum[site] += job.area
+        self.sites[site].join(job)
 
     def leave(self, job: Job, site: int) -> None:
         """Stop counting `job` at `site`."""
-        self.jobs[site] -= 1
-        self.size_sum[site] -= job.processors
-        # Sums of fractions need not return to exactly 0.
-        if self.jobs[site]:
-            self.time_sum[site] -= job.planned_time
-            self.area_sum[site] -= job.area
-        else:
-            self.time_sum[site] = self.area_sum[site] = 0.0
+        self.sites[site].leave(job)
         for left in self.on_leave:
             left(site)
 
     def ended(self, job: Job, site: int, start: float, end: float) -> None:
         """Note that `job` has ended at `site`; both times in seconds."""
-        self.past[site].append(Planned(job, start, end))
+        self.sites[site].past.append(Planned(job, start, end))
         self.leave(job, site)

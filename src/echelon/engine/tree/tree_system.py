@@ -63,10 +63,25 @@ class TreeSystem(System):
         self.latest = latest
         self._event = False
         self._each_event = self.ledger.scenario.passes == "event"
+        # Asked at every instant: a broker that sends jobs on as they come has nothing to say.
+        self._next_times = [one.next_time for one in controllers if one.has("next_time")]
+        self._decide = [one.decide for one in controllers if one.has("decide")]
+        self._dispatch = [one.dispatch for one in controllers if one.has("dispatch")]
+        self._go_on = [one.goes_on for one in controllers if one.has("goes_on")]
+
+    def has(self, phase: str) -> bool:
+        """See `System.has`."""
+        if phase in ("change", "leave"):
+            return bool(self._groups) or any(one.has(phase) for one in self._controllers)
+        if phase == "correct":
+            return any(leaf.has(phase) for state in self._states for leaf in state.leaves)
+        return super().has(phase)
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`."""
-        time = min(release, *(controller.next_time() for controller in self._controllers))
+        time = release
+        for next_time in self._next_times:
+            time = min(time, next_time())
         for state in self._states:
             time = state.next_event(time)
         for group in self._groups:
@@ -90,7 +105,7 @@ class TreeSystem(System):
         ending = self._actual.take_ends()
         if self._each_event and (ending or ledger.releases.next_time == ledger.now):
             for state in self._states:
-                state.defer()
+                state.put_off()
         return ending
 
     def end(self, job: Job) -> None:
@@ -134,15 +149,16 @@ class TreeSystem(System):
 
     def decide(self) -> None:
         """See `System.decide`: inner sites, outer before inner, and then the leaves, in turn to rest."""
-        for controller in self._controllers:
-            self._event = controller.decide() or self._event
+        for decide in self._decide:
+            self._event = decide() or self._event
         # On shared nodes every event concerns every cluster.
         event = bool(self._groups) and (self._event or any(group.touched for group in self._groups))
         while True:
-            handed = [controller.dispatch() for controller in self._controllers]
+            handed = [dispatch() for dispatch in self._dispatch]
+            event_now = event or (bool(self._groups) and any(handed))
             for state in self._states:
-                state.decide(event=event or (bool(self._groups) and any(handed)))
-            going = [controller.goes_on() for controller in self._controllers]
+                state.decide(event=event_now)
+            going = [goes_on() for goes_on in self._go_on]
             if not any(going):
                 return
 

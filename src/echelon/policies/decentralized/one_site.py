@@ -32,9 +32,12 @@ def first_fits(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[
 
     One walk suffices: a start leaves fewer processors, so a job that did not fit does not fit later.
     """
+    free = view.free(site)
     for job in queue:
-        if view.fits(job, site):
+        # Counting refuses most jobs of a long queue, and asks nobody.
+        if job.processors <= free and view.fits(job, site):
             yield StartAt(job, site)
+            free = view.free(site)
 
 
 def easy(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartAt]:
@@ -54,15 +57,17 @@ def easy(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartA
         yield StartAt(job, site)
     else:
         return
-    shadow = view.head_start(head, site)
+    shadow, free = view.head_start(head, site), view.free(site)
     for job in rest:
-        if not view.fits(job, site):
+        if job.processors > free or not view.fits(job, site):
             continue
         if view.now + view.delay(job, site) + job.planned_time <= shadow.time:
             yield StartAt(job, site)
-            continue
-        beyond = job._replace(planned_time=math.inf)
-        # A protocol names the site alone, so that a start in chosen nodes is none for it.
-        if (start := shadow.admits(beyond)) is not None and start.where is None:
+        else:
+            beyond = job._replace(planned_time=math.inf)
+            # A protocol names the site alone, so that a start in chosen nodes is none for it.
+            if (start := shadow.admits(beyond)) is None or start.where is not None:
+                continue
             yield StartAt(job, site)
             shadow.take(beyond)
+        free = view.free(site)

@@ -22,7 +22,8 @@ class Hanzich:
     MPL is the most parallel tasks in one of the job's nodes, itself included. Neither owners nor links nor
     unequal nodes count.
 
-    On one dedicated machine, or a grid of such, nothing shares a node: there it plans with the request.
+    Elsewhere it plans with the request: nothing shares a node there, or all share the cores of a time-shared
+    machine, which plans simulate whatever the estimator.
 
     Notes
     -----

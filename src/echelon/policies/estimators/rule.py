@@ -21,7 +21,11 @@ class Memory(Protocol):
         """
 
     def learn(self, job: Job, run_time: float) -> None:
-        """Learn that `job` has ended after running for `run_time` seconds in total."""
+        """Learn that `job` has ended after running for `run_time` seconds in total.
+
+        On a time-shared machine it is the time that it would have taken alone on a core of speed 1, on nodes
+        where tasks take turns on a core the time with a core for each: what plans start from.
+        """
 
 
 @runtime_checkable

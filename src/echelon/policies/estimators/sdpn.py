@@ -22,7 +22,8 @@ class SlowdownModel:
     SP is how much slower the slowest of the job's nodes computes, SC how far the fullest of its links is
     overbooked, both from what owners and simulated tasks take at each moment of the simulation.
 
-    On one dedicated machine, or a grid of such, nothing shares a node: there it plans with the request.
+    Elsewhere it plans with the request: nothing shares a node there, or all share the cores of a time-shared
+    machine, which plans simulate whatever the estimator.
 
     Notes
     -----

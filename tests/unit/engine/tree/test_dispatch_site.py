@@ -81,7 +81,7 @@ def test_sums_above_return_to_nothing():
     system = system_of(scenario(given, {"": of("ml"), "g": of("mpl"), "g/h": of(Twice())}))
     simulate(system)
     sums = [statistics for leaf in system._actual.leaves for statistics, _ in leaf.above]
-    assert {count for one in sums for count in one.jobs + one.size_sum} == {0}
+    assert {count for one in sums for site in one.sites for count in (site.jobs, site.size_sum)} == {0}
 
 
 def test_two_dispatchers_side_by_side():

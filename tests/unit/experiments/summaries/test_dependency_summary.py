@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.experiments.summaries.dependency_summary import (
     DependencySummary,
     dependency_summary,
@@ -44,7 +45,7 @@ def test_descriptions_tell_it():
     assert "in a cycle" in (circle.refusal or "")
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(st.integers(1, 8), st.data())
 def test_the_longest_chain_is_that_of_all_paths(n_jobs, data):
     """The same as trying every path from every job."""

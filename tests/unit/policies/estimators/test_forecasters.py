@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Application, Forecast
 from echelon.policies.estimators import ForecastingEstimator, case_of, estimator_named, names_of
@@ -173,7 +174,7 @@ experiences = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(200)
 @given(
     past=st.lists(experiences, max_size=25),
     codes=st.tuples(*[st.sampled_from((-1, 1, 2))] * 3),

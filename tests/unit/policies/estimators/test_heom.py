@@ -8,9 +8,10 @@ from statistics import median
 from time import thread_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.model import Experience
 from echelon.policies.estimators.heom import NODE_STATE, QUEUE_STATE, distance, nearest, widths_of
 from echelon.policies.estimators.instances import Instances
@@ -95,7 +96,7 @@ experiences = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None, derandomize=True)
+@examples(600)
 @given(
     base=st.lists(experiences, max_size=30),
     case=experiences,

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.compiled.arrays import earliest_submissions, is_dependent, released, submissions_of
+from echelon.engine.compiled.arrays import (
+    counts_of,
+    earliest_submissions,
+    inverse_of,
+    is_dependent,
+    released,
+    submissions_of,
+)
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.tree.protocol_view import published_times
 from echelon.model import Schedule
@@ -61,10 +68,8 @@ def simulate_decentralized(
     instance = scenario.instance
     homes = protocol.homes(platform.sizes, instance.size, instance.home_site)
     order = platform.by_size
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
     # The kernels know sites by their place by size.
-    pool, position = _jobs(scenario, rank[homes], protocol.refresh), np.arange(len(instance))
+    pool, position = _jobs(scenario, inverse_of(order)[homes], protocol.refresh), np.arange(len(instance))
     submissions = submissions_of(instance, position)
     if not is_dependent(instance):
         # Then the jobs can be numbered by arrival beforehand.
@@ -78,7 +83,7 @@ def simulate_decentralized(
     start[position], submit[position], site[position] = (
         state.jobs[name] for name in ("start", "submit", "site")
     )
-    counts = {name: int(state.numbers[name][0]) for name in ("events", "passes", "examined")}
+    counts = counts_of(state.numbers, "events", "passes", "examined")
     return Schedule(released(instance, submit), start, counts, site=order[site], home_site=homes)
 
 

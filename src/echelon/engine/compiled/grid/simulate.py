@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import (
+    COUNTS,
+    counts_of,
+    inverse_of,
     is_dependent,
     jobs_of,
     numbers_of,
@@ -58,9 +61,7 @@ def simulate_grid(
     arrival.
     """
     instance, rank = scenario.instance, numbers_of(scenario)
-    by_rank = np.empty_like(rank)
-    by_rank[rank] = np.arange(len(rank))
-    jobs, rules = jobs_of(scenario, rank, by_rank), rules_of(scenario, rank)
+    jobs, rules = jobs_of(scenario, rank), rules_of(scenario, rank)
     submissions = submissions_of(instance, rank)
     grid = _fresh(scenario, broker, platform, rank, rules)
     planned = jobs
@@ -77,8 +78,7 @@ def simulate_grid(
         _run((grid, planned), (grid, planned), submissions, progress)
         machines = _run_sites(platform, jobs, rules, grid.trips["site"])
     start, site = jobs["start"][rank], platform.by_size[grid.trips["site"][rank]]
-    counts = {name: int(machines[name].sum()) for name in ("events", "passes", "examined", "segments")}
-    counts["foreseen"] = int(grid.numbers["look_aheads"][0])
+    counts = counts_of(machines, *COUNTS) | {"foreseen": int(grid.numbers["look_aheads"][0])}
     return Schedule(released(instance, jobs["submit"][rank]), start, counts, site=site)
 
 
@@ -94,19 +94,12 @@ def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColu
     if numbers is not None and numbers.strategy == RANDOM:  # it draws: a run records which streams are drawn
         trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
     order = platform.by_size
-    place_by_size = np.append(_ranks(order), -1)
+    place_by_size = np.append(inverse_of(order), -1)
     trips["home"][rank] = place_by_size[instance.home_site]
     grid = fresh_grid(platform.sizes[order], order, trips, rules)
     for name, number in zip(Numbers._fields, numbers or (), strict=True):
         grid.numbers[name] = number
     return grid
-
-
-def _ranks(order: IntColumn) -> IntColumn:
-    """Return the place in `order` of each of its entries."""
-    ranks = np.empty_like(order)
-    ranks[order] = np.arange(len(order))
-    return ranks
 
 
 def _run(

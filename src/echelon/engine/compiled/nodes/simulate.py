@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import (
     candidate_keys,
+    counts_of,
     earliest_submissions,
     is_dependent,
     ranks_of,
@@ -102,7 +103,8 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
     passes = PASSES.index(scenario.passes)
     run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
     # First of all it is made sure that every job has started: what it held is read unchecked.
-    plain = Schedule(released(instance, jobs["submit"].copy()), jobs["start"].copy(), _counts(state.machine))
+    counts = counts_of(state.machine, "events", "passes", "examined", "searches")
+    plain = Schedule(released(instance, jobs["submit"].copy()), jobs["start"].copy(), counts)
     return _happened(plain, jobs, holdings_of(state, jobs, instance, level))
 
 
@@ -166,7 +168,3 @@ def _happened(plain: Schedule, jobs: NDArray[Any], holdings: Holdings) -> Schedu
         column.flags.writeable = False
     happened = replace(instance, run_time=run, killed=killed)
     return replace(plain, instance=happened, end=end, holdings=holdings)
-
-
-def _counts(machine: NDArray[Any]) -> dict[str, int]:
-    return {name: int(machine[name][0]) for name in ("events", "passes", "examined", "searches")}
