@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.multicluster.snapshot import Snapshot
+    from echelon.engine.multicluster.forecasting.snapshot import Snapshot
 
 NODES, MPL, RUNNING = 200, 4, 60
 WAITING = (0, 5, 10, 20, 100)
@@ -117,7 +117,7 @@ def ran(clusters: int, estimator: str = "corrected:of=sdpn", jobs: int | None = 
 def by_queue() -> Iterable[str]:
     """Yield the table of projections."""
     from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
-    from echelon.engine.multicluster.queue_prediction import predict_queue
+    from echelon.engine.multicluster.forecasting.queue_prediction import predict_queue
 
     yield "| waiting | " + " | ".join(KINDS) + " | roomy, in Python |"
     yield "|---|" + "---|" * (len(KINDS) + 1)

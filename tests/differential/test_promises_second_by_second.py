@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
-from echelon.engine import compiled, prediction, reference
+from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
+from echelon.engine.ledger import prediction
 from echelon.model import ESTIMATES, Instance, Workload
 from echelon.policies import Average, policy
 from echelon.testing import crowd

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
-from echelon.engine.ranking import ranks
+from echelon.engine.queue.ranking import ranks
 from echelon.model import Instance
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Reserve, Start
 from echelon.policies.backfill.cycle_reservations import first_fits, reserve_first

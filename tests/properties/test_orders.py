@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine.contract import Scenario
-from echelon.engine.ranking import draws, ranks
+from echelon.engine.queue.ranking import draws, ranks
 from echelon.engine.reference import simulate
 from echelon.policies import Easy, Order, Policy
 from echelon.testing.strategies import crowded_instances, fixed_orders, instances

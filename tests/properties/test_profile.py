@@ -30,7 +30,7 @@ from echelon.engine.compiled.openings import (
     level_type,
 )
 from echelon.engine.compiled.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
-from echelon.engine.profile import AvailabilityProfile
+from echelon.engine.resources.profile import AvailabilityProfile
 from echelon.libraries.python_kernels import in_python
 
 check = examples(300)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
-from echelon.engine.multicluster.queue_prediction import predict_queue
+from echelon.engine.multicluster.forecasting.queue_prediction import predict_queue
 from echelon.execution.time_shared import assigned_shares
 from echelon.testing.snapshots import SnapshotJob, random_snapshot, snapshot_of
 

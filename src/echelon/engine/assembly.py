@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.ledger import Ledger
+from echelon.engine.ledger.ledger import Ledger
 from echelon.engine.machine import Machine
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.engine.multicluster.site_view import QueuePredictor
+    from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.system import System
 
 
@@ -35,5 +35,5 @@ def system_of(scenario: Scenario, predict_queue: QueuePredictor | None = None) -
             from echelon.engine.tree.assembly import tree_system
 
             if predict_queue is None and rules.shared is not None:
-                from echelon.engine.multicluster.queue_prediction import predict_queue
+                from echelon.engine.multicluster.forecasting.queue_prediction import predict_queue
             return tree_system(scenario, controllers, rules, predict_queue)

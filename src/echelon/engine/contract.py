@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from echelon.engine.observer import check_observers
+from echelon.engine.ledger.observer import check_observers
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites, is_multicluster
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.capabilities import estimator_capabilities
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.immediate.rules import ImmediateRules
+    from echelon.engine.ledger.observer import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.observer import Observer
     from echelon.engine.worlds import World
     from echelon.model import Instance
     from echelon.policies import Metascheduler, Policy
@@ -50,7 +50,7 @@ class Scenario:
     estimator : Estimator, default `Request()`
         Predicts run times. An estimator that learns needs the reference engine.
     observers : sequence of Observer, default empty
-        Receive all events, in order; reference engine only. See `echelon.engine.observer.Observer`.
+        Receive all events, in order; reference engine only. See `echelon.engine.ledger.observer.Observer`.
     world : World, default one machine
         The kind of system, with the rules that it needs: the broker of a grid, the placement on nodes, the
         global queue of a multicluster; see `echelon.engine.worlds`.

@@ -6,26 +6,26 @@ import math
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.cluster import Cluster
-from echelon.engine.counted import Counted
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.decisions import NO_JOB, Decisions, refusal
-from echelon.engine.livelock_guard import MOST_FRUITLESS, LivelockGuard
-from echelon.engine.look_ahead import simulate_ahead, unsupported_reason
-from echelon.engine.observer import Place
+from echelon.engine.ledger.observer import Place
 from echelon.engine.progress.fixed_ends import FixedEnds
-from echelon.engine.tree.frozen_leaf import FrozenLeaf
+from echelon.engine.queue.cluster import Cluster
+from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
+from echelon.engine.queue.livelock_guard import MOST_FRUITLESS, LivelockGuard
+from echelon.engine.queue.look_ahead import simulate_ahead, unsupported_reason
+from echelon.engine.queue.view import View
+from echelon.engine.resources.counted import Counted
 from echelon.engine.tree.leaf import Leaf
-from echelon.engine.view import View
+from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
 from echelon.errors import DeadlockError, InputError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.capacity import Outage
-    from echelon.engine.ledger import Ledger
+    from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.progress.progress_model import ProgressModel
+    from echelon.engine.resources.capacity import Outage
     from echelon.model import Job, Schedule
     from echelon.policies import Planned
     from echelon.policies.contract import Where

@@ -22,13 +22,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.capacity import Capacity
+from echelon.engine.resources.capacity import Capacity
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.engine.releases import Releases
+    from echelon.engine.ledger.releases import Releases
     from echelon.engine.system import System
     from echelon.model import Job
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.capacity import Outage
-    from echelon.engine.ledger import Ledger
+    from echelon.engine.ledger.ledger import Ledger
+    from echelon.engine.resources.capacity import Outage
     from echelon.model import Job, Schedule
 
 LATEST = 2.0**53

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from echelon.engine.immediate.rules import ImmediateRules
+    from echelon.engine.ledger.observer import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.observer import Observer
     from echelon.engine.worlds import World
     from echelon.experiments.grid import Choice
     from echelon.experiments.settings.keywords import RunSettings
@@ -150,7 +150,7 @@ class ScenarioMaker:
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
         )
         if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
-            from echelon.engine.tree.membership import check_strictly
+            from echelon.engine.tree.queues.membership import check_strictly
 
             check_strictly(scenario)
         return scenario
@@ -246,7 +246,7 @@ def instance_of(
         dependencies=dependencies,
     )
     if strict and shared is not None:
-        from echelon.engine.multicluster.admission import admitted
+        from echelon.engine.multicluster.sharing.admission import admitted
         from echelon.model import Platform
 
         if isinstance(machine, Platform):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from echelon.engine.contract import Progress, Scenario
-    from echelon.engine.observer import Observer
+    from echelon.engine.ledger.observer import Observer
     from echelon.experiments.settings.keywords import RunSettings
     from echelon.metrics import Metric
     from echelon.model import Schedule, Workload

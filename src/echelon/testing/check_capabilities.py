@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.look_ahead import unsupported_reason
+from echelon.engine.queue.look_ahead import unsupported_reason
 from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import EchelonError

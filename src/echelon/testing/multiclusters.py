@@ -32,7 +32,7 @@ from echelon.policies.upper_queue import queue_limit, upper_queue
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from echelon.engine.observer import Observer
+    from echelon.engine.ledger.observer import Observer
     from echelon.policies import Broker, Estimator
     from echelon.policies.upper_queue import UpperQueue
 

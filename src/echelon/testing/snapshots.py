@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.multicluster.snapshot import Snapshot
+from echelon.engine.multicluster.forecasting.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ import pytest
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.tree.protocol_view import published_times
+from echelon.engine.tree.views.protocol_view import published_times
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload

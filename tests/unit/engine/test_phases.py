@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from echelon.engine.ledger.releases import Releases
 from echelon.engine.phases import Phases
-from echelon.engine.releases import Releases
 from echelon.engine.system import System
 from echelon.model import Instance, Workload
 

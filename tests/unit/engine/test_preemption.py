@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.engine import livelock_guard
 from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.queue import livelock_guard
 from echelon.engine.reference import simulate
 from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Instance, Job, Workload

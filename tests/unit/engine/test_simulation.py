@@ -8,7 +8,7 @@ import pytest
 
 from echelon.engine import simulation
 from echelon.engine.contract import Scenario
-from echelon.engine.ledger import Ledger
+from echelon.engine.ledger.ledger import Ledger
 from echelon.engine.machine import Machine
 from echelon.engine.simulation import run
 from echelon.engine.system import System

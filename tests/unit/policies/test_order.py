@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from echelon.engine.ranking import ranks
+from echelon.engine.queue.ranking import ranks
 from echelon.errors import InputError
 from echelon.model import (
     Cluster,

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.kinds import KINDS
-from echelon.engine.ranking import dense, levels, ranks
+from echelon.engine.queue.ranking import dense, levels, ranks
 from echelon.errors import UnsupportedError
 from echelon.policies.order.one_formula import fcfs
 

@@ -1,4 +1,4 @@
-"""The availability profile of `echelon.engine.profile`, over arrays: a chain of boundaries.
+"""The availability profile of `echelon.engine.resources.profile`, over arrays: a chain of boundaries.
 
 Between two boundaries the number of free processors is constant; it is stored with the later boundary. Slots
 of jobs begin and end at boundaries; a boundary counts them, and a job with a slot knows both of its

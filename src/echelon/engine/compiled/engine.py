@@ -96,7 +96,7 @@ def _why_not_in_order(scenario: Scenario) -> str | None:
     """Return why kernels cannot sort the queue of `scenario`, or its candidates, or None if they can."""
     instance = scenario.instance
     from echelon.engine.compiled.changing_orders import changing_rule
-    from echelon.engine.ranking import before_release, reads_view
+    from echelon.engine.queue.ranking import before_release, reads_view
 
     queue, candidates = scenario.policy.order, candidate_order(scenario)
     for order in (queue,) if candidates is queue else (queue, candidates):
@@ -123,7 +123,7 @@ def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
 
     if broker_as_numbers(broker) is None:
         return f"{broker.name!r} is a broker written in Python"
-    from echelon.engine.look_ahead import unsupported_reason
+    from echelon.engine.queue.look_ahead import unsupported_reason
     from echelon.policies import Information
 
     if broker.information >= Information.SCHEDULES and (

@@ -1,6 +1,6 @@
 """Orders that change with time: keys of this moment, and the queue sorted by them.
 
-The twins of the rules of the same names in `echelon.policies.order`, and of `echelon.engine.usage`: the
+The twins of the rules of the same names in `echelon.policies.order`, and of `echelon.engine.queue.usage`: the
 same operations in the same order, so that both engines get the same keys to the last bit.
 """
 
@@ -47,7 +47,7 @@ TRAIT_TYPE = np.dtype(
 """Inputs of keys in addition to the job's own numbers, one record per job."""
 
 ACCOUNT_TYPE = np.dtype([("used", np.float64), ("time", np.float64), ("held", np.int64)], align=True)
-"""Processor time of one user: see `echelon.engine.usage.Account`."""
+"""Processor time of one user: see `echelon.engine.queue.usage.Account`."""
 
 KEYED_TYPE = np.dtype([("key", np.float64), ("tie", np.int64), ("job", np.int64)], align=True)
 """A job to be sorted by key, then tie."""

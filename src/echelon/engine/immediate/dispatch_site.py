@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
-from echelon.engine.observer import NO_SITE
+from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.tree.controlled import Controlled
 
 if TYPE_CHECKING:

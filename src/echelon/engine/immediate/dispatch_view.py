@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.engine.tree.load_view import LoadView
+from echelon.engine.tree.views.load_view import LoadView
 from echelon.policies import Information
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.decisions import NO_JOB, Decisions, refusal
 from echelon.engine.immediate.dispatch_view import JobsView
-from echelon.engine.livelock_guard import MOST_DISPATCHES, MOST_FRUITLESS, LivelockGuard
-from echelon.engine.ranking import is_finite_number
+from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
+from echelon.engine.queue.livelock_guard import MOST_DISPATCHES, MOST_FRUITLESS, LivelockGuard
+from echelon.engine.queue.ranking import is_finite_number
 from echelon.engine.tree.broker_choice import one_of
 from echelon.errors import DeadlockError
 from echelon.model import Job

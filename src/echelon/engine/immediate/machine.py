@@ -13,7 +13,7 @@ from echelon.execution.processor_sharing import ALONE, services
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from echelon.engine.capacity import Outage
+    from echelon.engine.resources.capacity import Outage
     from echelon.model import Job
 
 
@@ -105,7 +105,7 @@ class Work(NamedTuple):
 class TimeSharedMachine(ProgressModel):
     """Cores that all processes share evenly, without a queue: a resource and its progress in one.
 
-    It implements `echelon.engine.resource.Resource`: there is room for every job.
+    It implements `echelon.engine.resources.resource.Resource`: there is room for every job.
 
     All processes of equal demand have one rate at a time, so that their ends need not be predicted again when
     it changes, as `echelon.engine.progress.rates.Rates` would: they are planned on a clock of their kind.

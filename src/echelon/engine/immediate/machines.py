@@ -11,11 +11,11 @@ from echelon.engine.immediate.computing import Computing
 from echelon.engine.immediate.monitoring import daemons
 from echelon.engine.immediate.record import Record
 from echelon.engine.immediate.site import TimeSharedSite
-from echelon.engine.observer import Place
+from echelon.engine.ledger.observer import Place
 
 if TYPE_CHECKING:
     from echelon.engine.immediate.rules import ImmediateRules
-    from echelon.engine.ledger import Ledger
+    from echelon.engine.ledger.ledger import Ledger
     from echelon.model import Platform
 
 

@@ -6,19 +6,19 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.immediate.machine import TimeSharedMachine, Work
-from echelon.engine.tree.frozen_leaf import FrozenLeaf
 from echelon.engine.tree.leaf import Leaf
+from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.engine.capacity import Outage
     from echelon.engine.immediate.accounting import RecentJobs
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
-    from echelon.engine.observer import Place
-    from echelon.engine.resource import Resource
+    from echelon.engine.ledger.observer import Place
+    from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.resource import Resource
     from echelon.model import Job
 
 

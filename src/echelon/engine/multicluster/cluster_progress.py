@@ -9,9 +9,9 @@ from echelon.engine.progress.progress_model import ProgressModel
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.engine.cluster import Cluster
     from echelon.engine.multicluster.pace import Pace
-    from echelon.engine.multicluster.slots import Slots
+    from echelon.engine.multicluster.sharing.slots import Slots
+    from echelon.engine.queue.cluster import Cluster
     from echelon.model import Job
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from echelon.engine.multicluster.machine import SlotMachine
-    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.model import Job
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.multicluster.slots import Slots
-from echelon.engine.tree.frozen_leaf import FrozenLeaf
+from echelon.engine.multicluster.sharing.slots import Slots
+from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
 
 if TYPE_CHECKING:
     from echelon.engine.multicluster.machine import SlotMachine

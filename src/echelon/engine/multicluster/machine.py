@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.cluster import Cluster
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.cluster_progress import ClusterProgress
-from echelon.engine.multicluster.slots import slot_demand
+from echelon.engine.multicluster.sharing.slots import slot_demand
+from echelon.engine.queue.cluster import Cluster
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
-    from echelon.engine.capacity import Outage
     from echelon.engine.contract import Scenario
-    from echelon.engine.ledger import Ledger
-    from echelon.engine.multicluster.forecasts import ForecastBook
+    from echelon.engine.ledger.ledger import Ledger
+    from echelon.engine.ledger.observer import Place
+    from echelon.engine.multicluster.forecasting.forecasts import ForecastBook
+    from echelon.engine.multicluster.forecasting.site_view import SiteView
     from echelon.engine.multicluster.frozen_cluster import FrozenCluster
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.shared_group import SharedGroup
-    from echelon.engine.multicluster.site_view import SiteView
-    from echelon.engine.multicluster.slots import Slots
-    from echelon.engine.observer import Place
+    from echelon.engine.multicluster.sharing.slots import Slots
+    from echelon.engine.resources.capacity import Outage
     from echelon.model import Forecast, Job
 
 

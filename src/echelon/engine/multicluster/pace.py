@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.engine.multicluster.nodes import program_of
+from echelon.engine.multicluster.sharing.nodes import program_of
 from echelon.engine.progress.rates import BLUR, Rates
 from echelon.engine.progress.running_work import RunningWork
 from echelon.execution.cpu_sharing import slowdown_by_use
@@ -17,7 +17,7 @@ from echelon.execution.time_shared import assigned_shares
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.execution.time_shared import TimeShared
     from echelon.model import Job
 

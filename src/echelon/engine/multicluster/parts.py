@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.multicluster.forecasts import ForecastBook
-from echelon.engine.multicluster.local_load import LocalLoad
+from echelon.engine.ledger.observer import Place
+from echelon.engine.multicluster.forecasting.forecasts import ForecastBook
+from echelon.engine.multicluster.forecasting.site_view import SiteView
 from echelon.engine.multicluster.machine import SlotMachine
-from echelon.engine.multicluster.nodes import SharedNodes, program_of
 from echelon.engine.multicluster.pace import Pace
 from echelon.engine.multicluster.record import Record
-from echelon.engine.multicluster.site_view import SiteView
-from echelon.engine.multicluster.slots import Slots, slot_rules
+from echelon.engine.multicluster.sharing.local_load import LocalLoad
+from echelon.engine.multicluster.sharing.nodes import SharedNodes, program_of
+from echelon.engine.multicluster.sharing.slots import Slots, slot_rules
+from echelon.engine.multicluster.sharing.virtual_clusters import VirtualClusters
 from echelon.engine.multicluster.variation import times_of_profile
-from echelon.engine.multicluster.virtual_clusters import VirtualClusters
-from echelon.engine.observer import Place
 from echelon.engine.worlds import NodeLevelMachine
 from echelon.model import Demands, NodeLevel
 from echelon.policies import estimator_capabilities, estimator_words
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.ledger import Ledger
+    from echelon.engine.ledger.ledger import Ledger
+    from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.model import Instance, LocalChange, LocalLoadModel, Platform
 
 _HOUR = 3600.0

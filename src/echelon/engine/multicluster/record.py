@@ -15,9 +15,9 @@ from echelon.policies.estimators.experience_cases import names_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from echelon.engine.ledger import Ledger
-    from echelon.engine.multicluster.forecasts import ForecastBook
-    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.engine.ledger.ledger import Ledger
+    from echelon.engine.multicluster.forecasting.forecasts import ForecastBook
+    from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.model import Attempts, Instance, Job, OwnerDelays
     from echelon.model.jobs.columns import IntColumn
 

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.multicluster.record import QueueAtArrival
-from echelon.engine.multicluster.slots import slot_demand
-from echelon.engine.tree.deliveries import Deliveries
+from echelon.engine.multicluster.sharing.slots import slot_demand
+from echelon.engine.tree.queues.deliveries import Deliveries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.livelock_guard import MOST_IN_VAIN, MOST_RESERVATIONS
+from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.multicluster.deadlock import raise_deadlock, raise_endless
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
-from echelon.engine.observer import NO_SITE
+from echelon.engine.queue.livelock_guard import MOST_IN_VAIN, MOST_RESERVATIONS
 from echelon.engine.tree.controlled import rejected_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.ledger.observer import Place
     from echelon.engine.multicluster.parts import Parts
-    from echelon.engine.observer import Place
-    from echelon.engine.tree.global_queue import GlobalQueue
     from echelon.engine.tree.leaves import Leaves
+    from echelon.engine.tree.queues.global_queue import GlobalQueue
     from echelon.model import Job, Schedule
 
 

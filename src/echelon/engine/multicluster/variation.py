@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.multicluster.nodes import program_of
+from echelon.engine.multicluster.sharing.nodes import program_of
 from echelon.model.streams import stream
 
 if TYPE_CHECKING:

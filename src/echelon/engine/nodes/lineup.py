@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from echelon.engine.cluster import Cluster
     from echelon.engine.nodes.nodes import Nodes
+    from echelon.engine.queue.cluster import Cluster
     from echelon.model import Job
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.cluster import Cluster
+from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.machine import Machine
 from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.record import ALONE, Numbers, Record
 from echelon.engine.nodes.tasks import Tasks
-from echelon.engine.observer import NO_SITE
+from echelon.engine.queue.cluster import Cluster
 from echelon.errors import InputError
 from echelon.policies.capabilities import capabilities
 
 if TYPE_CHECKING:
-    from echelon.engine.ledger import Ledger
+    from echelon.engine.ledger.ledger import Ledger
+    from echelon.engine.ledger.observer import Place
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.observer import Place
     from echelon.model import Hardware, Job, Schedule
 
 

@@ -24,11 +24,11 @@ from echelon.policies.placement import node_sequence
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
 
-    from echelon.engine.capacity import Outage
-    from echelon.engine.cluster import Cluster
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.resource import Fits
+    from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.resource import Fits
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Running
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 class Nodes:
     """A resource of nodes: a job holds cores, and memory in their nodes.
 
-    Implements `echelon.engine.resource.PlannedResource`.
+    Implements `echelon.engine.resources.resource.PlannedResource`.
 
     Parameters
     ----------

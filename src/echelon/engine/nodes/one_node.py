@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.node_outlook import Held, NodeOutlook
+from echelon.engine.resources.node_outlook import Held, NodeOutlook
 from echelon.model.machines.capacity import capacity
 from echelon.policies import Start, misspread
 
 if TYPE_CHECKING:
-    from echelon.engine.cluster import Cluster
     from echelon.engine.nodes.nodes import Nodes
+    from echelon.engine.queue.cluster import Cluster
     from echelon.model import Job
 
 

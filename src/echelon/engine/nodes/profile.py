@@ -15,9 +15,9 @@ REFUSES = "is refused, though the empty machine has room for it; a placement mus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.cluster import Cluster
     from echelon.engine.nodes.core_assignment import CoreAssigner
     from echelon.engine.nodes.nodes import Nodes
+    from echelon.engine.queue.cluster import Cluster
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
 

@@ -9,9 +9,9 @@ import numpy as np
 from echelon.policies import Start
 
 if TYPE_CHECKING:
-    from echelon.engine.cluster import Cluster
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.nodes import Nodes
+    from echelon.engine.queue.cluster import Cluster
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where

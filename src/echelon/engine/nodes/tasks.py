@@ -15,12 +15,12 @@ from echelon.engine.progress.progress_model import ProgressModel
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from echelon.engine.cluster import Cluster
-    from echelon.engine.ledger import Ledger
+    from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.nodes.record import Numbers, Record
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.queue.cluster import Cluster
     from echelon.model import Hardware, Job
 
 

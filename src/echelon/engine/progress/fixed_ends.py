@@ -10,7 +10,7 @@ from echelon.engine.progress.progress_model import ProgressModel
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.engine.dispatches import Dispatches
+    from echelon.engine.ledger.dispatches import Dispatches
     from echelon.model import Job
 
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.engine.ledger import Ledger
-from echelon.engine.tree.deliveries import Deliveries
-from echelon.engine.tree.inner_member import InnerMember
+from echelon.engine.ledger.ledger import Ledger
 from echelon.engine.tree.inner_site import Branch, InnerSite, Place
 from echelon.engine.tree.joint_jobs import joint_jobs
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import LeafBranch, Leaves
-from echelon.engine.tree.membership import is_selective, taken_below, without_misplaced
-from echelon.engine.tree.statistics import SiteStatistics
+from echelon.engine.tree.queues.deliveries import Deliveries
+from echelon.engine.tree.queues.membership import is_selective, taken_below, without_misplaced
 from echelon.engine.tree.tree_system import TreeSystem
 from echelon.engine.tree.unable_jobs import unable_jobs
+from echelon.engine.tree.views.inner_member import InnerMember
+from echelon.engine.tree.views.statistics import SiteStatistics
 from echelon.model.machines.site_tree import SiteTree
 from echelon.policies import Request
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
-    from echelon.engine.multicluster.site_view import QueuePredictor
+    from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.joint_jobs import JointJobs
-    from echelon.engine.tree.member import Member
+    from echelon.engine.tree.views.member import Member
     from echelon.engine.worlds import LeafRules
     from echelon.model import Job
     from echelon.model.jobs.columns import IntColumn
@@ -76,7 +76,7 @@ def tree_system(
     """
     platform = scenario.instance.sites
     if platform.is_shared and not platform.is_nested:
-        from echelon.engine.multicluster.admission import without_misfits
+        from echelon.engine.multicluster.sharing.admission import without_misfits
 
         scenario = without_misfits(scenario, rules.shared_rules)
     scenario = without_misplaced(scenario, controllers, rules)
@@ -294,7 +294,7 @@ def _able_clusters(scenario: Scenario, allowed: Sequence[Sequence[int]]) -> list
 
     They are those `allowed` by its size among these, or if none is, all.
     """
-    from echelon.engine.multicluster.admission import AbleNodes
+    from echelon.engine.multicluster.sharing.admission import AbleNodes
 
     able = AbleNodes(scenario.instance.sites)
     found = [able.sites(job) for job in scenario.instance.jobs()]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.observer import NO_SITE
+from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.tree.broker_choice import chosen_site, one_of
 from echelon.engine.tree.controlled import Controlled
-from echelon.engine.tree.decision_queue import DecisionQueue
+from echelon.engine.tree.queues.decision_queue import DecisionQueue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.tree.broker_view import BrokerView
     from echelon.engine.tree.inner_site import InnerSite
-    from echelon.engine.tree.site_screen import SiteScreen
+    from echelon.engine.tree.views.broker_view import BrokerView
+    from echelon.engine.tree.views.site_screen import SiteScreen
     from echelon.model import Job
     from echelon.policies import Broker
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from echelon.engine.look_ahead import unsupported_reason
-from echelon.engine.tree.broker_view import BrokerView
-from echelon.engine.tree.load_view import LoadView
+from echelon.engine.queue.look_ahead import unsupported_reason
+from echelon.engine.tree.views.broker_view import BrokerView
+from echelon.engine.tree.views.load_view import LoadView
 from echelon.errors import InputError
 from echelon.policies import Information
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.ledger import Ledger
-    from echelon.engine.tree.broker_view import Requester
-    from echelon.engine.tree.deliveries import Deliveries
+    from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
-    from echelon.engine.tree.statistics import SiteStatistics
+    from echelon.engine.tree.queues.deliveries import Deliveries
+    from echelon.engine.tree.views.broker_view import Requester
+    from echelon.engine.tree.views.statistics import SiteStatistics
     from echelon.model import Job
     from echelon.policies import Broker, Policy
 

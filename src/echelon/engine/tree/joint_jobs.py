@@ -78,7 +78,7 @@ def joint_jobs(
 
 
 def _joint_at(tree: SiteTree, scenario: Scenario, rules: MulticlusterRules) -> JointJobs:
-    from echelon.engine.multicluster.admission import AbleNodes, spanned_when_idle
+    from echelon.engine.multicluster.sharing.admission import AbleNodes, spanned_when_idle
     from echelon.model import Platform
 
     instance, mine = scenario.instance, tree.clusters()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.system import System
-from echelon.engine.tree.member import Member
+from echelon.engine.tree.views.member import Member
 from echelon.model import Forecast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.tree.statistics import SiteStatistics
+    from echelon.engine.tree.views.statistics import SiteStatistics
     from echelon.model import Job
 
 

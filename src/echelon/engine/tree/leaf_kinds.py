@@ -6,8 +6,8 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from echelon.engine.ledger.observer import Place
 from echelon.engine.machine import Machine
-from echelon.engine.observer import Place
 from echelon.engine.system import LATEST
 from echelon.engine.tree.unable_jobs import clusters_alone, unable_on_nodes, unable_on_shared
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.ledger import Ledger
+    from echelon.engine.ledger.ledger import Ledger
+    from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.multicluster.parts import Parts
-    from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
     from echelon.engine.worlds import LeafRules

@@ -10,9 +10,9 @@ from echelon.engine.progress.agenda import Agenda
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.capacity import Outage
-    from echelon.engine.ledger import Ledger
+    from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
+    from echelon.engine.resources.capacity import Outage
     from echelon.engine.tree.leaf import Leaf
     from echelon.model import Job
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.engine.tree.brokerage import Brokerage, SlowBrokerage
-from echelon.engine.tree.global_queue import GlobalQueue
 from echelon.engine.tree.protocol_site import ProtocolSite
-from echelon.engine.tree.queue_assembly import QueueAssembly
-from echelon.engine.tree.stale_statistics import StaleStatistics
+from echelon.engine.tree.queues.global_queue import GlobalQueue
+from echelon.engine.tree.queues.queue_assembly import QueueAssembly
+from echelon.engine.tree.views.stale_statistics import StaleStatistics
 from echelon.policies import Decentralized, Dispatcher
 
 if TYPE_CHECKING:

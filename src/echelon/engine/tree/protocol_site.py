@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.decisions import Decisions
-from echelon.engine.observer import NO_SITE, Place
+from echelon.engine.ledger.observer import NO_SITE, Place
+from echelon.engine.queue.decisions import Decisions
 from echelon.engine.tree.controlled import Controlled
-from echelon.engine.tree.protocol_view import ProtocolState
+from echelon.engine.tree.views.protocol_view import ProtocolState
 from echelon.errors import DeadlockError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.capacity import Outage
+    from echelon.engine.resources.capacity import Outage
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule

@@ -46,7 +46,7 @@ def unable_on_shared(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:
     platform = scenario.instance.sites
     if not platform.clusters:
         return {}
-    from echelon.engine.multicluster.admission import AbleNodes
+    from echelon.engine.multicluster.sharing.admission import AbleNodes
 
     alone, at = clusters_alone(platform)
     able, jobs = AbleNodes(alone), scenario.instance.jobs()

@@ -43,7 +43,7 @@ def queue_column(scenario: Scenario, schedule: Schedule) -> dict[str, Any]:
 
 def _first_of(queues: Sequence[JobQueue], instance: Instance) -> Callable[[Job], str]:
     """Return the function that gives the name of the first queue that takes a job."""
-    from echelon.engine.tree.membership import takes
+    from echelon.engine.tree.queues.membership import takes
 
     taking = [(queue.name, takes(queue, instance)) for queue in queues]
     return lambda job: next((name for name, takes_it in taking if takes_it(job)), queues[-1].name)

@@ -51,7 +51,7 @@ class Estimator(Protocol):
     The planned time is the prediction in whole seconds, rounded up, at least 1 s and at most the limit, which
     is what ``--estimates`` plans with (but under ``request`` never less than the run time); without a
     prediction it is the limit. A job that runs beyond its planned time is corrected: see
-    `echelon.engine.prediction`.
+    `echelon.engine.ledger.prediction`.
     """
 
     @property

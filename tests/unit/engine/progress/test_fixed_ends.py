@@ -7,7 +7,7 @@ import math
 import pytest
 
 import echelon as ec
-from echelon.engine.dispatches import Dispatches
+from echelon.engine.ledger.dispatches import Dispatches
 from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.model import Instance
 

@@ -16,7 +16,7 @@ from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.machine import NodeMachine
 from echelon.engine.reference import simulate
 from echelon.engine.tree.brokerage import Brokerage
-from echelon.engine.tree.global_queue import GlobalQueue
+from echelon.engine.tree.queues.global_queue import GlobalQueue
 from echelon.engine.worlds import LeafRules, TreeOfSites
 from echelon.errors import InputError
 from echelon.model import (

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, time_shared
 
 from echelon import broker
-from echelon.engine.ledger import Ledger
+from echelon.engine.ledger.ledger import Ledger
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaves import Leaves
 from echelon.model import Platform, Site

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import echelon as ec
-from echelon.engine.tree.queue_lines import QueueLines
+from echelon.engine.tree.queues.queue_lines import QueueLines
 from echelon.experiments.tables.columns import COLUMNS
 from echelon.model import SharedCluster, Workstation
 

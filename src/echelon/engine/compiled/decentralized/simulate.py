@@ -15,7 +15,7 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
 )
 from echelon.engine.compiled.kernel_thread import run_watched
-from echelon.engine.tree.protocol_view import published_times
+from echelon.engine.tree.views.protocol_view import published_times
 from echelon.model import Schedule
 from echelon.policies.decentralized.common_pool import CommonPool
 from echelon.policies.decentralized.exchange import Exchange

@@ -1,4 +1,6 @@
-"""The site of an arriving job, by the planned schedules of the sites: twin of `echelon.engine.look_ahead`.
+"""The site of an arriving job, by the planned schedules of the sites.
+
+Twin of `echelon.engine.queue.look_ahead`.
 
 A copy of the site, the grid's last one, is simulated without further submissions until the value is known, or
 until it cannot fall below the least value so far, because times only rise and sums only grow.

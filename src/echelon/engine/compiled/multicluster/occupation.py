@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled.multicluster.state import ABLE, ACTIVE, STIRRED, TOUCHED, WAITING
-from echelon.engine.multicluster.node_choice import ROUNDING
+from echelon.engine.multicluster.sharing.node_choice import ROUNDING
 from echelon.libraries.kernel import kernel
 
 

@@ -14,12 +14,12 @@ from echelon.engine.compiled.multicluster.state import (
     TASK_TYPE,
     State,
 )
-from echelon.engine.multicluster.queue_prediction import QueuePrediction
+from echelon.engine.multicluster.forecasting.queue_prediction import QueuePrediction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.engine.multicluster.snapshot import Snapshot
+    from echelon.engine.multicluster.forecasting.snapshot import Snapshot
 
 
 def predict_queue_compiled(snapshot: Snapshot, *, to_the_end: bool = False) -> QueuePrediction:

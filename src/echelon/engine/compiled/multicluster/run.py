@@ -8,7 +8,7 @@ from echelon.engine.compiled.multicluster.occupation import begin, free_nodes, m
 from echelon.engine.compiled.multicluster.shares import assign_shares
 from echelon.engine.compiled.multicluster.state import ACTIVE, STIRRED, TOUCHED, sample
 from echelon.engine.compiled.rounding import next_above
-from echelon.engine.multicluster.queue_prediction import NEGLIGIBLE
+from echelon.engine.multicluster.forecasting.queue_prediction import NEGLIGIBLE
 from echelon.libraries.kernel import entry_kernel, kernel
 
 _NEARLY_FULL = 1.0 - 1e-10

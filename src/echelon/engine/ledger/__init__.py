@@ -1,0 +1,1 @@
+"""What all machines of a run share: jobs, releases, dispatches, predictions, observers."""

@@ -1,0 +1,249 @@
+"""Dispatches: the time each job has received and has left. The accounting behind preemption."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.model import Attempts, EndReason
+from echelon.model.schedules.attempts import finishing
+
+if TYPE_CHECKING:
+    from echelon.engine.ledger.observer import Place
+    from echelon.model import Instance, Job
+    from echelon.model.jobs.columns import IntColumn
+
+
+class _Interval(NamedTuple):
+    """One interval in which a job held processors, in seconds, and why it ended."""
+
+    start: float
+    end: float
+    reason: EndReason
+
+
+class Dispatches:
+    """The starts of each job, its time left, and its waiting time.
+
+    A dispatch is a job's start or its resumption. From then on it first pays its switch, then progresses.
+    The state of a job by its position in the instance; all times in seconds.
+
+    Parameters
+    ----------
+    instance : Instance
+        The jobs.
+
+    Attributes
+    ----------
+    planned_left, run_left : list of float
+        Planned and actual time left, at the job's last preemption.
+    serial : list of int
+        The number of each job's dispatch, counted through the run from 1: ENDs of one instant are in this
+        order. It is 0 for a job that does not run. An end predicted under an earlier number is void.
+    dispatched : int
+        Number of dispatches so far.
+    interrupted : bool
+        Whether some end is not its job's start plus its run time, because of a preemption or a switch.
+    fruitless : int
+        Number of preemptions of jobs that had made no progress since their dispatch.
+    in_transit : dict of int to Place
+        Jobs on the way to the place that is held for them, by position: their switch is that way, and they
+        start when it is over.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        # The planned time is set when a job is submitted.
+        self.planned_left: list[float] = [math.nan] * len(instance)
+        self.run_left: list[float] = instance.run_time.tolist()
+        self.run_time: list[float] = self.run_left.copy()
+        self.serial = [0] * len(instance)
+        self.dispatched = 0
+        self.interrupted = False
+        self.preemptions = self.fruitless = 0
+        self.in_transit: dict[int, Place] = {}
+        self._started: list[float] = [math.nan] * len(instance)
+        self._last: dict[int, float] = {}
+        # Only for the jobs that need it: most runs preempt no job and charge no switch.
+        self._switch: dict[int, float] = {}
+        self._joined: dict[int, float] = {}
+        self._waited: dict[int, float] = {}
+        self._earlier: dict[int, list[_Interval]] = {}
+        self._ends: dict[int, float] = {}
+        self._held: dict[int, float] = {}
+
+    def follow_plan(self, job: Job) -> None:
+        """Let `job`, which has not started, run for its planned time."""
+        self.run_left[job.position] = self.run_time[job.position] = job.planned_time
+
+    def dispatch(self, job: Job, now: float, switch: float) -> float:
+        """Note that `job` gets processors now; return its actual end unless it is preempted."""
+        position = job.position
+        self.dispatched += 1
+        self.serial[position] = self.dispatched
+        if position in self.in_transit:
+            now, switch = now + switch, 0.0
+        self._last[position] = now
+        if position not in self._earlier:
+            self._started[position] = now
+        if switch:
+            self._switch[position] = switch
+            self.interrupted = True
+        end = now + switch + self.run_left[position]
+        self._ends[position] = end
+        return end
+
+    def preempt(
+        self, job: Job, now: float, *, progress: float | None = None, planned_left: float | None = None
+    ) -> None:
+        """Note that `job` loses its processors now, before its end.
+
+        Parameters
+        ----------
+        job : Job
+            A running job.
+        now : float
+            Simulation time, in seconds.
+        progress : float, optional
+            How long it has progressed since its dispatch, in seconds; default: since it paid its switch.
+        planned_left : float, optional
+            Planned time that it has left, in seconds; default: what it had, less this progress.
+        """
+        position = job.position
+        self.serial[position] = 0
+        if progress is None:
+            progress = self._progress(position, now)
+        if planned_left is None:
+            # By rounding a job can have received slightly more than its time.
+            planned_left = max(0.0, self.planned_left[position] - progress)
+        self.planned_left[position] = planned_left
+        self.run_left[position] = max(0.0, self.run_left[position] - progress)
+        self._held[position] = self.progressed(position, now)
+        self.fruitless += progress == 0
+        self.preemptions += now != self._last[position]
+        self._stop(job, now, EndReason.PREEMPTED)
+
+    def requeue(self, job: Job, now: float) -> None:
+        """Note that `job` loses its processors now, and all that it has done."""
+        position = job.position
+        self.serial[position] = 0
+        self.planned_left[position], self.run_left[position] = job.planned_time, self.run_time[position]
+        self._held.pop(position, None)
+        self._stop(job, now, EndReason.REQUEUED)
+
+    def ended(self, position: int) -> None:
+        """Note that a running job ends now, whether or not that was predicted."""
+        self.serial[position] = 0
+
+    def ended_at(self, position: int, now: float) -> None:
+        """Note that a running job ends now, which only what it ran on could tell."""
+        self._ends[position] = now
+
+    def turn(self, position: int) -> tuple[float, int]:
+        """Return what running jobs END by at one instant: last start, then number of dispatch."""
+        return self._last[position], self.serial[position]
+
+    def end(self, position: int) -> float:
+        """Return the actual end of a running job unless it is preempted."""
+        return self._ends[position]
+
+    def plan_end(self, position: int, end: float) -> None:
+        """Note that a running job is now planned to end at `end`."""
+        self.planned_left[position] = end - self._progresses_from(position)
+
+    def start_if_unbroken(self, position: int) -> float:
+        """Return when a running job would have started without interruptions."""
+        done = self.run_time[position] - self.run_left[position]
+        return self._progresses_from(position) - done
+
+    def remaining(self, job: Job, now: float, *, running: bool) -> float:
+        """Return the planned time `job` has left; see `SystemView.remaining`."""
+        left = self.planned_left[job.position]
+        return max(0.0, left - self._progress(job.position, now)) if running else left
+
+    def waited(self, job: Job, until: float) -> float:
+        """Return how long `job` was in the queue by `until`: now, or its dispatch if it runs."""
+        return self._waited.get(job.position, 0.0) + (until - self.joined(job))
+
+    def joined(self, job: Job) -> float:
+        """Return when `job` last joined the queue."""
+        return self._joined.get(job.position, job.submit_time)
+
+    def last_start(self, job: Job) -> float | None:
+        """Return the last start of `job`, or None."""
+        return self._last.get(job.position)
+
+    def first_start(self, job: Job) -> float:
+        """Return the first start of `job`, which has started."""
+        return self._started[job.position]
+
+    def is_interrupted(self, position: int) -> bool:
+        """Return whether a job has been preempted or has paid a switch for its last dispatch."""
+        return position in self._earlier or position in self._switch
+
+    def paid(self, position: int, now: float) -> float:
+        """Return when a running job has paid its switch, or now if that is later, in seconds."""
+        return max(now, self._progresses_from(position))
+
+    def progressed(self, position: int, now: float) -> float:
+        """Return how long running job has held processors by `now`, without switches, in seconds."""
+        return self._held.get(position, 0.0) + self._progress(position, now)
+
+    def starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """Return the first start of each job, nan if it never started, shape (n_jobs,)."""
+        return np.array(self._started, dtype=np.float64)
+
+    def last_starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """Return the last start of each job, nan if it never started, shape (n_jobs,)."""
+        return np.array([self._last.get(position, math.nan) for position in range(len(self.serial))])
+
+    def attempts(self, instance: Instance, site: IntColumn | None) -> Attempts | None:
+        """Return every interval in which a job held processors, or None if each had one without a break."""
+        if not self.interrupted and len(self._last) == len(self.serial):
+            return None
+        rows = [
+            (position, *interval)
+            for position in sorted(self._last)
+            for interval in (
+                *self._earlier.get(position, ()),
+                _Interval(self._last[position], self._ends[position], EndReason.COMPLETED),
+            )
+        ]
+        job, start, end, why = (np.array(column) for column in zip(*rows, strict=True))
+        where = np.full(len(job), -1) if site is None else site[job]
+        reason = why.astype(np.int8)
+        last = np.flatnonzero(np.diff(job, append=-1))
+        reason[last] = finishing(instance.killed[job[last]])
+        return Attempts(len(instance), job, where, start, end, reason)
+
+    def _progress(self, position: int, now: float) -> float:
+        return max(0.0, now - self._progresses_from(position))
+
+    def _progresses_from(self, position: int) -> float:
+        return self._last[position] + self._switch.get(position, 0.0)
+
+    def _stop(self, job: Job, now: float, reason: EndReason) -> None:
+        """Let `job` wait again from now on."""
+        self._switch.pop(job.position, None)
+        if now == self._last[job.position]:
+            self._forget(job.position)
+        else:
+            self._suspend(job, now, reason)
+
+    def _suspend(self, job: Job, now: float, reason: EndReason) -> None:
+        position = job.position
+        start = self._last[position]
+        self._waited[position] = self.waited(job, start)
+        self._joined[position] = now
+        self._earlier.setdefault(position, []).append(_Interval(start, now, reason))
+        self.interrupted = True
+
+    def _forget(self, position: int) -> None:
+        """Undo a dispatch of this instant: the job held processors for no time."""
+        earlier = self._earlier.get(position)
+        if earlier:
+            self._last[position] = earlier[-1].start
+        else:
+            del self._last[position]
+            self._started[position] = math.nan

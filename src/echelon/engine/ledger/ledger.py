@@ -1,0 +1,103 @@
+"""Ledger: what all machines of one run share."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.ledger.dispatches import Dispatches
+from echelon.engine.ledger.prediction import Predictions
+from echelon.engine.ledger.releases import Releases
+from echelon.engine.queue.ranking import ranks
+from echelon.engine.resources.capacity import Capacity
+from echelon.model import Schedule
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.engine.ledger.observer import Observer
+    from echelon.model import Instance, Job
+    from echelon.model.jobs.columns import IntColumn
+    from echelon.policies import Order
+
+
+class Ledger:
+    """The jobs of a run, the history of each, the observers, and the counts.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+
+    Attributes
+    ----------
+    jobs : list of Job
+        By position, as policies see them after their submission: with their planned times and release times.
+    now : float
+        Simulation time, in seconds, where several sites share it.
+    capacity : Capacity
+        When what its resources have goes down and comes back; by default never.
+    follows_plans : bool
+        Whether each job runs for its planned time, which is known when it joins a site.
+    """
+
+    follows_plans = False
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.jobs: list[Job] = scenario.instance.jobs()
+        self.dispatches = Dispatches(scenario.instance)
+        self.predictions = Predictions(scenario) if scenario.learns else None
+        self.observers: tuple[Observer, ...] = tuple(scenario.observers)
+        self.ended = self.passes = self.decisions = 0
+        self.now = 0.0
+        self.capacity = Capacity()
+        self._ranks: dict[int, list[int] | None] = {}
+
+    @cached_property
+    def releases(self) -> Releases:
+        """When jobs are released."""
+        return Releases(self.scenario.instance)
+
+    def ranks(self, order: Order) -> list[int] | None:
+        """Return each job's rank in a queue of this order if it does not change with time; else None."""
+        scenario = self.scenario
+        if scenario.ranks_late:
+            return None
+        # By identity, as a user's rule need not be hashable; the scenario holds its orders.
+        if id(order) not in self._ranks:
+            fixed = ranks(scenario.instance, order, scenario.seed)
+            self._ranks[id(order)] = None if fixed is None else fixed.tolist()
+        return self._ranks[id(order)]
+
+    def announce(self, position: int, now: float) -> Job:
+        """Return the job at `position`, which is submitted now, with its planned time."""
+        job = self.jobs[position]
+        if job.submit_time != now:
+            job = job._replace(submit_time=now)
+        if self.predictions is not None:
+            job = self.predictions.submitted(job)
+        self.jobs[position] = job
+        return job
+
+    def released(self) -> Instance:
+        """Return the instance with the actual submit times, after all submissions."""
+        instance = self.scenario.instance
+        if instance.dependencies is None:
+            return instance
+        return instance.released(np.array([job.submit_time for job in self.jobs]))
+
+    def schedule(self, site: IntColumn | None = None) -> Schedule:
+        """Return the schedule, all jobs having ended; `site` is the site of each job."""
+        dispatches = self.dispatches
+        counts = {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions}
+        if dispatches.interrupted:
+            counts["preemptions"] = dispatches.preemptions
+        predicted = None
+        if self.predictions is not None:
+            counts["corrections"] = self.predictions.corrected
+            predicted = self.predictions.at_submission
+        released = self.released()
+        attempts = dispatches.attempts(released, site)
+        return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)

@@ -1,0 +1,1 @@
+"""What estimators see of a cluster, and the future of its queue."""

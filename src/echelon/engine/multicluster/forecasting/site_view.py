@@ -1,0 +1,141 @@
+"""SiteView: one cluster as estimators see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from echelon.engine.multicluster.forecasting.snapshot_cache import SnapshotCache
+from echelon.engine.multicluster.sharing.nodes import program_of
+from echelon.model import Forecast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.multicluster.forecasting.snapshot import Snapshot
+    from echelon.engine.multicluster.machine import SlotMachine
+    from echelon.engine.multicluster.pace import Pace
+    from echelon.engine.multicluster.sharing.nodes import SharedNodes
+    from echelon.model import Job
+    from echelon.model.jobs.columns import FloatColumn
+    from echelon.policies.estimators.forecast import Slowdown
+
+
+class PredictedTimes(Protocol):
+    """Starts and ends of a snapshot's jobs, in seconds."""
+
+    @property
+    def start(self) -> FloatColumn:
+        """Start of each job; nan for running jobs, and for jobs that never start."""
+
+    @property
+    def end(self) -> FloatColumn:
+        """End of each job; nan for jobs that never end."""
+
+
+class QueuePredictor(Protocol):
+    """Simulates a cluster's queue: the reference engine or its compiled twin."""
+
+    def __call__(self, snapshot: Snapshot, *, to_the_end: bool = False) -> PredictedTimes:
+        """Return when the jobs of `snapshot` start and end, at least the last of them."""
+
+
+class SiteView:
+    """Implements `echelon.policies.estimators.forecast.ClusterView` on top of a `SlotMachine`.
+
+    What jobs have done so far is measured, so the share of its work that is left of a running job is right;
+    slowdowns other than by the occupation of nodes and links are unknown.
+
+    Parameters
+    ----------
+    machine : SlotMachine
+        The cluster.
+    nodes : SharedNodes
+        The nodes of all clusters.
+    pace : Pace
+        The pace of all jobs.
+    run_time : sequence of float
+        Of each job alone on dedicated nodes, in seconds, by position.
+    predict_queue : QueuePredictor
+        Simulates the queue.
+    """
+
+    def __init__(
+        self,
+        machine: SlotMachine,
+        nodes: SharedNodes,
+        pace: Pace,
+        *,
+        run_time: Sequence[float],
+        predict_queue: QueuePredictor,
+    ) -> None:
+        self._machine, self._nodes, self._pace = machine, nodes, pace
+        self._run_time, self._predict_queue = run_time, predict_queue
+        self.site = machine.slots.site
+        self.nodes = len(nodes.clusters[self.site])
+        self.mpl = nodes.clusters[self.site].contract.mpl
+        self._snapshots = SnapshotCache(machine, nodes, pace, run_time)
+
+    @property
+    def now(self) -> float:
+        """See `ClusterView.now`."""
+        return self._machine.cluster.now
+
+    @now.setter
+    def now(self, time: float) -> None:
+        """Change nothing: the run keeps the time."""
+
+    @property
+    def waiting(self) -> Sequence[Job]:
+        """See `ClusterView.waiting`."""
+        return tuple(self._machine.cluster.waiting.jobs)
+
+    @property
+    def waiting_work(self) -> float:
+        """See `ClusterView.waiting_work`."""
+        return sum(map(self._work, self._machine.cluster.waiting.jobs))
+
+    def dedicated_time(self, job: Job) -> float:
+        """See `ClusterView.dedicated_time`."""
+        return self._run_time[job.position]
+
+    def changed(self) -> None:
+        """Note that the cluster has changed."""
+        self._snapshots.forget()
+
+    def one_by_one(self, job: Job) -> Forecast:
+        """Return the forecast of `job` alone, at once if it fits, otherwise after all others one by one."""
+        cluster, alone = self._machine.cluster, self.dedicated_time(job)
+        if cluster.fits(job):
+            return Forecast(0.0, alone)
+        before = (*self._running, *cluster.waiting.jobs)
+        return Forecast(sum(self.dedicated_time(other) for other in before), alone)
+
+    def mpl_of(self, job: Job) -> int:
+        """See `ClusterView.mpl_of`."""
+        slots = self._machine.slots
+        if not self._machine.cluster.fits(job):
+            return 1
+        return 1 + max(self._nodes.tasks(slots.first_node + node) for node in slots.nodes_for(job))
+
+    def simulate(self, job: Job, slowdown: Slowdown | None = None) -> Forecast | None:
+        """See `ClusterView.simulate`."""
+        prediction = self._predict_queue(self._snapshots.take(self.now, job, slowdown))
+        start, end = float(prediction.start[-1]), float(prediction.end[-1])
+        return None if np.isnan(end) else Forecast(start - self.now, end - start)
+
+    def whole(self, job: Job | None) -> tuple[list[Job], PredictedTimes]:
+        """Return the running and waiting jobs, `job` last if there is one, and when all start and end."""
+        jobs = [*self._running, *self._machine.cluster.waiting.jobs, *([job] if job else [])]
+        return jobs, self._predict_queue(self._snapshots.take(self.now, job), to_the_end=True)
+
+    @property
+    def _running(self) -> list[Job]:
+        # In the order of snapshots.
+        running = (running.job for running in self._machine.cluster.running)
+        return sorted(running, key=lambda job: job.position)
+
+    def _work(self, job: Job) -> float:
+        work = job.processors * self._run_time[job.position] * program_of(job).compute_share
+        return work * self._pace.share_left(job)

@@ -1,0 +1,1 @@
+"""Shared nodes: their owners, the slots of tasks, and which jobs get which."""

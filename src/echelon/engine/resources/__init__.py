@@ -1,0 +1,1 @@
+"""What jobs hold: the protocol of all resources, counted processors, and capacity."""

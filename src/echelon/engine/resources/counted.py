@@ -1,0 +1,154 @@
+"""Counted: processors of which only the number counts."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING
+
+from echelon.engine.resources.lineup import CountedLineup
+from echelon.engine.resources.node_outlook import WholeMachine
+from echelon.engine.resources.profile import AvailabilityProfile
+from echelon.engine.resources.shadow import CountShadow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.resource import Fits
+    from echelon.model import Job
+    from echelon.policies import Running
+    from echelon.policies.contract import NodeView, Where
+
+
+class Counted:
+    """A resource by counting: a job holds a number of processors.
+
+    Implements `echelon.engine.resources.resource.PlannedResource`.
+
+    Parameters
+    ----------
+    processors : int
+        At least 1.
+    """
+
+    __slots__ = ("free", "out", "processors")
+
+    stretches = is_capped = False
+    keeps_reservations = True
+
+    def __init__(self, processors: int) -> None:
+        self.processors = self.free = processors
+        self.out: dict[Outage, Running] = {}
+
+    def copy(self) -> Counted:
+        """See `PlannedResource.copy`."""
+        twin = copy(self)
+        twin.out = dict(self.out)
+        return twin
+
+    def fits(self, job: Job, where: object = None, now: float = 0.0) -> bool:
+        """See `PlannedResource.fits`."""
+        return job.processors <= self.free
+
+    def test_in(self, cluster: Cluster) -> Fits:
+        """See `PlannedResource.test_in`: neither time nor reservations matter."""
+        return self.fits
+
+    def room(self, job: Job, now: float, where: object = None) -> int | None:
+        """See `PlannedResource.room`."""
+        return job.processors if job.processors <= self.free else None
+
+    def room_beside(self, job: Job, now: float, window: int) -> int | None:
+        """See `PlannedResource.room_beside`."""
+        return job.processors if job.processors <= min(window, self.free) else None
+
+    def planned_on(self, job: Job, holding: int) -> float:
+        """See `PlannedResource.planned_on`."""
+        return job.planned_time
+
+    def place_of(self, holding: int) -> int:
+        """See `PlannedResource.place_of`."""
+        return holding
+
+    def misplaced(self, job: Job, where: Where) -> str | None:
+        """See `PlannedResource.misplaced`."""
+        return "was started in nodes by name, but this machine has no node-level model"
+
+    def no_room(self, job: Job, window: int | None = None) -> str:
+        """See `PlannedResource.no_room`."""
+        if window is None or job.processors > self.free:
+            return f"was started on {job.processors} processors, but {self.free} are free"
+        return f"was started on {job.processors} processors, but reservations of other jobs leave {window}"
+
+    def forget(self, job: Job) -> None:
+        """See `PlannedResource.forget`."""
+
+    def take(self, job: Job, holding: int, now: float) -> None:
+        """See `Resource.take`."""
+        self.free -= holding
+
+    def give(self, job: Job, now: float, part: None = None) -> int:
+        """See `Resource.give`: a job gives all its processors back at once."""
+        self.free += job.processors
+        return job.processors
+
+    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+        """See `Resource.holders`: idle processors go down first, then those of the latest starts."""
+        left, found = outage.processors - self.free, []
+        for job in running:
+            if left > 0:
+                found.append(job)
+                left -= job.processors
+        return found
+
+    def change(self, outage: Outage, now: float, *, down: bool) -> None:
+        """See `Resource.change`: outages at once take as many in all as each says, or all there are."""
+        left = self.free + self._down
+        if down:
+            self.out[outage] = outage.holding(0)
+        else:
+            del self.out[outage]
+        for each in self.out:
+            self.out[each] = each.holding(min(each.processors, left))
+            left -= self.out[each].job.processors
+        self.free = left
+
+    @property
+    def _down(self) -> int:
+        return sum(holder.job.processors for holder in self.out.values())
+
+    def profile(self, cluster: Cluster, *, kept: bool = False) -> AvailabilityProfile:
+        """See `PlannedResource.profile`."""
+        ends = ((end, job.processors) for end, _, job in cluster.holders)
+        return AvailabilityProfile.around(cluster.now, self.processors, ends)
+
+    def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
+        """See `PlannedResource.shadow`."""
+        free, shadow = self.free, cluster.now
+        for end, _, job in cluster.holders:
+            if free >= size and end > shadow:
+                break
+            free += job.processors
+            shadow = end
+        return shadow, free - size
+
+    def head_start(self, head: Job, cluster: Cluster) -> CountShadow:
+        """See `PlannedResource.head_start`."""
+        return CountShadow(cluster.now, self.shadow(head.processors, cluster))
+
+    def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
+        """See `PlannedResource.by_node`: the machine is its only node."""
+        return (
+            [WholeMachine(cluster, head, self.processors)]
+            if small or head.processors <= self.processors
+            else []
+        )
+
+    def lineup(self, cluster: Cluster) -> CountedLineup:
+        """See `PlannedResource.lineup`."""
+        return CountedLineup(self.processors - self._down)
+
+    def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
+        """See `PlannedResource.side_by_side`."""
+        return sum(job.processors for job in jobs) <= self.processors

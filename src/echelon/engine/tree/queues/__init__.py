@@ -1,0 +1,1 @@
+"""Global queues: where jobs wait above the sites that they are dispatched to."""

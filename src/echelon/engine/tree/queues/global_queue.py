@@ -1,0 +1,353 @@
+"""GlobalQueue: an inner site of a tree where jobs wait until its rule dispatches them to the sites below."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from echelon.engine.deadlock import counted, listed
+from echelon.engine.ledger.observer import NO_SITE
+from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
+from echelon.engine.tree.controlled import Controlled
+from echelon.engine.tree.queues.decision_queue import DecisionQueue
+from echelon.errors import DeadlockError
+from echelon.model import Job
+from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
+
+if TYPE_CHECKING:
+    from echelon.engine.tree.inner_site import InnerSite
+    from echelon.engine.tree.queues.queue_lines import QueueLine, QueueLines
+    from echelon.engine.tree.views.stale_statistics import StaleStatistics
+    from echelon.model import Schedule
+
+
+class GlobalQueue(Controlled):
+    """Routes each job from its queue to the queue of a leaf, or to parts of several, until it starts.
+
+    Parameters
+    ----------
+    lines : QueueLines
+        Its queues, one or several, with their rules; they hold the waiting jobs.
+    site : InnerSite
+        Where it stands.
+    decision_time : float
+        Duration of each decision of its broker, in seconds, >= 0; a job joins the queue when it is complete.
+    longest_stay : float
+        A job that has not started this long after it came here is rejected, in seconds, > 0.
+    two_phase : bool
+        Whether jobs that wait in a site are offered parts of several when nothing else is left to decide.
+    stale : StaleStatistics, optional
+        What its rules know of the sites below, where that may be old.
+
+    Attributes
+    ----------
+    waiting_in : dict of int to tuple of int
+        Branches in whose queues each job waits, by the job's position, in order of dispatch.
+    rejected : list of int
+        Positions of the jobs rejected.
+    """
+
+    def __init__(
+        self,
+        lines: QueueLines,
+        site: InnerSite,
+        *,
+        decision_time: float = 0.0,
+        longest_stay: float = math.inf,
+        two_phase: bool = False,
+        stale: StaleStatistics | None = None,
+    ) -> None:
+        self._site = site
+        self._lines, self._leaves = lines, site.states[0]
+        self._ledger = site.ledger
+        self._branches, self._below = site.branches, site.below
+        self._branch_of = {leaf: place for place, leaves in enumerate(site.below) for leaf in leaves}
+        self._statistics, self._deliveries = site.sums[0], site.deliveries
+        for group in self._leaves.groups:
+            self._deliveries = group.dispatched_by(self, site.below)
+        self._decisions = DecisionQueue(decision_time)
+        self._longest_stay, self._two_phase, self._stale = longest_stay, two_phase, stale
+        self._stays: list[tuple[float, int]] = []
+        self.waiting_in: dict[int, tuple[int, ...]] = {}
+        self.rejected: list[int] = []
+        self._starts = self._starts_before = 0
+        self._statistics.on_leave = (*self._statistics.on_leave, self._left)
+        for place in self._branch_of:
+            leaf = self._leaves.leaves[place]
+            leaf.on_start = (*leaf.on_start, self._started)
+
+    def next_time(self) -> float:
+        """Return when the next decision is complete or the longest stay is over, in seconds, or infinity."""
+        while self._stays and not self._waits(self._stays[0][1]):
+            heappop(self._stays)
+        stay = self._stays[0][0] if self._stays else math.inf
+        # Without news, jobs that wait for what is known to change might wait forever.
+        news = self._stale.next_news() if self._stale is not None and self._lines.jobs else math.inf
+        return min(self._decisions.next_time(), stay, news)
+
+    @property
+    def held(self) -> Sequence[Job]:
+        """The jobs that wait here for a dispatch, then those that wait for a decision."""
+        return (*self._lines.jobs.values(), *self._decisions.waiting.values())
+
+    @property
+    def queued(self) -> list[Job]:
+        """The jobs that wait here for a dispatch, in the order of their arrival."""
+        return list(self._lines.jobs.values())
+
+    @property
+    def is_deciding(self) -> bool:
+        """Whether jobs wait for the broker's decision."""
+        return bool(self._decisions.waiting)
+
+    def mark(self, site: int) -> None:
+        """Note that the state of branch `site` changes now."""
+        for leaf in self._below[site]:
+            self._leaves.touch(leaf)
+        self._deliveries.changed(site)
+        self._note_change(site)
+
+    def _note_change(self, site: int) -> None:
+        self._lines.changed()
+        if self._stale is not None:
+            self._stale.changed(site)
+
+    def mark_leaf(self, leaf: int) -> None:
+        """Note that the state of a leaf changes now, if it is a branch here."""
+        if leaf in self._branch_of:
+            self.mark(self._branch_of[leaf])
+
+    def join(self, job: Job, *, is_reported: bool = False) -> None:
+        """See `Branch.join`: `job` waits for the broker's decision."""
+        now = self._ledger.now
+        self._decisions.submit(job, now)
+        self._ledger.dispatches.planned_left[job.position] = job.planned_time
+        if not is_reported:
+            for observer in self._ledger.observers:
+                observer.submitted(now, job, NO_SITE)
+        if self._longest_stay < math.inf:
+            heappush(self._stays, (now + self._longest_stay, job.position))
+
+    def withdraw(self, job: Job) -> None:
+        """See `Controlled.withdraw`."""
+        self._drop(job)
+
+    def leave(self) -> list[int]:
+        """See `Controlled.leave`."""
+        rejected = []
+        while self._stays and self._stays[0][0] <= self._ledger.now:
+            _, position = heappop(self._stays)
+            if self._waits(position):
+                rejected.append(position)
+        self.rejected += rejected
+        return rejected
+
+    @property
+    def why_rejected(self) -> str:
+        """The reason why jobs were rejected."""
+        return f"a stay of {self._longest_stay:g} s in queues (the longest allowed)"
+
+    def _left(self, site: int) -> None:
+        """Note that a job has left branch `site`."""
+        self._note_change(site)
+
+    def decide(self) -> bool:
+        """Move the jobs whose decisions are complete to the queue; return whether there are any."""
+        self._lines.begin(self._ledger.now)
+        if self._stale is not None:
+            self._stale.pass_news()
+        decided = self._decisions.take(self._ledger.now)
+        for job in decided:
+            self._lines.add(job)
+            self._lines.changed()
+        return bool(decided)
+
+    def dispatch(self) -> bool:
+        """Let the rule of each queue in turn dispatch jobs; return whether any were."""
+        self._starts_before = self._starts
+        if not self._lines.jobs:
+            return False
+        handed = [self._serve(line) for line in self._lines.served()]
+        return any(handed)
+
+    def _serve(self, line: QueueLine) -> bool:
+        """Let the rule of one queue dispatch its jobs; return whether it dispatched any."""
+        view, handed = line.view, False
+        decisions = Decisions(
+            line.rule.name,
+            partial(line.rule.dispatch, view),
+            lambda: self._ledger.now,
+            call="dispatch(view)",
+            gives="dispatches",
+            per="job",
+        )
+        for handing in decisions.cycle(len(view.jobs)):
+            if self._apply(handing, line):
+                self._lines.dispatched(line)
+                handed = True
+        return handed
+
+    def goes_on(self) -> bool:
+        """Return whether there is more to decide after the sites below have decided."""
+        again = self._lines.asks_again()
+        return again or self._starts > self._starts_before or (self._two_phase and self._second_phase())
+
+    def _second_phase(self) -> bool:
+        """Offer nodes of several sites to jobs that wait in one, in order of delivery (algorithm 4.5)."""
+        waiting = [self._ledger.jobs[position] for position in self.waiting_in]
+        started = [self._spread(job) for job in waiting]
+        return any(started)
+
+    def _apply(self, handing: object, line: QueueLine) -> bool:
+        if not isinstance(handing, Deliver | Spread | Copy):
+            expected = "Deliver(job, site), Spread(job) or Copy(job, sites)"
+            self._refuse(line, NO_JOB, f"gave {handing!r:.60}; expected {expected}")
+        job = handing.job
+        refuse = partial(self._refuse, line, job)
+        if not isinstance(job, Job) or line.view.jobs.get(job.position) != job:
+            refuse("was dispatched, but does not wait in the global queue")
+        if isinstance(handing, Spread):
+            return self._spread(job)
+        sites: Any = (handing.site,) if isinstance(handing, Deliver) else handing.sites
+        able = line.view.able(job)
+        is_known = isinstance(sites, Sequence) and all(site in able for site in sites)
+        if not sites or not is_known or len(set(sites)) < len(sites):
+            expected = ", ".join(map(str, able)) or "none"
+            refuse(f"was dispatched to {sites!r:.40}; the clusters that can hold it are {expected}")
+        self._deliver(job, tuple(sites))
+        return True
+
+    def _deliver(self, job: Job, sites: tuple[int, ...]) -> None:
+        now = self._ledger.now
+        self._lines.drop(job.position)
+        for site in sites:
+            self._lines.sent_to(job, site)
+        job = self._deliveries.deliver(job, sites, now)
+        self.waiting_in[job.position] = ()
+        for site in sites:
+            if job.position not in self.waiting_in:
+                # A copy has started as it joined: there are no others then.
+                return
+            self.waiting_in[job.position] += (site,)
+            self._deliveries.joining(job, site)
+            self._branches[site].join(job, is_reported=True)
+            self._statistics.join(job, site)
+            self._lines.joined[site].note(now)
+            self.mark(site)
+
+    def _started(self, job: Job, leaf: int) -> None:
+        """Remove `job`, which has started at a leaf, from all other queues."""
+        if job.position not in self.waiting_in:
+            # It had been suspended, and resumes where it was, or it begins again.
+            self._starts += 1
+            self._note_change(self._branch_of[leaf])
+            self._deliveries.started(job, self._branch_of[leaf])
+            return
+        site = self._branch_of[leaf]
+        for other in self.waiting_in.pop(job.position):
+            if other != site:
+                self._withdraw(job, other)
+                self._deliveries.withdrawn(job, other)
+                self.mark(other)
+        self._leaves.site_of[job.position] = leaf
+        self._lines.left[site].note(self._ledger.now)
+        self._begun(job, site)
+
+    def _begun(self, job: Job, site: int) -> None:
+        self._starts += 1
+        self._lines.forget(job.position)
+        self._deliveries.started(job, site)
+        self._deliveries.forget(job)
+        self._lines.changed()
+        if self._stale is not None and site >= 0:
+            self._stale.changed(site)
+
+    def _spread(self, job: Job) -> bool:
+        """Start `job` on nodes of several sites if enough are free; return whether it started."""
+        now = self._ledger.now
+        found = self._deliveries.find(job, now)
+        if found is None:
+            return False
+        if job.position in self._lines.jobs:
+            self._lines.drop(job.position)
+            self._deliveries.delivered[job.position] = now
+        for site in self.waiting_in.pop(job.position, ()):
+            self._withdraw(job, site)
+            self._lines.left[site].note(now)
+            self.mark(site)
+        for site in self._deliveries.spread(job, found, now):
+            # One of those that it runs at; it may have waited at another.
+            self._leaves.site_of[job.position] = self._below[site][0]
+            self._statistics.join(job, site)
+            self._leaves.site_of[job.position] = self._below[site][0]
+            self.mark(site)
+        self._begun(job, -1)
+        # Global queues above wait no more for it.
+        leaf = self._leaves.site_of[job.position]
+        for started in self._leaves.leaves[leaf].on_start:
+            if started != self._started:
+                started(job, leaf)
+        return True
+
+    def is_above(self, leaf: int) -> bool:
+        """Return whether a leaf is a branch here."""
+        return any(tuple(leaves) == (leaf,) for leaves in self._below)
+
+    def take_back(self, job: Job, leaves: Sequence[int]) -> None:
+        """Let `job`, which lost what it held of several leaves, wait here again; it is not rejected then."""
+        for leaf in leaves:
+            self._statistics.leave(job, self._branch_of[leaf])
+            self.mark_leaf(leaf)
+        self._stays = [stay for stay in self._stays if stay[1] != job.position]
+        heapify(self._stays)
+        self._lines.add(job)
+        self._lines.changed()
+
+    def _withdraw(self, job: Job, site: int) -> None:
+        self._site.withdraw(job, site)
+
+    def _waits(self, position: int) -> bool:
+        """Return whether the job at `position` waits for a decision or in some queue."""
+        upper = position in self._decisions.waiting or position in self._lines.jobs
+        return upper or position in self.waiting_in
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether some job waits for a decision or in some queue."""
+        return bool(self._decisions.waiting or self._lines.jobs or self.waiting_in)
+
+    def _drop(self, job: Job) -> None:
+        """Remove a waiting job from every queue."""
+        self._decisions.drop(job.position, self._ledger.now)
+        self._lines.drop(job.position)
+        self._lines.forget(job.position)
+        for site in self.waiting_in.pop(job.position, ()):
+            self._withdraw(job, site)
+            self.mark(site)
+        self._deliveries.forget(job)
+
+    def choose(self, job: Job) -> int:
+        """Return the branch that its broker would choose for `job` now if it were its turn."""
+        view = self._lines.line_for(job).view
+        view.begin(self._ledger.now)
+        return view.choose(job, view.able(job))
+
+    def check_done(self) -> None:
+        """Raise an error if jobs can never leave the queue."""
+        jobs = self.queued
+        if jobs:
+            names = ", ".join(repr(line.rule.name) for line in self._lines.lines if line.view.jobs)
+            raise DeadlockError(
+                f"global queue {names}: {counted(jobs)} can never start, with no event left: "
+                f"{listed(jobs, 'nodes')}; dispatch the head when all clusters are empty"
+            )
+
+    def schedule(self, plain: Schedule) -> Schedule:
+        """See `Controlled.schedule`: with the deliveries; shared nodes say more of them by themselves."""
+        return plain if self._leaves.groups else self._deliveries.schedule(plain)
+
+    def _refuse(self, line: QueueLine, job: object, rule: str) -> NoReturn:
+        raise refusal(line.rule.name, rule, now=self._ledger.now, job=job)

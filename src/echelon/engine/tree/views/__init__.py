@@ -1,0 +1,1 @@
+"""What controllers know of the sites below them, fresh or old, and what their rules see."""

@@ -1,0 +1,156 @@
+"""BrokerView: the part of a grid's state that a broker may see at its level of information."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from echelon.errors import PolicyError
+from echelon.model.streams import stream
+from echelon.policies import Information
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.tree.views.statistics import SiteStatistics
+    from echelon.model import Forecast, Job
+    from echelon.policies import Planned
+
+
+class Requester(Protocol):
+    """A broker, or another rule that chooses sites, as the view knows it."""
+
+    @property
+    def name(self) -> str:
+        """Name in messages."""
+
+    @property
+    def information(self) -> Information:
+        """Its level of information; the view refuses requests above it."""
+
+
+class BrokerView:
+    """Implements `echelon.policies.GridView` on top of the statistics of sites.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    broker : Requester
+        Reads the view.
+    state : SiteStatistics
+        By planned or by actual run times, following the information model of `broker`.
+    homes : callable () -> list of int, optional
+        The site at which each job was submitted, -1 if unknown, by position; default: the instance's.
+    level : int, default 0
+        The number of choices that a job has behind it here: each draws numbers of its own.
+    weights : sequence of float or None, optional
+        What the platform says of each site's weight; default: nothing.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        broker: Requester,
+        state: SiteStatistics,
+        homes: Callable[[], list[int]] | None = None,
+        *,
+        level: int = 0,
+        weights: Sequence[float | None] = (),
+    ) -> None:
+        self._broker, self._weights = broker, weights
+        self._streams = f"/{level}" if level else ""
+        self._sites, self._known_speeds = state.sites, state.speeds
+        self._homes_of = scenario.instance.home_site.tolist if homes is None else homes
+        self._instance, self._seed = scenario.instance, scenario.seed
+        self._draws: list[float] | None = None
+        self._homes: list[int] | None = None
+        self.sizes: Sequence[int] = state.sizes
+        self.now = 0.0
+        self.last_site = -1
+        self.allowed: Sequence[int] = ()
+
+    def draw(self, job: Job) -> float:
+        """See `GridView.draw`."""
+        if self._draws is None:
+            self._draws = stream(self._seed, f"broker{self._streams}").random(len(self._instance)).tolist()
+        return self._draws[job.position]
+
+    def home(self, job: Job) -> int | None:
+        """See `GridView.home`."""
+        if self._homes is None:
+            self._homes = self._homes_of()
+        home = self._homes[job.position]
+        return None if home < 0 else home
+
+    def weight(self, site: int) -> float | None:
+        """See `GridView.weight`."""
+        return self._weights[site] if self._weights else None
+
+    def jobs(self, site: int) -> int:
+        """See `GridView.jobs`."""
+        self._check(Information.JOB_COUNTS, "jobs")
+        return self._sites[site].jobs
+
+    def size_sum(self, site: int) -> int:
+        """See `GridView.size_sum`."""
+        self._check(Information.JOB_SIZES, "size_sum")
+        return self._sites[site].size_sum
+
+    def free(self, site: int) -> int:
+        """See `GridView.free`."""
+        self._check(Information.JOB_SIZES, "free")
+        return self._sites[site].member.free
+
+    def time_sum(self, site: int) -> float:
+        """See `GridView.time_sum`."""
+        self._check(Information.ESTIMATES, "time_sum")
+        return self._sites[site].time_sum
+
+    def area_sum(self, site: int) -> float:
+        """See `GridView.area_sum`."""
+        self._check(Information.ESTIMATES, "area_sum")
+        return self._sites[site].area_sum
+
+    def running_at(self, site: int) -> Sequence[Job]:
+        """See `GridView.running_at`."""
+        self._check(Information.ESTIMATES, "running_at")
+        return tuple(self._sites[site].member.running_now)
+
+    def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
+        """See `GridView.schedule`."""
+        self._check(Information.SCHEDULES, "schedule")
+        return self._sites[site].member.planned_schedule(job)
+
+    def past(self, site: int) -> Sequence[Planned]:
+        """See `GridView.past`."""
+        self._check(Information.SCHEDULES, "past")
+        return tuple(self._sites[site].past)
+
+    def forecast(self, job: Job, site: int) -> Forecast:
+        """See `GridView.forecast`."""
+        self._check(Information.SCHEDULES, "forecast")
+        return self._sites[site].member.forecast(job)
+
+    def occupied(self, job: Job, site: int) -> int:
+        """See `GridView.occupied`."""
+        self._check(Information.SCHEDULES, "occupied")
+        return self._sites[site].member.occupied(job)
+
+    def memory_use(self, site: int) -> float:
+        """See `GridView.memory_use`."""
+        self._check(Information.JOB_SIZES, "memory_use")
+        return self._sites[site].member.memory_use()
+
+    def fullest_node(self, site: int) -> int:
+        """See `GridView.fullest_node`."""
+        self._check(Information.JOB_SIZES, "fullest_node")
+        return self._sites[site].member.fullest_node()
+
+    def _check(self, needed: Information, what: str) -> None:
+        if self._broker.information < needed:
+            rule = (
+                f"asks the view for {what}, which is information of level {needed:d}, but declares that it "
+                f"needs level {self._broker.information:d}; declare information={needed:d}"
+            )
+            raise PolicyError(self._broker.name, time=self.now, job_id=None, broken_rule=rule)
