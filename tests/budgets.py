@@ -15,9 +15,14 @@ FEWEST = 20
 """What no budget is cut below, unless it is smaller by itself."""
 
 
+QUICK = 10
+"""How many are tried between two edits, by ``make quick``."""
+
+
 def examples(budget: int, **others: Any) -> settings:
     """Return settings for a property that is worth `budget` examples; `others` are hypothesis's own."""
-    if os.environ.get("HYPOTHESIS_PROFILE") == "explore":
+    profile = os.environ.get("HYPOTHESIS_PROFILE")
+    if profile == "explore":
         return settings(max_examples=10 * budget, deadline=None, **others)
-    tried = min(budget, max(FEWEST, budget // 3))
+    tried = min(budget, QUICK if profile == "quick" else max(FEWEST, budget // 3))
     return settings(max_examples=tried, deadline=None, derandomize=True, **others)

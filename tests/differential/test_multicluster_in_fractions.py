@@ -512,7 +512,8 @@ class Suspending(Game):
     def end(self, task):
         """Note where the task was, and from when to when."""
         super().end(task)
-        if task.left == 0 or task.since < self.now:
+        # In floats ends that are so near are at one instant, and what starts between them never does.
+        if task.left == 0 or self.now - task.since > Fraction(1, 10**9):
             nodes = [self.places.index(place) for place in task.places]
             task.stays.append((task.number, task.since, self.now, nodes))
 

@@ -667,3 +667,34 @@ def test_a_protocol_in_a_tree_does_what_kernels_do_alone(case, words):
     assert flat.schedule.start_time.tolist() == found.start_time[there].tolist()
     assert (flat.schedule.site + 1).tolist() == found.site[there].tolist()
     assert (flat.schedule.home_site + 1).tolist() == found.home_site[there].tolist()
+
+
+class Right:
+    """An estimator that learns, and predicts what each job will run."""
+
+    name = "right"
+
+    def __init__(self, case):
+        self.times = [job.run for job in case.jobs]
+
+    def memory(self):
+        """Return itself: it keeps nothing."""
+        return self
+
+    def predict(self, job):
+        """Return the run time."""
+        return self.times[job.position]
+
+    def learn(self, job, run_time):
+        """Learn nothing: it is as predicted, but for rounding where cores are shared."""
+        assert run_time == pytest.approx(self.times[job.position], rel=1e-9)
+
+
+@often
+@given(
+    cases(brokers=BROKERS, policies=FORESEEN, estimates=("raise",), cycles=CYCLES)
+    | direct_cases(policies=FORESEEN, estimates=("raise",))
+)
+def test_right_predictions_are_exact_plans(case):
+    """Policies, brokers, protocols, dispatchers do with right predictions what they do with exact times."""
+    assert outcome(case.run(estimator=Right(case))) == outcome(case.run(estimates="exact"))

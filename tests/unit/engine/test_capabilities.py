@@ -219,12 +219,9 @@ class SuspendsNewest:
 
 
 def test_a_user_s_preemptive_scheduler_is_refused_where_built_in_ones_are():
-    """Where jobs may have nodes of several clusters or share cores, the refusal goes by what it declares."""
-    case = random_cluster_case(1).scenario()
-    rules = replace(case.multicluster, co_allocation=co_allocation("threshold"))
-    spanning = replace(case, world=world_of_sites(case.broker, rules=rules))
+    """Of jobs in several clusters, and where tasks share cores, the refusal goes by what it declares."""
     with pytest.raises(InputError, match="suspends-newest suspends jobs, which resume in their cluster"):
-        under(spanning, SuspendsNewest())
+        under(random_cluster_case(1).scenario(co_allocation=co_allocation("threshold")), SuspendsNewest())
     with pytest.raises(InputError, match="fair lets tasks share cores, but suspends-newest suspends jobs"):
         ec.simulate(grid_crowd(3).workload, platform="irmasim-a", policy=SuspendsNewest(), sharing="fair")
 

@@ -34,7 +34,7 @@ def test_tables_are_those_listed(shared_result):
     assert shared_result.jobs.columns == names(on_a_multicluster(COLUMNS))
     assert shared_result.sites.columns == names(on_a_multicluster(SITE_COLUMNS))
     assert shared_result.nodes.columns == names(SHARED_NODE_COLUMNS)
-    assert shared_result.places.columns == names(PLACE_COLUMNS)
+    assert shared_result.places.columns == names(on_a_multicluster(PLACE_COLUMNS))
     assert shared_result.forecasts.columns == names(FORECAST_COLUMNS)
     assert shared_result.accuracy.columns == names(ACCURACY_COLUMNS)
 

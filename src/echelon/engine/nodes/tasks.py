@@ -55,7 +55,7 @@ class Tasks(ProgressModel):
     keeps_run_times : bool
         Whether every job runs exactly its run time from its start.
     is_exact : bool
-        Whether, besides, its planned time is not less.
+        Whether its planned time, too, is not less.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ def first_fits(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[
     """
     free = view.free(site)
     for job in queue:
-        # Counting refuses most jobs of a long queue, and asks nobody.
+        # Counting refuses most jobs of a long queue, and asks no site.
         if job.processors <= free and view.fits(job, site):
             yield StartAt(job, site)
             free = view.free(site)

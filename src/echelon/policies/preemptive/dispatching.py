@@ -45,6 +45,7 @@ class Dispatching:
     fill: bool = True
 
     preempts: ClassVar[bool] = True
+    looks_ahead: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         name = getattr(self, "name", "a preemptive policy")

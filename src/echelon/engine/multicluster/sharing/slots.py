@@ -70,7 +70,7 @@ class Slots(Nodes):
         return twin
 
     def suppose(self, asked: FloatColumn) -> None:
-        """Go by what tasks ask of the links here, in bytes a second, as jobs leave and join this copy."""
+        """Follow what tasks ask of the links here, in bytes a second, as jobs leave and join this copy."""
         self._asked = asked
         self.contract = ContractPlacement(self._nodes, self.site, asked=asked)
         self.places = CoreAssigner(self, self.contract)
