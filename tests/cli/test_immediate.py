@@ -83,7 +83,6 @@ def test_a_scenario_file(echelon, tmp_path):
         (["--experience", "hot"], "'hot'"),
         (["--two-phase"], "applies to a multicluster"),
         (["--place", "first-fit"], "applies to nodes"),
-        (["--estimator", "average"], "use request or exact"),
         (["--engine", "compiled"], "compiled"),
         (["--broker", "stealing:50"], "stealing exchanges jobs that wait"),
     ],
