@@ -9,7 +9,7 @@ from echelon.engine.progress.progress_model import ProgressModel
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.engine.multicluster.pace import Pace
+    from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.multicluster.sharing.slots import Slots
     from echelon.engine.queue.cluster import Cluster
     from echelon.model import Job
@@ -20,7 +20,7 @@ class ClusterProgress(ProgressModel):
 
     Parameters
     ----------
-    pace : Pace
+    pace : SharedRates
         Of the jobs of all clusters.
     cluster : Cluster
         The queue and the jobs here.
@@ -28,7 +28,7 @@ class ClusterProgress(ProgressModel):
         What they hold.
     """
 
-    def __init__(self, pace: Pace, cluster: Cluster, slots: Slots) -> None:
+    def __init__(self, pace: SharedRates, cluster: Cluster, slots: Slots) -> None:
         self._pace, self._cluster, self._slots = pace, cluster, slots
 
     def start(self, job: Job, end: float, switch: float) -> None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.forecasting.forecasts import ForecastBook
     from echelon.engine.multicluster.forecasting.site_view import SiteView
     from echelon.engine.multicluster.frozen_cluster import FrozenCluster
-    from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.shared_group import SharedGroup
+    from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.multicluster.sharing.slots import Slots
     from echelon.engine.resources.capacity import Outage
     from echelon.model import Forecast, Job
@@ -43,7 +43,7 @@ class SlotMachine(Machine):
         Its nodes.
     place : Place
         The site.
-    pace : Pace
+    pace : SharedRates
         The pace of all jobs.
 
     Attributes
@@ -75,7 +75,7 @@ class SlotMachine(Machine):
         slots: Slots,
         place: Place,
         *,
-        pace: Pace,
+        pace: SharedRates,
     ) -> None:
         cluster = Cluster(ledger, slots, scenario, site=place.name)
         progress = ClusterProgress(pace, cluster, slots)

@@ -12,8 +12,8 @@ from echelon.engine.ledger.observer import Place
 from echelon.engine.multicluster.forecasting.forecasts import ForecastBook
 from echelon.engine.multicluster.forecasting.site_view import SiteView
 from echelon.engine.multicluster.machine import SlotMachine
-from echelon.engine.multicluster.pace import Pace
 from echelon.engine.multicluster.record import Record
+from echelon.engine.multicluster.shared_rates import SharedRates
 from echelon.engine.multicluster.sharing.local_load import LocalLoad
 from echelon.engine.multicluster.sharing.nodes import SharedNodes, program_of
 from echelon.engine.multicluster.sharing.slots import Slots, slot_rules
@@ -80,7 +80,7 @@ class Parts:
         alone: list[float] = instance.uncut_time.tolist()
         self.longest = instance.longest_time.tolist() if instance.estimates == "kill" else None
         noise = times_of_profile(scenario, rules.execution)
-        self.pace = Pace(self.nodes, rules.execution, alone, noise, self.longest)
+        self.pace = SharedRates(self.nodes, rules.execution, alone, noise, self.longest)
         places = [Place(leaf, name) for leaf, name in zip(at, platform.names, strict=True)]
         slots = [Slots(self.nodes, cluster, seed=scenario.seed) for cluster in range(len(at))]
         self.machines = [

@@ -6,10 +6,10 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.nodes.pace import Pace
 from echelon.engine.nodes.round_robin_group import RoundRobinGroup
 from echelon.engine.nodes.running_group import RunningGroup
 from echelon.engine.nodes.suspended_job import SuspendedJob, TaskLeft
+from echelon.engine.nodes.task_rates import TaskRates
 from echelon.engine.progress.progress_model import ProgressModel
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Tasks(ProgressModel):
 
     Attributes
     ----------
-    pace : Pace
+    pace : TaskRates
         How fast tasks run beside each other.
     keeps_run_times : bool
         Whether every job runs exactly its run time from its start.
@@ -73,7 +73,7 @@ class Tasks(ProgressModel):
         self._cluster, self._nodes, self._hardware = cluster, nodes, hardware
         self._jobs, self._dispatches = ledger.jobs, ledger.dispatches
         self._record, self._numbers = record, numbers
-        self.pace = Pace(hardware, rules)
+        self.pace = TaskRates(hardware, rules)
         self.blur = self.pace.blur
         nodes.bandwidth_asked = self.pace.bandwidth_asked
         self._fixed, self._sharing = rules.execution.fixed, rules.sharing

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.multicluster.forecasting.snapshot import Snapshot
     from echelon.engine.multicluster.machine import SlotMachine
-    from echelon.engine.multicluster.pace import Pace
+    from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn
@@ -53,7 +53,7 @@ class SiteView:
         The cluster.
     nodes : SharedNodes
         The nodes of all clusters.
-    pace : Pace
+    pace : SharedRates
         The pace of all jobs.
     run_time : sequence of float
         Of each job alone on dedicated nodes, in seconds, by position.
@@ -65,7 +65,7 @@ class SiteView:
         self,
         machine: SlotMachine,
         nodes: SharedNodes,
-        pace: Pace,
+        pace: SharedRates,
         *,
         run_time: Sequence[float],
         predict_queue: QueuePredictor,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.multicluster.machine import SlotMachine
-    from echelon.engine.multicluster.pace import Pace
+    from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -49,7 +49,7 @@ class SnapshotCache:
         The cluster.
     nodes : SharedNodes
         The nodes of all clusters.
-    pace : Pace
+    pace : SharedRates
         The pace of all jobs.
     run_time : sequence of float
         Of each job alone on dedicated nodes, in seconds, by position.
@@ -60,7 +60,7 @@ class SnapshotCache:
     """
 
     def __init__(
-        self, machine: SlotMachine, nodes: SharedNodes, pace: Pace, run_time: Sequence[float]
+        self, machine: SlotMachine, nodes: SharedNodes, pace: SharedRates, run_time: Sequence[float]
     ) -> None:
         cluster, self._slots = machine.cluster, machine.slots
         self._by_use = pace.shares_by_use

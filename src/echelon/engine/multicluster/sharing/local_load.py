@@ -14,7 +14,7 @@ from echelon.rules.own_rule import Guard
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from echelon.engine.multicluster.pace import Pace
+    from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.execution.time_shared import TimeShared
     from echelon.model import LocalChange
@@ -35,7 +35,7 @@ class LocalLoad:
         The nodes of the owners.
     changes : iterator of LocalChange
         Changes by time, perhaps without end.
-    pace : Pace
+    pace : SharedRates
         The pace of the jobs.
     execution : TimeShared
         The model of speed.
@@ -52,7 +52,7 @@ class LocalLoad:
     """
 
     def __init__(
-        self, nodes: SharedNodes, changes: Iterator[LocalChange], pace: Pace, execution: TimeShared
+        self, nodes: SharedNodes, changes: Iterator[LocalChange], pace: SharedRates, execution: TimeShared
     ) -> None:
         self._nodes, self._changes, self._pace, self._execution = nodes, changes, pace, execution
         self._last = -math.inf

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from echelon.engine.ledger.dispatches import Dispatches
     from echelon.engine.multicluster.machine import SlotMachine
-    from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.model import Job
 
@@ -34,7 +34,7 @@ class VirtualClusters:
         The clusters whose nodes are borrowed; each knows the part of the job it holds.
     nodes : SharedNodes
         The nodes of all.
-    pace : Pace
+    pace : SharedRates
         The pace of all jobs.
     dispatches : Dispatches
         The dispatches of the run.
@@ -49,7 +49,7 @@ class VirtualClusters:
         rules: MulticlusterRules,
         machines: Sequence[SlotMachine],
         nodes: SharedNodes,
-        pace: Pace,
+        pace: SharedRates,
         dispatches: Dispatches,
     ) -> None:
         self._rule, self._machines = rules.co_allocation, machines

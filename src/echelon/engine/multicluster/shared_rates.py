@@ -1,4 +1,4 @@
-"""Pace: the rates of the jobs of a multicluster, and the next end."""
+"""SharedRates: the rates of the jobs of a multicluster, and the next end."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class RunningJob(RunningWork):
         return busy / self.pace if 0 < self.pace < math.inf else 1.0
 
 
-class Pace(Rates[int]):
+class SharedRates(Rates[int]):
     """Rates of all running jobs; they change with the jobs and the local load on their nodes and links.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Pace: the rates at which running tasks progress, and the next end of one."""
+"""TaskRates: the rates at which running tasks progress, and the next end of one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
 
 
-class Pace(Rates["RunningGroup"]):
+class TaskRates(Rates["RunningGroup"]):
     """Rates of all running tasks. They change only where the set of running tasks changes.
 
     A task progresses at the speed of its core times S_f, by `echelon.execution.speed_factor` of S_m, the
