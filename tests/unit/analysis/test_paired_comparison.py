@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.analysis import paired_comparison, t_interval
 from echelon.errors import InputError
 
@@ -84,7 +85,7 @@ def test_what_can_not_be_compared_is_refused(one, other, said):
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=2, max_size=30))
 def test_exchanging_the_two_changes_the_sign_alone(pairs):
     """The comparison of B with A is that of A with B, mirrored at 0."""

@@ -30,8 +30,8 @@ def linked(file: str, there: str) -> str:
 class Checkout:
     """A copy of the package in a folder of its own, without libraries.
 
-    With what Python has compiled of its modules, which holds until one is edited: to compile all of them takes
-    longer than most tests. Its files are links, of which whoever writes one makes a file of its own.
+    With what Python has compiled of its modules, which holds until one is edited: to compile all of them
+    takes longer than most tests. Its files are links, of which whoever edits one makes a file of its own.
     """
 
     def __init__(self, folder: Path) -> None:
