@@ -180,7 +180,7 @@ def test_equal_jobs_of_an_instant_at_one_machine_end_together(case, count):
     assert len(set(found.end_time[:count].tolist())) == 1
 
 
-def _responses(run_time, seed, jobs=20_000, rate=0.7):
+def _responses(run_time, seed, jobs=10_000, rate=0.7):
     rng = np.random.default_rng(seed)
     workload = Workload.from_columns(
         submit_time=np.cumsum(rng.exponential(1 / rate, jobs)),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import echelon as ec
+from echelon.engine.compiled import supports
 from echelon.errors import EchelonError
 from system.columns import COLUMNS, PROCESSORS, Column
 from system.invariants import ALWAYS, Diary, Run, jobs_run_as_long_as_they_must
@@ -57,6 +59,21 @@ def run_of(variant: Variant, words: dict[str, Any], **other: Any) -> Run:
     return Run(result, diary, JOBS[variant.jobs], words)
 
 
+def in_another_engine(run: Run) -> bool:
+    """Return whether nobody's watching would have the compiled engine make the run."""
+    scenario = replace(run.result.scenario, observers=())
+    return scenario.multicluster is None and supports(scenario) is None
+
+
+def is_turn_of(variant: Variant, column: Column) -> bool:
+    """Return whether this is the one cell of a row that is run once more by the same engine, unwatched.
+
+    Each row has one, in another column than the row above, so that every column has several.
+    """
+    runs = [name for name in COLUMNS if name not in variant.refused]
+    return column.name == runs[VARIANTS.index(variant) % len(runs)]
+
+
 def policies(variant: Variant, column: Column) -> tuple[str | None, ...]:
     """Return the policies for each of which a cell is a run."""
     return (None,) if "policy" in variant.options else column.policies or (None,)
@@ -77,9 +94,10 @@ def test_a_cell_is_a_run_that_is_right(variant, column, platforms):
             if kinds & column.kinds:
                 check(run)
         assert ("energy" in run.result.metrics) == ("nodes" in column.kinds)
-        unwatched = ec.simulate(workload(variant.jobs), **words).schedule
-        assert unwatched.start_time.tolist() == run.schedule.start_time.tolist()
-        assert unwatched.end_time.tolist() == run.schedule.end_time.tolist()
+        if in_another_engine(run) or is_turn_of(variant, column):
+            unwatched = ec.simulate(workload(variant.jobs), **words).schedule
+            assert unwatched.start_time.tolist() == run.schedule.start_time.tolist()
+            assert unwatched.end_time.tolist() == run.schedule.end_time.tolist()
         if words.get("policy") in variant.promising:
             promises_are_kept(run, lambda **other: run_of(variant, words, **other))  # noqa: B023
 

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.analysis import paired_comparison, t_interval
 from echelon.errors import InputError
 
-scipy_stats = pytest.importorskip("scipy.stats")
+scipy = pytest.importorskip("scipy")
 
 
 def test_worked_example():
@@ -29,9 +30,9 @@ def test_agrees_with_scipy():
     random = np.random.default_rng(1)
     one, other = random.gamma(2, 10, 30), random.gamma(2, 12, 30)
     found = paired_comparison(one, other)
-    theirs = scipy_stats.ttest_rel(other, one)
+    theirs = scipy.stats.ttest_rel(other, one)
     assert (found.t_statistic, found.t_p_value) == pytest.approx((theirs.statistic, theirs.pvalue))
-    assert found.wilcoxon_p_value == pytest.approx(scipy_stats.wilcoxon(other - one).pvalue)
+    assert found.wilcoxon_p_value == pytest.approx(scipy.stats.wilcoxon(other - one).pvalue)
 
 
 def test_common_random_numbers_narrow_the_interval():
@@ -84,7 +85,7 @@ def test_what_can_not_be_compared_is_refused(one, other, said):
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=2, max_size=30))
 def test_exchanging_the_two_changes_the_sign_alone(pairs):
     """The comparison of B with A is that of A with B, mirrored at 0."""

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from echelon.analysis import needed_replications, relative_half_width
 from echelon.errors import InputError
 
-t = pytest.importorskip("scipy.stats").t
+scipy = pytest.importorskip("scipy")
 
 
 def by_definition(values, relative, level):
     """Return the least i >= n whose half width is small enough, one i after the other."""
     wanted = relative / (1 + relative) * abs(np.mean(values))
     i = len(values)
-    while t.ppf((1 + level) / 2, i - 1) * math.sqrt(np.var(values, ddof=1) / i) > wanted:
+    while scipy.stats.t.ppf((1 + level) / 2, i - 1) * math.sqrt(np.var(values, ddof=1) / i) > wanted:
         i += 1
     return i
 

@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, select, text
 
+from budgets import examples
 from echelon import simulate
 from echelon.errors import InputError
 from echelon.history import experiences_of, open_history
@@ -32,7 +33,7 @@ def rows(history, table):
 
 @pytest.mark.slow
 @given(data=st.data())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_experiences_come_back_exactly(address, any_run, data):
     """Whatever the times and names, to the last bit and in the order in which jobs ended."""
     schedule = data.draw(any_run(st.floats(0, 1e12)))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import echelon as ec
+from budgets import examples
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies import broker
 
@@ -41,7 +42,7 @@ def play(sites, steps, running, now):
     return found, now
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     policy=st.sampled_from(POLICIES), before=st.lists(STEP, max_size=30), after=st.lists(STEP, max_size=30)
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.immediate.machine import TimeSharedMachine, Work
 from echelon.execution.processor_sharing import cpu_demand, services, time_alone
 from echelon.model import Job
@@ -139,7 +140,7 @@ _JOBS = st.lists(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(_JOBS, st.integers(1, 4))
 def test_ends_are_those_of_small_steps(jobs, cores):
     """A brute-force simulation in steps of 1/64 s ends every job within a few steps of the machine."""

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.engine.reference import simulate
 from echelon.errors import InputError
 from echelon.model import Forecast, SharedCluster, SocialContract, Workstation
@@ -138,7 +139,7 @@ def test_news_of_every_instant_are_no_old_news(strategy):
     assert found.site.tolist() == fresh.site.tolist()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     seed=st.integers(0, 2**32 - 1),
     refresh=st.sampled_from((1e-6, 3.0, 20.0, 1e6)),

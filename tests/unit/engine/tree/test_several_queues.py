@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given as examples
-from hypothesis import settings
 from hypothesis import strategies as st
 from tests.unit.engine.tree.trees import instance, nodes, of, platform, run, time_shared
 
+import budgets
 from echelon.engine.controllers import QueueRules
 from echelon.errors import InputError, PolicyError
 from echelon.policies import Information, broker_named
@@ -192,7 +192,7 @@ JOB = st.tuples(st.integers(0, 12), st.integers(1, 9), st.integers(1, 4), st.int
 QUEUES = ("a(tasks(most=2)); b", "a(time(least=5)); b(tasks(most=1)); c", "a(type(1)); b(type(2)); c")
 
 
-@settings(max_examples=60, deadline=None)
+@budgets.examples(60)
 @examples(
     st.lists(JOB, min_size=1, max_size=25),
     st.sampled_from(("fcfs", "sjf", "fpfs", "nb", "nb.rs", "pull", "backfilling")),
@@ -210,7 +210,7 @@ def test_one_queue_for_all_jobs_is_the_global_queue(rows, rule, order, limit):
     assert found.site.tolist() == expected.site.tolist()
 
 
-@settings(max_examples=80, deadline=None)
+@budgets.examples(80)
 @examples(
     st.lists(JOB, min_size=1, max_size=25),
     st.sampled_from(QUEUES),

@@ -6,7 +6,6 @@ from collections import Counter
 
 import pytest
 from hypothesis import given as examples
-from hypothesis import settings
 from hypothesis import strategies as st
 from tests.unit.engine.tree.trees import (
     Hearer,
@@ -20,6 +19,7 @@ from tests.unit.engine.tree.trees import (
     time_shared,
 )
 
+import budgets
 from echelon import broker
 from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
@@ -73,7 +73,7 @@ def test_brokers_know_of_a_job_that_ends_instead_of_being_suspended():
 
 
 @pytest.mark.parametrize("local", LOCAL)
-@settings(max_examples=15, deadline=None)
+@budgets.examples(15)
 @examples(st.lists(JOB, min_size=1, max_size=25))
 def test_a_cycle_after_every_event_of_one_site_is_that_of_the_machine(local, rows):
     """Below a broker one site has the schedule of the machine, with every start, end and count."""
@@ -86,7 +86,7 @@ def test_a_cycle_after_every_event_of_one_site_is_that_of_the_machine(local, row
 
 
 @pytest.mark.parametrize("cycles", ["instant", "event"])
-@settings(max_examples=25, deadline=None)
+@budgets.examples(25)
 @examples(st.lists(JOB, min_size=1, max_size=25))
 def test_levels_between_a_broker_and_its_sites_change_nothing(cycles, rows):
     """Two inner sites above the grid, each with one branch: every event is heard as without them."""
@@ -111,7 +111,7 @@ def test_event_and_instant_differ_where_ends_meet(cycles):
 
 
 @pytest.mark.parametrize("cycles", ["instant", "event"])
-@settings(max_examples=25, deadline=None)
+@budgets.examples(25)
 @examples(st.lists(JOB, min_size=1, max_size=25))
 def test_every_job_joins_starts_and_ends_once_at_sites_of_any_kind(cycles, rows):
     """On queues, nodes and time-shared machines under two levels, also with a cycle after every event."""
@@ -145,7 +145,7 @@ def test_a_released_job_joins_both_schedules_when_it_is_really_released():
     assert found.site.tolist() == [0, 1]
 
 
-@settings(max_examples=20, deadline=None)
+@budgets.examples(20)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("mct", "mwt", "mpl:belief=allocation")))
 def test_a_tree_of_one_level_is_the_grid(rows, words):
     """A world of the grid and a tree with one controller are one system, planned information included."""

@@ -6,9 +6,10 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.errors import InputError
 from echelon.model import Demand, Demands, TaskGroup, Workload
 
@@ -30,7 +31,7 @@ def records(demands: Demands) -> list[Demand]:
     return [demands[place] for place in range(len(demands))]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(wanted=LISTS)
 def test_columns_give_back_their_records(wanted):
     """Records become columns and come back; sizes and extremes are those of the records."""
@@ -41,7 +42,7 @@ def test_columns_give_back_their_records(wanted):
     assert demands.largest.tolist() == [one.memory for one in wanted]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(parts=st.lists(LISTS, min_size=1, max_size=4), seed=st.integers(0, 9))
 def test_joined_and_taken(parts, seed):
     """Joining is appending, taking is choosing, in any order."""

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given as examples
-from hypothesis import settings
 from hypothesis import strategies as st
 from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, scenario, time_shared
 
+import budgets
 from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
@@ -50,7 +50,7 @@ def test_an_unlimited_queue_in_the_order_of_arrival_is_the_broker_alone():
 JOB = st.tuples(st.integers(0, 12), st.integers(1, 9), st.integers(1, 4), st.integers(0, 5))
 
 
-@settings(max_examples=40, deadline=None)
+@budgets.examples(40)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("ml", "mlp", "mpl", "lbal-w")))
 def test_an_unlimited_queue_is_the_broker_alone_on_random_jobs(rows, words):
     """The same above nodes and time-shared machines beside counted processors."""
@@ -63,7 +63,7 @@ def test_an_unlimited_queue_is_the_broker_alone_on_random_jobs(rows, words):
 
 
 @pytest.mark.parametrize("local", LOCAL)
-@settings(max_examples=20, deadline=None)
+@budgets.examples(20)
 @examples(st.lists(JOB, min_size=1, max_size=25))
 def test_without_local_queues_one_site_is_first_come_first_served(local, rows):
     """Limit 0 leaves one central queue: no job overtakes, whatever the site's own backfilling."""
@@ -111,7 +111,7 @@ def test_a_copy_on_a_time_shared_machine_starts_as_it_joins(first):
     assert found.end_time.tolist() == [20, 20]
 
 
-@settings(max_examples=30, deadline=None)
+@budgets.examples(30)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("fcfs", "easy", "conservative")))
 def test_every_job_with_copies_starts_and_ends_once(rows, local):
     """Observers hear of one join, one start and one end of each job, at one site, on sites of any kind."""

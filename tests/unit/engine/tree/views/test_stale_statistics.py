@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given as examples
-from hypothesis import settings
 from hypothesis import strategies as st
 from tests.unit.engine.tree.trees import instance, nodes, of, platform, run, time_shared
 from tests.unit.engine.tree.views.test_inner_member import Spy
 
+import budgets
 from echelon.policies import STRATEGIES, broker_named
 
 FREE = ("free", "jobs")
@@ -117,7 +117,7 @@ def test_a_global_queue_dispatches_by_what_it_knows():
 JOB = st.tuples(st.integers(0, 30), st.integers(1, 9), st.integers(1, 4), st.integers(0, 5))
 
 
-@settings(max_examples=30, deadline=None)
+@budgets.examples(30)
 @examples(
     st.lists(JOB, min_size=1, max_size=20),
     st.sampled_from(("ml", "mwt", "mct:belief=execution", "lbal-w", "ptt:belief=execution")),

@@ -6,9 +6,10 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.experiments.study.file.axis import Choices, Range, Value
 from echelon.experiments.study.plan.combinations import MOST_DRAWS, all_of, latin_hypercube, random_samples
 
@@ -30,7 +31,7 @@ def test_all_combinations_with_the_last_axis_fastest():
 
 
 @given(samples=st.integers(1, 60), seed=st.integers(0, 50), count=st.integers(1, 9))
-@settings(max_examples=40)
+@examples(40)
 def test_each_part_of_a_hypercube_is_used_once(samples, seed, count):
     """Of a range one number is in each part; of a list each value comes equally often, give or take one."""
     rows = list(latin_hypercube([Range("x", 0.0, 1.0), choices("c", count)], samples, seed=seed))

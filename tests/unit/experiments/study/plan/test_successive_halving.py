@@ -6,9 +6,10 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.experiments.study.plan.point import Point
 from echelon.experiments.study.plan.successive_halving import SuccessiveHalving, rounds_possible
 from echelon.experiments.study.run.outcome import Outcome
@@ -146,7 +147,7 @@ def test_ties_failures_and_no_numbers():
 
 
 @given(st.randoms(use_true_random=False), st.integers(0, 21))
-@settings(max_examples=30)
+@examples(30)
 def test_an_interrupted_contest_goes_on_as_if_it_had_not_been(random, cut):
     """Whatever outcomes are there, in whatever order, the rest is the same."""
     search = contest()
@@ -168,7 +169,7 @@ def test_rounds_that_bring_something_new(count, whole, eta, rounds):
 
 
 @given(st.integers(1, 60), st.integers(1, 40), st.floats(1.1, 10), st.integers(1, 5))
-@settings(max_examples=40)
+@examples(40)
 def test_its_size_is_what_it_runs(count, seeds, eta, rounds):
     """The size told beforehand is the number of cases in the end."""
     search = contest(
