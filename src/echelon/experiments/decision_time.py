@@ -50,7 +50,7 @@ def decision_time(
         return max(map(decision_time_of, compared))
     try:
         seconds = math.nan if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         seconds = math.nan
     if not 0 <= seconds < math.inf:
         raise InputError(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import compress
 from typing import TYPE_CHECKING
+
+from echelon.model.schedules.features import Feature, every_site_has, sites_with
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,14 +42,18 @@ def opened(address: str | Path | None) -> Iterator[History | None]:
 
 def with_past(scenario: Scenario, history: History | None) -> Scenario:
     """Return the scenario with the experiences of valid runs on the platform of this name, of any policy."""
-    rules = None if history is None else scenario.multicluster
-    if history is None or rules is None:
-        return scenario
     from echelon.engine.worlds import TreeOfSites
+    from echelon.experiments.multicluster import shared_rules_in
 
-    if not isinstance(scenario.world, TreeOfSites):
+    rules = None if history is None else shared_rules_in(scenario)
+    if history is None or rules is None or not isinstance(scenario.world, TreeOfSites):
         return scenario
-    past = history.experiences(platform=scenario.instance.sites.name)
+    platform = scenario.instance.sites
+    # What happens at sites of other kinds is not what forecasts of shared nodes are about.
+    shared = None
+    if not every_site_has(platform, Feature.PLACES):
+        shared = list(compress(platform.names, sites_with(platform, Feature.PLACES)))
+    past = history.experiences(platform=platform.name, sites=shared)
     world = scenario.world._replace(rules=scenario.world.rules._replace(shared=replace(rules, past=past)))
     return replace(scenario, world=world)
 
@@ -56,9 +63,10 @@ def recorded(history: History | None, result: Result) -> Result:
     if history is None:
         return result
     scenario = result.scenario
-    from echelon.experiments.multicluster import multicluster_words
+    from echelon.experiments.multicluster import multicluster_words, shared_rules_in
 
-    told = {key: word for key, word in multicluster_words(scenario.multicluster).items() if word is not None}
+    words = multicluster_words(shared_rules_in(scenario))
+    told = {key: word for key, word in words.items() if word is not None}
     broker = {} if result.broker is None else {"broker": result.broker}
     history.record(
         result.schedule,

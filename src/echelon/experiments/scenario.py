@@ -15,6 +15,7 @@ from echelon.experiments.settings.by_site import BySite
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.value_reader import check_type
 from echelon.experiments.site_trees import Controls, queue_at_root
 from echelon.experiments.stays import refuse_idle_stay
 from echelon.model import Instance, Workload
@@ -115,6 +116,8 @@ class ScenarioMaker:
         InputError, UnknownNameError, PolicyError
             As `echelon.simulate`.
         """
+        for name, value in given.items():
+            check_type(RUN[name], value)
         guess = self.read("estimator", given)
         # Settings of sites or nodes are refused before the size of a machine without them is looked up.
         machine = self.machine(given) if "platform" in given else None

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def experiences_of(schedule: Schedule) -> list[Experience]:
     """Return the experience of every job, in the instance's order, as estimators learned it in the run.
 
-    If a schedule does not record the learned experiences, they follow from its times and places. Of the queue
-    that a job joins count the jobs that joined it before, or at the same instant with a lower position, and
-    that start later than this instant. The work of each is its processors x dedicated run time x compute
-    share. Wait is from joining the queue, not from submission.
+    Those that a schedule does not record, as of jobs beside shared nodes, follow from its times and places.
+    Of the queue that a job joins count the jobs that joined it before, or at the same instant with a lower
+    position, and that start later than this instant. The work of each is its processors x dedicated run time
+    x compute share. Wait is from joining the queue, not from submission.
 
     Parameters
     ----------
@@ -46,8 +46,9 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
 
     **Cost**: O(n log n) for n tasks. The work in a queue is right to rounding.
     """
-    if schedule.experiences is not None:
-        return list(schedule.experiences)
+    learned = schedule.experiences or ()
+    if len(learned) == len(schedule.instance):
+        return list(learned)
     stays = Stays.of(schedule)
     count, work = queue_at_joining(stays)
     columns = (
@@ -61,7 +62,11 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
         stays.end.tolist(),
     )
     names = map(names_of, schedule.instance.jobs())
-    return [Experience(*known, *row) for known, *row in zip(names, *columns, strict=True)]
+    found = [Experience(*known, *row) for known, *row in zip(names, *columns, strict=True)]
+    if learned and schedule.places is not None:
+        for job, one in zip(np.unique(schedule.places.job).tolist(), learned, strict=True):
+            found[job] = one
+    return found
 
 
 def queue_at_joining(stays: Stays) -> tuple[IntColumn, FloatColumn]:

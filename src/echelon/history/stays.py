@@ -42,11 +42,14 @@ class Stays:
     def of(cls, schedule: Schedule) -> Stays:
         """Return the stays of `schedule`; a job that was never dispatched to a cluster counts from its start.
 
-        Where nothing hands jobs to clusters, they join their site's queue when they are submitted.
+        Where nothing hands jobs to clusters, as at sites beside them, they join their site's queue when they
+        are submitted.
         """
         instance = schedule.instance
         site = np.zeros(len(instance), dtype=np.int64) if schedule.site is None else schedule.site
-        joined = instance.submit_time if schedule.delivered is None else schedule.delivered
+        joined = (
+            instance.submit_time if schedule.delivered is None else _delivered(schedule, schedule.delivered)
+        )
         queued = ~(np.isnan(joined) | _spread_at_once(schedule, joined))
         joined = np.where(np.isnan(joined), schedule.start_time, joined)
         return cls(site, joined, schedule.start_time, schedule.end_time, queued, dedicated_work(schedule))
@@ -59,6 +62,14 @@ class Stays:
     def order(self) -> IntColumn:
         """Jobs in the order in which they joined their queues; at one instant by position."""
         return np.lexsort((np.arange(len(self)), self.joined))
+
+
+def _delivered(schedule: Schedule, delivered: FloatColumn) -> FloatColumn:
+    """Return when each job came to its queue: those that ran on no shared nodes when they were submitted."""
+    beside = np.ones(len(delivered), dtype=np.bool_)
+    if schedule.places is not None:
+        beside[schedule.places.job] = False
+    return np.where(beside & np.isnan(delivered), schedule.instance.submit_time, delivered)
 
 
 def _spread_at_once(schedule: Schedule, joined: FloatColumn) -> NDArray[np.bool_]:

@@ -33,6 +33,7 @@ from echelon.history.stays import Stays
 from echelon.model import Experience
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from types import TracebackType
 
     from sqlalchemy import Connection
@@ -176,7 +177,12 @@ class History:
         return number
 
     def experiences(
-        self, *, platform: str | None = None, policy: str | None = None, last: int | None = None
+        self,
+        *,
+        platform: str | None = None,
+        policy: str | None = None,
+        last: int | None = None,
+        sites: Collection[str] | None = None,
     ) -> list[Experience]:
         """Return the experiences for estimators: the jobs of valid runs, in the order in which they ended.
 
@@ -186,6 +192,8 @@ class History:
             Only of runs on the platform of this name, under the policy of these words. Default: of all.
         last : int, optional
             Only the last `last` ones, >= 0. Default: all.
+        sites : collection of str, optional
+            Only of jobs at the sites of these names. Default: at all.
 
         Notes
         -----
@@ -208,6 +216,7 @@ class History:
             .where(experiments.c.valid)
             .where(experiments.c.platform == platform if platform is not None else true())
             .where(policies.c.name == policy if policy is not None else true())
+            .where(jobs.c.site.in_(sites) if sites is not None else true())
             .order_by(*(column.desc() for column in order))
             .limit(last)
         )

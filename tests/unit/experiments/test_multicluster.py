@@ -22,6 +22,7 @@ from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.experiments.settings.scopes import OF_SITES
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.resolved_case import resolve
+from echelon.history import experiences_of, open_history
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.policies.upper_queue.limit import AtMost
 
@@ -273,3 +274,25 @@ def test_keys_of_cases_tell_what_clusters_may_be_chosen_from(tmp_path):
 
     assert key() == key(admissible=1) == key(information="schedules")
     assert len({key(), key(admissible=0.5), key(information="job-sizes"), key(information="job-counts")}) == 4
+
+
+def test_a_mixed_tree_is_kept_whole_and_forecasts_learn_from_shared_nodes(jobs, tmp_path):
+    """All jobs are in the history, those on shared nodes as they were learned; a second run knows these."""
+    shared, beside = TWO.sites[0], Site("center", 4)
+    told = {"platform": Platform((shared, beside), "mixed"), "broker": "round-robin", "estimator": "li"}
+    history = tmp_path / "past.db"
+    first = ec.simulate(jobs, **told, history=history)
+    schedule = first.schedule
+    beside = sorted(set(range(len(schedule.instance))) - set(schedule.places.job.tolist()))
+    with open_history(history) as past:
+        kept = past.experiences(platform="mixed")
+        learned = past.experiences(platform="mixed", sites=[shared.name])
+    assert 0 < len(beside) < len(kept) == len(schedule.instance)
+    assert sorted(learned) == sorted(schedule.experiences)
+    told_of = experiences_of(schedule)
+    assert sorted(kept) == sorted([*learned, *(told_of[job] for job in beside)])
+    waits = schedule.start_time - schedule.instance.submit_time
+    assert [told_of[job].wait for job in beside] == waits[beside].tolist()
+    second = ec.simulate(jobs, **told, history=history)
+    assert list(second.scenario.world.rules.shared.past) == learned
+    assert manifest(second)["past_experiences"] == len(learned)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from time import sleep
 
+import numpy as np
 import pytest
 
 from echelon import Workload, simulate
@@ -125,3 +126,42 @@ def test_without_a_multicluster_nothing_is_projected(four_jobs):
     """The engine of one machine needs no second name."""
     result = simulate(four_jobs, processors=4)
     assert (result.engine, result.projections, manifest(result)["projections"]) == ("compiled", "", None)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "expected"),
+    [
+        ("estimates", [], "estimates: got [], expected one of raise, kill, exact, request"),
+        ("dependencies", {"": "keep"}, "dependencies: got {'': 'keep'}, expected one of keep, ignore"),
+        ("cycles", True, "cycles: got True, expected one of instant, event, pyss"),
+        ("engine", 1, "engine: got 1, expected one of auto, reference, compiled"),
+        ("strict", "false", "strict: got 'false', expected true or false"),
+    ],
+)
+def test_values_of_another_type_are_refused_in_a_sentence(four_jobs, setting, value, expected):
+    """What Python gave for a choice or a truth is named with what it should have been."""
+    with pytest.raises(InputError) as caught:
+        simulate(four_jobs, processors=4, **{setting: value})
+    assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize("setting", ["refresh", "decision_time", "longest_stay"])
+def test_a_number_larger_than_any_time_is_refused(four_jobs, setting):
+    """A whole number that cannot be seconds is an error of the setting, not of arithmetic."""
+    given = {setting: 10**400, "global_queue": "fcfs"}
+    with pytest.raises(InputError):
+        simulate(four_jobs, platform=[4, 4], **given)
+
+
+def test_numbers_of_numpy_are_numbers(four_jobs):
+    """A time or a truth may come from an array."""
+    plain = simulate(four_jobs, platform=[4, 4], refresh=2)
+    found = simulate(four_jobs, platform=[4, 4], refresh=np.float32(2), strict=np.bool_(False))
+    assert found.jobs.equals(plain.jobs)
+
+
+@pytest.mark.parametrize("value", [[], {"": {}}, ["job-sizes"]])
+def test_a_level_of_information_is_words(four_jobs, value):
+    """A list or a table is no level, and is refused as a name that is not known."""
+    with pytest.raises(UnknownNameError, match=r"^no level of information is named "):
+        simulate(four_jobs, platform=[4, 4], information=value)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.experiments.settings.setting import loaded
@@ -43,6 +47,29 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
     return _read_one(setting, given, folder)
 
 
+def check_type(setting: Setting, given: object) -> None:
+    """Raise an error if what Python gave for a choice, a number, a truth or a list is of another type.
+
+    Settings that have a reader are left to that, and bounds and names to those whom they concern.
+
+    Raises
+    ------
+    InputError
+        If it is of another type, or a number that is too large.
+    """
+    plain = given.item() if isinstance(given, np.generic) else given
+    if setting.read:
+        return
+    if list in setting.types:
+        is_right = isinstance(plain, Iterable)
+    elif setting.types == (bool,):
+        is_right = isinstance(plain, int)
+    else:
+        is_right = not (setting.choices or setting.types == (float,)) or _has_type(setting, plain)
+    if not is_right or _is_huge(plain):
+        raise InputError(_sentence(setting, given), field=setting.dashed)
+
+
 def _read_one(setting: Setting, given: object, folder: Path) -> Any:  # noqa: ANN401  (as above)
     value, *wrong = _typed(setting, given)
     if wrong:
@@ -67,7 +94,7 @@ def seconds(given: str | float) -> float:
     """Return a time in seconds, a finite number >= 0."""
     try:
         found = math.nan if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found = math.nan
     if not 0 <= found < math.inf:
         raise InputError(f"must be a time in seconds >= 0, got {given!r:.60}")
@@ -80,7 +107,7 @@ def stay(given: str | float) -> float:
         found = float(given) if isinstance(given, str) else given
     except ValueError:
         found = math.nan
-    if isinstance(found, bool) or not isinstance(found, int | float) or not found > 0:
+    if isinstance(found, bool) or not isinstance(found, int | float) or not found > 0 or _is_huge(found):
         raise InputError(f"must be a number above 0, got {given!r:.60}", field="longest stay")
     return found
 
@@ -132,6 +159,11 @@ def _sentence(setting: Setting, given: object) -> str:
 
 def _is_whole(given: object) -> bool:
     return isinstance(given, int) and not isinstance(given, bool)
+
+
+def _is_huge(given: object) -> bool:
+    """Return whether it is a whole number that no floating-point number is near."""
+    return isinstance(given, int) and abs(given) > sys.float_info.max
 
 
 def _wants_float(setting: Setting) -> bool:

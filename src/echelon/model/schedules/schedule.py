@@ -62,7 +62,7 @@ class Schedule:
     owner_delays : OwnerDelays, optional
         What parallel tasks cost the owners of the nodes.
     experiences : tuple of Experience, optional
-        What estimators were taught of every job when it ended; only on a multicluster.
+        What estimators were taught of every job on shared nodes when it ended, in their order.
     cpu_time : FloatColumn, shape (n_jobs,), optional
         Computing time of each process of each job at its site, in seconds, without waiting for a core; only
         on time-shared machines.

@@ -50,7 +50,7 @@ def information_named(words: str | Information) -> Information:
     if isinstance(words, Information):
         return words
     levels = {information_words(level): level for level in Information}
-    if words not in levels:
+    if not isinstance(words, str) or words not in levels:
         raise UnknownNameError("level of information", str(words), levels)
     return levels[words]
 

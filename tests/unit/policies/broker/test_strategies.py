@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 
@@ -264,3 +265,14 @@ def test_a_broker_must_be_described():
         broker("x", information=0, source="none")(lambda job, site, view: 0)
     with pytest.raises(InputError, match="level from 0 to 4"):
         broker("x", information=5, source="none")
+
+
+def test_the_first_site_is_found_without_a_look_at_the_others():
+    """A job costs the same among three sites and among 3,000, also where not all are allowed."""
+
+    class Allowed(tuple):
+        def index(self, *_):
+            raise AssertionError("looked for a site among those allowed")
+
+    view = SimpleNamespace(allowed=Allowed(range(7, 3000)))
+    assert broker_named("first-site").choose(None, view) == 7
