@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.model.machines.site_path import MOST_DEPTH, ROOT, above, path_problem
+from echelon.model.machines.site_path import (
+    MOST_DEPTH,
+    RESERVED,
+    ROOT,
+    above,
+    is_readable_in_words,
+    path_problem,
+)
 from echelon.platforms.fields import name, share
 from echelon.platforms.mistakes import got_words
 
@@ -29,6 +36,8 @@ def site_name(table: Table) -> Any:  # noqa: ANN401  (as `Table.needed`)
     if called is None or path_problem(called) is None:
         return called
     expected = f'expected a name in quotes, or at most {MOST_DEPTH} with "/" between them'
+    if not is_readable_in_words(called):
+        expected = f'expected none of {" ".join(sorted(RESERVED))} in a name with "/", and no part that is *'
     table.note(f"{got_words(called)}, {expected}", NAME.key)
     return None
 

@@ -112,6 +112,7 @@ def test_all_mistakes_of_names_and_groups(wrong):
         ),
         ('[[group]]\npath = ""\n[[node]]\nprocessor = { cores = 1, clock = 1 }\n', "unknown key 'group'"),
         (SITES + '[[site]]\nname = "desk-2/x"\nprocessors = 1\n', "got 'desk-2', which site 5 (line 19) is"),
+        (SITES + '[[site]]\nname = "a:b/x"\nprocessors = 1\n', "expected none of ( ) , : = @ in a name with"),
         (SITES.replace("count = 2\n", 'count = 2\ngroup = "x"\n'), "unknown key 'group' (got 'x')"),
     ],
 )

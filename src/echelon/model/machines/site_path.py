@@ -7,6 +7,9 @@ from echelon.errors import InputError
 MOST_DEPTH = 8
 """The largest number of components of a path: below the root, so many levels."""
 
+RESERVED = frozenset("@=:(),")
+"""Characters that end a path, or begin one, in the words of settings by path: ``mct:of=job@spain/uab=ml``."""
+
 ROOT = ""
 """The path of the root of every tree."""
 
@@ -17,8 +20,8 @@ def check_path(path: object, field: str) -> None:
     Raises
     ------
     InputError
-        If it is not a text, if it or a component of it is empty or blank, or there are more than `MOST_DEPTH`
-        components.
+        If it is not a text, if it or a component of it is empty or blank, if there are more than `MOST_DEPTH`
+        components, or if one of several could not be told from the words around it in ``mct@spain/uab=ml``.
     """
     if not isinstance(path, str) or not path.strip():
         raise InputError(f"must be a name, got {path!r}", field=field)
@@ -33,7 +36,15 @@ def path_problem(path: str) -> str | None:
         return 'must have a name before and after each "/"'
     if len(components) > MOST_DEPTH:
         return f"must have at most {MOST_DEPTH} components, has {len(components)}"
+    if not is_readable_in_words(path):
+        return f"must have none of {' '.join(sorted(RESERVED))} in its components, and none that is *"
     return None
+
+
+def is_readable_in_words(path: str) -> bool:
+    """Return whether words such as ``mct:of=job@PATH=ml`` tell where a path of several components ends."""
+    components = path.split("/")
+    return len(components) == 1 or ("*" not in components and RESERVED.isdisjoint(path))
 
 
 def as_component(name: str) -> str:

@@ -78,10 +78,13 @@ def test_trees_are_equal_by_what_they_are():
         ("a/ /b", "must have a name before and after"),
         ("a/" * MOST_DEPTH + "b", f"must have at most {MOST_DEPTH} components, has {MOST_DEPTH + 1}"),
         ("", "must be a name, got ''"),
+        ("a@b/c", r"must have none of \( \) , : = @ in its components, and none that is \*, got 'a@b/c'"),
+        ("a/b=c", "must have none of"),
+        ("*/b", "must have none of"),
     ],
 )
 def test_what_is_no_path_is_refused(name, said):
-    """A component must say something, and there may be eight of them."""
+    """A component must say something that words by path can name, and there may be eight of them."""
     with pytest.raises(InputError, match=f"site name: {said}"):
         Site(name, 1)
     Site("/".join("a" * MOST_DEPTH), 1)
