@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
+from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, check_paths, words_by_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -52,6 +52,7 @@ def local_policy_of(
     if EVERY not in said:
         said = _beside(described, said) | said
     policies = {ROOT: usual} | {path: said[path] for path in sorted(said)}
+    check_paths(policies)
     queued = _checked([path for path in policies if path != ROOT], machine, controllers)
     elsewhere = tuple((site, policies[_nearest(site, policies)]) for site in queued)
     words = {path: one.name for path, one in policies.items()}

@@ -192,7 +192,10 @@ def _described_sites(table: Table, types: TypeLibrary, source: str) -> list[Site
     """Return the sites of a table with the weight and the policy that it says; see `_sites_of`."""
     said = table.values((WEIGHT,) if is_immediate(table) else (WEIGHT, POLICY))
     sites = _sites_of(table, types, source)
-    return [site and replace(site, **said) for site in sites] if said else sites
+    if not said:
+        return sites
+    places = {key: place for key in said if (place := table.where(key))}
+    return [site and replace(site, **said, places=places) for site in sites]
 
 
 def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None]:

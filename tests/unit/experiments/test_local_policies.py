@@ -95,7 +95,7 @@ def test_platform_files_say_policies(jobs, tmp_path):
     assert again == SAID
     assert [site.policy for site in again.sites] == [None, "SJF", None, None]
     path.write_text('[[site]]\nname = "a/b"\nprocessors = 4\npolicy = "eazy"\n')
-    with pytest.raises(EchelonError, match="policy of site 'a/b': no policy is named 'eazy'"):
+    with pytest.raises(EchelonError, match=r"said\.toml: line 4, site 1, policy: no policy is named 'eazy'"):
         scenario_of(jobs, platform=str(path))
     path.write_text('[[site]]\nname = "a/b"\nprocessors = 4\n[[group]]\npath = "a"\npolicy = "eazy"\n')
     with pytest.raises(EchelonError, match=r"said\.toml: line 6, group 1, policy: no policy is named 'eazy'"):
@@ -131,6 +131,12 @@ def test_wrong_paths_are_refused(jobs, said, message):
     """A path must name sites whose jobs wait, once, and a policy."""
     with pytest.raises(EchelonError, match=message):
         scenario_of(jobs, platform=TREE, policy=said)
+
+
+def test_names_that_words_cannot_hold_are_refused(jobs):
+    """What a manifest says could not be read back."""
+    with pytest.raises(EchelonError, match="names 'a@b'; in words a path is without any of"):
+        scenario_of(jobs, platform=tree(**{"a@b": 4, "c": 4}), policy={"": "easy", "a@b": "fcfs"})
 
 
 def test_one_machine_has_no_paths(jobs):

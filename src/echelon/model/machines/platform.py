@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,7 +16,7 @@ from echelon.model.machines.inner_site import check_weight
 from echelon.model.machines.site_path import above, check_path, last_component
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.hardware import Hardware
@@ -87,6 +87,8 @@ class Site:
         default: as much as the broker says.
     policy : str, optional
         The words of its policy; default: that of the run.
+    places : mapping of str to str, default empty
+        Where a file says it, by key, for messages; sites that differ in it alone are equal.
 
     Raises
     ------
@@ -100,6 +102,7 @@ class Site:
     power: Power | None = None
     ptt_weight: float | None = None
     policy: str | None = None
+    places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_path(self.name, "site name")
@@ -129,8 +132,8 @@ class Site:
             )
 
     def place_of(self, key: str) -> str:
-        """Return how messages name what is said of the site under this key."""
-        return f"{key} of site {self.name!r}"
+        """Return where something is said, for messages: a place in a file, else the key and the site."""
+        return self.places.get(key, f"{key} of site {self.name!r}")
 
     @property
     def processors(self) -> int:
