@@ -21,7 +21,7 @@ def check_path(path: object, field: str) -> None:
     ------
     InputError
         If it is not a text, if it or a component of it is empty or blank, if there are more than `MOST_DEPTH`
-        components, or if one of several could not be told from the words around it in ``mct@spain/uab=ml``.
+        components, or if one of several could not be recognized among the words of ``mct@spain/uab=ml``.
     """
     if not isinstance(path, str) or not path.strip():
         raise InputError(f"must be a name, got {path!r}", field=field)
