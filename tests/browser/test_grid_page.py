@@ -222,9 +222,11 @@ def test_runs_of_the_maps_are_chosen(show):
         assert tab.value(shown) == [False, True]
 
 
-def test_names_of_sites_are_text(show):
+@pytest.mark.parametrize(
+    "name", ["<img src=x onerror='hacked=1'>", "</script><script>hacked++<", "</script><b>"]
+)
+def test_names_of_sites_are_text(show, name):
     """A site may be called anything: nothing of it is run, and it is shown letter by letter."""
-    name = "</script><img src=x onerror='hacked=1'>"
     run = grid_run()
     table = run.jobs.with_columns(pl.col("site", "home_site").replace({"site-6": name}))
     told = {"name": name, "sites": [{"name": "site-2", "processors": 2}, {"name": name, "processors": 6}]}
