@@ -11,7 +11,7 @@ from echelon.errors import EchelonError
 from echelon.experiments import manifest
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.scenario_file import scenario_from
-from echelon.model import InnerSite, SharedCluster, TimeSharedMachine, Workstation
+from echelon.model import InnerSite, SharedCluster, SocialContract, TimeSharedMachine, Workstation
 
 
 @pytest.fixture
@@ -165,6 +165,17 @@ def test_flat_platforms_take_them(jobs, platform):
     assert mixed.scenario.policy.at("b").name == "fcfs"
     assert mixed.scenario.policy.at("a").scheduler.name == "easy"
     assert mixed.engine.startswith("reference")
+
+
+@pytest.mark.parametrize("seed", [7, 8])
+def test_a_cluster_suspends_by_the_policy_that_it_has(seed):
+    """On shared nodes what suspended jobs have left is that of the cluster's policy, whatever the root's is."""
+    jobs = ec.read_workload(f"nas:jobs=60:gap=6:seed={seed}")
+    cluster = tree(a=SharedCluster((Workstation(),) * 16, SocialContract(mpl=2)))
+    plain, by_path = (ec.simulate(jobs, platform=cluster, policy=words) for words in ("srtf", "fcfs@a=srtf"))
+    assert plain.schedule.interrupted
+    for column in ("start_time", "end_time"):
+        assert by_path.jobs[column].equals(plain.jobs[column])
 
 
 def test_a_scenario_file_says_them():

@@ -79,7 +79,7 @@ class SlotMachine(Machine):
     ) -> None:
         cluster = Cluster(ledger, slots, scenario, site=place.name)
         progress = ClusterProgress(pace, cluster, slots)
-        if capabilities(ledger.scenario.policy.scheduler).preempts:
+        if capabilities(cluster.policy.scheduler).preempts:
             cluster.time_left = progress.time_left
         super().__init__(
             ledger, slots.processors, place.name, cluster=cluster, site=place.site, progress=progress
