@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.said_words import said_value
 from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, check_paths, words_by_site
+from echelon.experiments.settings.scheduling import LOCAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from echelon.policies import Policy
 
 _FIELD = "policy"
+_POLICY = next(setting for setting in LOCAL if setting.name == _FIELD)
 
 
 def local_policy_of(
@@ -59,30 +62,24 @@ def local_policy_of(
     return replace(policies[ROOT], name=words_by_site(words), elsewhere=elsewhere)
 
 
-def _described(machine: object) -> list[Site | InnerSite]:
-    """Return the sites for which a platform names a policy."""
-    sites: tuple[Any, ...] = (*getattr(machine, "inner", ()), *getattr(machine, "sites", ()))
-    return [site for site in sites if site.policy is not None]
+def _described(machine: object) -> dict[str, Site | InnerSite]:
+    """Return the sites for which a platform names a policy, by path."""
+    from echelon.model import Platform
+
+    if not isinstance(machine, Platform):
+        return {}
+    sites: dict[str, Site | InnerSite] = {inner.path: inner for inner in machine.inner}
+    sites |= {site.name: site for site in machine.sites}
+    return {path: site for path, site in sites.items() if site.policy is not None}
 
 
-def _beside(described: Sequence[Site | InnerSite], said: Mapping[str, Policy]) -> dict[str, Policy]:
+def _beside(described: Mapping[str, Site | InnerSite], said: Mapping[str, Policy]) -> dict[str, Policy]:
     """Return what the platform says of sites, by path, where the run says nothing of them or above them."""
-    found: dict[str, Policy] = {}
-    for site in described:
-        path = getattr(site, "path", getattr(site, "name", ROOT))
-        if path not in said and not any(other and _is_at(path, other) for other in said):
-            found[path] = _read(site, path)
-    return found
-
-
-def _read(site: Site | InnerSite, path: str) -> Policy:
-    """Return the policy that a platform's words name; wrong ones name their place."""
-    from echelon.policies import policy_named
-
-    try:
-        return policy_named(str(site.policy))
-    except EchelonError as error:
-        raise InputError(f"{site.place_of(_FIELD)}: {error}") from error
+    return {
+        path: said_value(site, _POLICY)
+        for path, site in described.items()
+        if path not in said and not any(other and _is_at(path, other) for other in said)
+    }
 
 
 def _checked(paths: Iterable[str], machine: object, controllers: Mapping[str, Controller]) -> list[str]:

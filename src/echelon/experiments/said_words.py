@@ -1,4 +1,4 @@
-"""What a platform says of an inner site in words, as the engine takes it; wrong words name their place."""
+"""What a platform says of a site in words, as the engine takes it; wrong words name their place."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from echelon.experiments.settings.setting import loaded
 
 if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
-    from echelon.model import InnerSite
+    from echelon.model import InnerSite, Site
 
 
-def said_value(here: InnerSite | None, setting: Setting) -> Any:  # noqa: ANN401  (what the setting takes)
-    """Return what an inner site says of a setting, read from its words; None if it says nothing.
+def said_value(here: Site | InnerSite | None, setting: Setting) -> Any:  # noqa: ANN401  (what the setting takes)
+    """Return what a site says of a setting, read from its words; None if it says nothing.
 
     Raises
     ------
     InputError, UnknownNameError
-        If the words are wrong: with file, line and table, else with the path of the inner site.
+        If the words are wrong: with file, line and table, else with the path of the site.
     """
     said = getattr(here, setting.name, None)
     if here is None or said is None or not setting.read:
@@ -34,8 +34,8 @@ def said_value(here: InnerSite | None, setting: Setting) -> Any:  # noqa: ANN401
         raise InputError(f"{_place(here, setting, error.field)}: {error.problem}") from error
 
 
-def _place(here: InnerSite, setting: Setting, detail: str | None) -> str:
-    """Return where wrong words are: in a file, or in an inner site; and what of them is wrong."""
+def _place(here: Site | InnerSite, setting: Setting, detail: str | None) -> str:
+    """Return where wrong words are: in a file, or in a site; and what of them is wrong."""
     if detail in here.places:  # of a queue that has a table of its own
         return here.place_of(str(detail))
     where = here.place_of(setting.name)
