@@ -360,11 +360,7 @@ class Machine(Leaf):
 
     def _waits_again(self, job: Job, place: Place) -> None:
         """Note that `job`, which ran at `place` until now, waits again."""
-        if self._predictions is not None:
-            self._predictions.waits(job.position)
-        for observer in self._observers:
-            if (report := getattr(observer, "preempted", None)) is not None:
-                report(self.cluster.now, job, place)
+        self.ledger.waits_again(job, place, self.cluster.now)
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`."""

@@ -169,7 +169,7 @@ def test_flat_platforms_take_them(jobs, platform):
 
 @pytest.mark.parametrize("seed", [7, 8])
 def test_a_cluster_suspends_by_the_policy_that_it_has(seed):
-    """On shared nodes what suspended jobs have left is that of the cluster's policy, whatever the root's is."""
+    """On shared nodes what is left of suspended jobs goes by the policy of their cluster."""
     jobs = ec.read_workload(f"nas:jobs=60:gap=6:seed={seed}")
     cluster = tree(a=SharedCluster((Workstation(),) * 16, SocialContract(mpl=2)))
     plain, by_path = (ec.simulate(jobs, platform=cluster, policy=words) for words in ("srtf", "fcfs@a=srtf"))

@@ -270,11 +270,7 @@ class TimeSharedSite(Leaf):
         """Note that `job`, which ran here and nowhere else, begins again later, and tell observers."""
         now = self.ledger.now
         self.ledger.dispatches.requeue(job, now)
-        if self._predictions is not None:
-            self._predictions.waits(job.position)
-        for observer in self.ledger.observers:
-            if (report := getattr(observer, "preempted", None)) is not None:
-                report(now, job, self.place)
+        self.ledger.waits_again(job, self.place, now)
 
     def decide(self) -> None:
         """See `System.decide`: no local scheduler decides."""

@@ -16,7 +16,7 @@ from echelon.model import Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.engine.ledger.observer import Observer
+    from echelon.engine.ledger.observer import Observer, Place
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Order
@@ -80,6 +80,14 @@ class Ledger:
             job = self.predictions.submitted(job)
         self.jobs[position] = job
         return job
+
+    def waits_again(self, job: Job, place: Place, now: float) -> None:
+        """Note that `job`, which ran at `place` until `now`, waits again; observers hear of it."""
+        if self.predictions is not None:
+            self.predictions.waits(job.position)
+        for observer in self.observers:
+            if (report := getattr(observer, "preempted", None)) is not None:
+                report(now, job, place)
 
     def released(self) -> Instance:
         """Return the instance with the actual submit times, after all submissions."""
