@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from echelon.availability import NO_CHANGES, Changes
 from echelon.engine.ledger.observer import check_observers
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites, is_multicluster
 from echelon.errors import InputError, UnknownNameError
@@ -54,6 +55,8 @@ class Scenario:
     world : World, default one machine
         The kind of system, with the rules that it needs: the broker of a grid, the placement on nodes, the
         global queue of a multicluster; see `echelon.engine.worlds`.
+    changes : Changes, default none
+        What changes of the machine in time: outages, reservations, checkpoints.
 
     Raises
     ------
@@ -71,6 +74,7 @@ class Scenario:
     estimator: Estimator = field(default_factory=Request)
     observers: Sequence[Observer] = ()
     world: World = field(default_factory=OneMachine)
+    changes: Changes = NO_CHANGES
 
     def __post_init__(self) -> None:
         if self.passes not in PASSES:
@@ -121,6 +125,12 @@ class Scenario:
     def immediate(self) -> ImmediateRules | None:
         """The rules of time-shared machines; None elsewhere."""
         return self.world.rules.time_shared if isinstance(self.world, TreeOfSites) else None
+
+    @property
+    def machine_changes(self) -> bool:
+        """Whether capacity changes in time, or jobs are canceled or must end by a deadline."""
+        limits = self.instance.limits
+        return self.changes.are_any or (limits is not None and limits.change_runs)
 
     @property
     def learns(self) -> bool:

@@ -17,6 +17,7 @@ from echelon.model.jobs.fields import Field as Field
 from echelon.model.jobs.header import Header as Header
 from echelon.model.jobs.job import Job as Job
 from echelon.model.jobs.job import JobRecord as JobRecord
+from echelon.model.jobs.limits import JobLimits as JobLimits
 from echelon.model.jobs.workload import Anomaly as Anomaly
 from echelon.model.jobs.workload import Workload as Workload
 from echelon.model.machines.hardware import Cluster as Cluster
@@ -38,10 +39,14 @@ from echelon.model.machines.node import Node as Node
 from echelon.model.machines.node import PowerCurveV2 as PowerCurveV2
 from echelon.model.machines.node import Processor as Processor
 from echelon.model.machines.node import Sleep as Sleep
+from echelon.model.machines.outages import NO_OUTAGES as NO_OUTAGES
+from echelon.model.machines.outages import OutageKind as OutageKind
+from echelon.model.machines.outages import Outages as Outages
 from echelon.model.machines.platform import Platform as Platform
 from echelon.model.machines.platform import Power as Power
 from echelon.model.machines.platform import Resource as Resource
 from echelon.model.machines.platform import Site as Site
+from echelon.model.machines.reservations import Reservation as Reservation
 from echelon.model.machines.shared_cluster import SharedCluster as SharedCluster
 from echelon.model.machines.shared_cluster import SocialContract as SocialContract
 from echelon.model.machines.shared_cluster import Workstation as Workstation
@@ -60,3 +65,4 @@ from echelon.model.schedules.forecasts import TaskPlaces as TaskPlaces
 from echelon.model.schedules.holdings import Holdings as Holdings
 from echelon.model.schedules.holdings import Sleeps as Sleeps
 from echelon.model.schedules.schedule import Schedule as Schedule
+from echelon.model.schedules.status import JobStatus as JobStatus

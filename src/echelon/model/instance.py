@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.model.jobs.demands import Demand, Demands
     from echelon.model.jobs.dependencies import Dependencies
+    from echelon.model.jobs.limits import JobLimits
     from echelon.model.jobs.workload import Workload
     from echelon.model.machines.hardware import Hardware
     from echelon.model.machines.platform import Platform
@@ -177,6 +178,13 @@ class Instance:
         if (found := _node_level_of(self.machine)) is not None:
             return found
         raise InputError("expected nodes modeled individually, got processors or sites", field="machine")
+
+    @property
+    def limits(self) -> JobLimits | None:
+        """When jobs are canceled, and when they must or should end; None if the log says nothing of that."""
+        from echelon.model.jobs.limits import JobLimits
+
+        return self.once("limits of jobs", lambda: JobLimits.of(self))
 
     def once(self, what: str, make: Callable[[], Value]) -> Value:
         """Return the result of `make`, which is called once: it is the same in all runs of these jobs.

@@ -52,6 +52,11 @@ ACCOUNTING_FIELDS: tuple[Field, ...] = (
     Field("ineligible_time", "float", "s", "time from submission in the log to joining the queue"),
     Field("gpus", "int", "", "GPUs that the job had, or requested if it never started"),
     Field("account", "int", "", "code of the account charged"),
+    Field("cancel_time", "float", "s", "time at which its user cancels the job, waiting or running"),
+    Field("deadline", "float", "s", "time by which the job must end, or it leaves the queue"),
+    Field("minimum_time", "float", "s", "shortest limit that the job accepts to meet its deadline"),
+    Field("due_time", "float", "s", "time by which the job should end; nothing enforces it"),
+    Field("reservation", "int", "", "code of the advance reservation that the job runs in"),
 )
 """Further columns of a batch system's accounting, if any; no format except our own tables has them."""
 

@@ -31,11 +31,27 @@ class EndReason(IntEnum):
     CANCELED = 3
     """The attempt was given up because another copy of the job had completed."""
     REQUEUED = 4
-    """What the job ran on went down; its next attempt begins again."""
+    """What the job ran on went down; its next attempt begins again, or where it was saved."""
+    FAILED = 5
+    """What the job ran on went down, and it is not run again."""
+    STOPPED = 6
+    """The job was canceled while it ran."""
+    EVICTED = 7
+    """Maintenance or a reservation began there, or its reservation ended, and it is not run again."""
 
 
-FINISHING = (EndReason.COMPLETED, EndReason.KILLED)
+FINISHING = (
+    EndReason.COMPLETED,
+    EndReason.KILLED,
+    EndReason.FAILED,
+    EndReason.STOPPED,
+    EndReason.EVICTED,
+)
 """Reasons after which a job is done. At most one attempt of a job ends for one of them."""
+
+
+_FURTHER = ("cpu_time", "work", "overhead")
+"""Columns that not all attempts have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +74,7 @@ class Attempts:
         In seconds; end >= start. An attempt holds the switch charged at its start, then progress.
     reason : ndarray of int8, shape (n_attempts,)
         Why it ended: 0 completed, 1 killed (cut at its requested time), 2 preempted, 3 canceled (another copy
-        of the job had completed), 4 requeued; see `reason_names`.
+        of the job had completed), 4 requeued, 5 failed, 6 stopped, 7 evicted; see `reason_names`.
     copies : bool, default False
         Whether jobs may run as several copies. Then attempts of a job may overlap, and else they may not.
     suspends : bool, default False
@@ -66,6 +82,9 @@ class Attempts:
     cpu_time : FloatColumn, shape (n_attempts,), optional
         How long each process of the job had computed in this attempt, in seconds; where jobs may run as
         several copies on time-shared machines.
+    work, overhead : FloatColumn, shape (n_attempts,), optional
+        Of the seconds of each attempt those that did work that was not lost, and those that checkpoints that
+        were kept and restarts took; the rest was lost. Default: nothing was lost or saved.
 
     Raises
     ------
@@ -83,6 +102,8 @@ class Attempts:
     copies: bool = False
     suspends: bool = False
     cpu_time: FloatColumn | None = None
+    work: FloatColumn | None = None
+    overhead: FloatColumn | None = None
 
     @classmethod
     def one_each(
@@ -112,7 +133,7 @@ class Attempts:
 
     def __post_init__(self) -> None:
         columns: list[NDArray[Any]] = [self.job, self.site, self.start, self.end, self.reason]
-        columns += [] if self.cpu_time is None else [self.cpu_time]
+        columns += [column for name in _FURTHER if (column := getattr(self, name)) is not None]
         if len({len(column) for column in columns}) > 1:
             lengths = ", ".join(str(len(column)) for column in columns)
             raise InputError(f"the columns of attempts must be equally long, got {lengths}")
@@ -149,6 +170,11 @@ class Attempts:
         return len(self.job)
 
     @property
+    def _further(self) -> tuple[str, ...]:
+        """The names of the optional columns that these attempts have."""
+        return tuple(name for name in _FURTHER if getattr(self, name) is not None)
+
+    @property
     def finished(self) -> NDArray[np.bool_]:
         """Whether the job was done at the end of each attempt, shape (n_attempts,)."""
         return np.isin(self.reason, FINISHING)
@@ -165,13 +191,14 @@ class Attempts:
 
     def with_killed(self, killed: NDArray[np.bool_]) -> Attempts:
         """Return the attempts with the last of each of these jobs cut, shape of `killed` (n_jobs,)."""
-        reason = np.where(self.finished, finishing(killed[self.job]), self.reason).astype(np.int8)
+        ended = self.ended_by(EndReason.COMPLETED) | self.ended_by(EndReason.KILLED)
+        reason = np.where(ended, finishing(killed[self.job]), self.reason).astype(np.int8)
         return replace(self, reason=reason)
 
     def take(self, positions: IntColumn) -> Attempts:
         """Return the attempts of the jobs at `positions`, ascending, which are numbered from 0 again."""
         rows = np.isin(self.job, positions)
-        names = ("site", "start", "end", "reason", *(() if self.cpu_time is None else ("cpu_time",)))
+        names = ("site", "start", "end", "reason", *self._further)
         columns = {name: getattr(self, name)[rows] for name in names}
         job = np.searchsorted(positions, self.job[rows])
         return replace(self, n_jobs=len(positions), job=job, **columns)
@@ -216,7 +243,7 @@ class Attempts:
             return self
         again = self.ended_by(EndReason.PREEMPTED) | self.ended_by(EndReason.REQUEUED)
         kept = np.bincount(self.job[again], minlength=self.n_jobs)[self.job] == 0
-        names = ("job", "site", "start", "end", "reason", *(() if self.cpu_time is None else ("cpu_time",)))
+        names = ("job", "site", "start", "end", "reason", *self._further)
         return replace(self, **{name: getattr(self, name)[kept] for name in names})
 
     def resumptions(self) -> IntColumn:

@@ -9,13 +9,18 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.machines.capacity import MOST_PROCESSORS
+from echelon.model.machines.outages import NO_OUTAGES
 from echelon.model.schedules.attempts import Attempts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
     from echelon.model.instance import Instance
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.machines.outages import Outages
+    from echelon.model.machines.reservations import Reservation
     from echelon.model.schedules.experience import Experience
     from echelon.model.schedules.forecasts import Forecasts, OwnerDelays, TaskPlaces
     from echelon.model.schedules.holdings import Holdings, Sleeps
@@ -66,6 +71,13 @@ class Schedule:
     cpu_time : FloatColumn, shape (n_jobs,), optional
         Computing time of each process of each job at its site, in seconds, without waiting for a core; only
         on time-shared machines.
+    status : ndarray of int8, shape (n_jobs,), optional
+        What became of each job, see `echelon.model.JobStatus`, if some did not complete. Default: all
+        completed, or were cut at their requested times.
+    outages : Outages, default none
+        What went down during the run, as it happened.
+    reservations : tuple of Reservation, default empty
+        Advance reservations, as they were kept.
 
     Raises
     ------
@@ -91,6 +103,9 @@ class Schedule:
     owner_delays: OwnerDelays | None = None
     experiences: tuple[Experience, ...] | None = None
     cpu_time: FloatColumn | None = None
+    status: NDArray[np.int8] | None = None
+    outages: Outages = NO_OUTAGES
+    reservations: tuple[Reservation, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):

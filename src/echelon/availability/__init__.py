@@ -1,0 +1,11 @@
+"""Availability: how a machine changes in time: failures, maintenance, reservations, checkpoints."""
+
+from echelon.lazy import lazily
+
+lazily(
+    __name__,
+    {
+        "changes": "Changes NO_CHANGES Requeueing",
+        "checkpoint": "Checkpoint",
+    },
+)

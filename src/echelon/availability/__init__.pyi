@@ -1,0 +1,6 @@
+# Public names of `echelon.availability`: made by docs/generator from the table in its __init__.py.
+
+from echelon.availability.changes import NO_CHANGES as NO_CHANGES
+from echelon.availability.changes import Changes as Changes
+from echelon.availability.changes import Requeueing as Requeueing
+from echelon.availability.checkpoint import Checkpoint as Checkpoint
