@@ -218,8 +218,8 @@ def _refuse_idle(path: str, here: InnerSite) -> None:
         value = getattr(here, name)
         if value is not None and not _is_nothing(name, value):
             raise InputError(
-                f"is said of a global queue, but inner site {path!r} has none; add global_queue there, or give "
-                f"one with --global-queue {f'@{path}=' if path else ''}NAME",
+                f"is said of a global queue, but inner site {path!r} has none; add global_queue there, or "
+                f"give one with --global-queue {f'@{path}=' if path else ''}NAME",
                 field=f"inner site {path!r}, {name}",
             )
 
