@@ -82,7 +82,8 @@ class Relaxed:
                 return
             if not view.fits(job):
                 continue
-            shadow, where = view.reservations[head.position], None
+            # Without a promise while nobody knows when enough of the machine is back.
+            shadow, where = view.reservations.get(head.position, math.inf), None
             if view.now + job.planned_time > shadow:
                 profile = view.availability()
                 where = profile.hold(job, view.now)
