@@ -66,7 +66,7 @@ class ChangingPhases(Phases):
             system.settle()
 
     def _change_capacity(self) -> None:
-        """What was expected back stays down; what comes back; what goes down, with its jobs."""
+        """Let what was expected back stay down, then what is due come back, then go down with its jobs."""
         system, capacity = self._system, self._capacity
         if capacity.next_time > self.now:
             return
