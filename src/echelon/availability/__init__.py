@@ -7,5 +7,7 @@ lazily(
     {
         "changes": "Changes NO_CHANGES Requeueing",
         "checkpoint": "Checkpoint",
+        "checkpoint_rule": "CheckpointRule",
+        "intervals": "daly_interval optimal_interval young_interval",
     },
 )
