@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
+from echelon.reproduce.daly import DALY
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
 from echelon.reproduce.machinery.claim import Claim, Verdict, judge
@@ -76,7 +77,7 @@ __all__ = [
 ]
 
 STUDIES: Mapping[str, Study] = MappingProxyType(
-    {study.name: study for study in (SCHEDLYZER, GRID, IRMASIM, MULTICLUSTER, SINAPAD)}
+    {study.name: study for study in (SCHEDLYZER, GRID, IRMASIM, MULTICLUSTER, SINAPAD, DALY)}
 )
 """All studies by name."""
 
