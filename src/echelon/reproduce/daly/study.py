@@ -47,7 +47,7 @@ NOTES = (
     "The text of the study is not at hand. Claims are those of its abstract and of the captions of figures 3 "
     "to 5, and the intervals in these captions are judged as claims. All tables here are computed.",
     "How its simulation works is not said there. Here a job fails after exponential times, also during "
-    "checkpoints and restarts, restarts at once, and goes on from its last checkpoint; no checkpoint is at "
+    "checkpoints and restarts, restarts at once, and resumes from its last checkpoint; no checkpoint is at "
     "its very end.",
     "Its solution of first order is not known here; Young's interval stands for it.",
     "Accurate is read as: the time lost is at most a thousandth of a percent of the optimum's.",
