@@ -9,7 +9,7 @@ import numpy as np
 from echelon.availability.traces.anomalies import counted, not_modeled
 from echelon.availability.traces.building import TraceRows, trace_of
 from echelon.availability.traces.dates import american_date
-from echelon.availability.traces.text_table import TextTable, delimited
+from echelon.availability.traces.text_table import TextTable, delimited, is_number
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
         if differs.any():
             sentence = "whose Prob Fixed less Prob Started is not their Down Time, which is taken"
             found.insert(0, counted("down-time", differs, sentence, np.array(table.lines)))
-    numbering = "zero" if all(name.isdecimal() for name in set(rows.nodes)) else "order"
+    numbering = "zero" if all(map(is_number, set(rows.nodes))) else "order"
     return trace_of(rows, file, "lanl", numbering=numbering, anomalies=found)
 
 

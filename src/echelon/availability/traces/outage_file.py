@@ -17,6 +17,8 @@ from echelon.model.machines.outages import OutageKind
 if TYPE_CHECKING:
     from datetime import tzinfo
 
+    from numpy.typing import NDArray
+
     from echelon.availability.traces.failure_trace import FailureTrace
     from echelon.model.jobs.columns import FloatColumn
 
@@ -135,7 +137,7 @@ def _is_dated(table: TextTable, columns: tuple[list[_Time], ...]) -> bool:
     )
 
 
-def _kinds(table: TextTable) -> FloatColumn:
+def _kinds(table: TextTable) -> NDArray[np.int8]:
     texts = table.texts("kind") if table.has("kind") else [""] * len(table)
     found = np.zeros(len(table), dtype=np.int8)
     for row, text in enumerate(texts):

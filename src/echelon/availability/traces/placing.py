@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.availability.merging import NodeIntervals, clipped, outages_of, united
+from echelon.availability.traces.text_table import is_number
 from echelon.errors import InputError, UnknownNameError
 from echelon.quantities import counted
 
@@ -133,7 +134,7 @@ def _as_said(
 
 
 def _said(name: str, path: str, machine: MachineNodes, places: dict[str, tuple[int, int]]) -> tuple[int, int]:
-    if not name.isdecimal():
+    if not is_number(name):
         known = f"{path}/{name}" if path else name
         if known not in places:
             raise UnknownNameError("node", known, places)
@@ -176,4 +177,5 @@ def _standing_for(trace: FailureTrace, machine: MachineNodes) -> tuple[IntColumn
 
 def _by_number(name: str) -> list[tuple[int, str]]:
     """Return a key by which n2 comes before n10."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(name)]
+    parts = _DIGITS.split(name)
+    return [(len(part.lstrip("0")), part.lstrip("0")) if part.isdecimal() else (-1, part) for part in parts]

@@ -158,8 +158,12 @@ def _rows(text: str, file: str, separator: str | None) -> list[tuple[int, list[s
     if separator is None:
         first = next((line for line in text.split("\n") if line.strip()), "")
         separator = max(",;\t", key=first.count)
-    quoting = csv.QUOTE_NONE if separator == "|" else csv.QUOTE_MINIMAL
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=quoting, strict=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=separator,
+        quoting=csv.QUOTE_NONE if separator == "|" else csv.QUOTE_MINIMAL,
+        strict=True,
+    )
     found, line = [], 1
     try:
         for row in reader:
@@ -168,6 +172,11 @@ def _rows(text: str, file: str, separator: str | None) -> list[tuple[int, list[s
     except csv.Error as error:
         raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
     return found
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a whole number >= 0 of digits alone, and short enough for one of a node."""
+    return text.isascii() and text.isdecimal() and len(text) <= 12
 
 
 def unpacked(file: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
