@@ -14,8 +14,9 @@ from echelon.reproduce.machinery.statement import fact
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.availability.fits import FailureSummary, TimeSample
-    from echelon.availability.laws import Weibull
+    from echelon.availability.fits.law_fit import TimeSample
+    from echelon.availability.fits.summary import FailureSummary
+    from echelon.availability.laws.weibull import Weibull
     from echelon.reproduce.machinery.statement import Statement
 
 HOUR = 3600.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.availability.fits import failure_summary
+from echelon.availability.fits.summary import failure_summary
 from echelon.reproduce.javadi.claims import CLAIMS, HOUR, POINTS, weibull
 from echelon.reproduce.javadi.data import SHA256, trace
 from echelon.reproduce.machinery.figure import Figure, Quantity, figures_beside
@@ -20,8 +20,9 @@ from echelon.reproduce.machinery.published_study import PublishedStudy
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from echelon.availability.fits import FailureSummary, TimeSample
-    from echelon.availability.laws import Lognormal
+    from echelon.availability.fits.law_fit import TimeSample
+    from echelon.availability.fits.summary import FailureSummary
+    from echelon.availability.laws.lognormal import Lognormal
     from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.listing import Listing, Row
     from echelon.reproduce.machinery.parts import Parts
