@@ -398,11 +398,14 @@ class Machine(Leaf):
         self.cluster.drop(job)
         return False
 
+    def limit(self, job: Job, planned: float) -> None:
+        """See `System.limit`."""
+        self.cluster.limit(job, planned)
+
     def rejoin(self, job: Job, *, is_away: bool) -> None:
         """See `System.rejoin`."""
         self.cluster.waiting.add(job)
 
     def _requeue(self, job: Job) -> None:
         """Take the processors of running `job`, and let it wait again, from the beginning."""
-        self.progress.abandon(job, self.cluster.now)
-        self.cluster.requeue(job)
+        self.cluster.requeue(job, self.progress.abandon(job, self.cluster.now))

@@ -119,6 +119,11 @@ class Ledger:
     def released(self) -> Instance:
         """Return the instance with the actual submit times, after all submissions."""
         instance = self.scenario.instance
+        if self.dispatches.cut:
+            killed = instance.killed.copy()
+            killed[[*self.dispatches.cut]] = True
+            killed.flags.writeable = False
+            instance = replace(instance, killed=killed)
         if instance.dependencies is None:
             return instance
         first = self._first_submission
@@ -138,6 +143,14 @@ class Ledger:
         attempts = dispatches.attempts(released, site)
         return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
 
+    def _without_overhead(self, happened: Instance) -> Instance:
+        """Return the instance with the run times and planned times of jobs without checkpoints."""
+        assert self.dispatches.lengths is not None
+        plain, asked = self.dispatches.lengths.instance, self.scenario.instance
+        run = np.where(happened.run_time == asked.run_time, plain.run_time, happened.run_time)
+        run.flags.writeable = False
+        return replace(happened, run_time=run, planned_time=plain.planned_time)
+
     def finished(
         self, schedule: Schedule, rejected: Mapping[str, list[int]] = MappingProxyType({})
     ) -> Schedule:
@@ -153,6 +166,8 @@ class Ledger:
         gone = dict(rejected)
         if (course := self.course) is not None:
             gone |= course.left_out(schedule.start_time)
+            if self.dispatches.lengths is not None:
+                schedule = replace(schedule, instance=self._without_overhead(schedule.instance))
             changes = self.scenario.changes
             begun = np.flatnonzero(changes.outages.start <= course.last)
             schedule = replace(

@@ -151,6 +151,12 @@ class Leaves:
         self._happens(site := self.site_of[job.position])
         self.leaves[site].hold(job)
 
+    def limit(self, job: Job, planned: float) -> None:
+        """Plan `job` with so many seconds if it waits at a leaf."""
+        site = self.site_of[job.position]
+        if site >= 0 and self.leaves[site].has_waiting(job):
+            self.leaves[site].limit(job, planned)
+
     def rejoin(self, job: Job) -> None:
         """Let `job`, which was held, wait at its leaf again."""
         self._happens(site := self.site_of[job.position])

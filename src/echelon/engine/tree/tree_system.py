@@ -165,6 +165,10 @@ class TreeSystem(System):
         else:
             self._actual.rejoin(job)
 
+    def limit(self, job: Job, planned: float) -> None:
+        """See `System.limit`."""
+        self._actual.limit(job, planned)
+
     def withdraw(self, job: Job) -> None:
         """See `System.withdraw`: from the root down, as every inner site on its way has counted it."""
         self._event = True
