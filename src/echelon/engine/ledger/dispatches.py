@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -299,10 +300,11 @@ class Dispatches:
         last = np.flatnonzero(np.diff(job, append=-1))
         last = last[reason[last] == EndReason.COMPLETED]
         reason[last] = finishing(instance.killed[job[last]])
-        lasting = {}
-        if self._run_from or self.lengths is not None:
-            lasting = {"work": np.where(np.isnan(work), end - start - overhead, work), "overhead": overhead}
-        return Attempts(len(instance), job, where, start, end, reason, **lasting)
+        found = Attempts(len(instance), job, where, start, end, reason)
+        if not self._run_from and self.lengths is None:
+            return found
+        work = np.where(np.isnan(work), end - start - overhead, work)
+        return replace(found, work=work, overhead=overhead)
 
     def _intervals(self, position: int) -> tuple[_Interval, ...]:
         """Return the intervals in which a job held processors."""

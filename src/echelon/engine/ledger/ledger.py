@@ -173,7 +173,7 @@ class Ledger:
             schedule = replace(
                 schedule,
                 status=course.statuses(schedule.instance.killed),
-                numbered=self.held and self.held.held(len(self.jobs)),
+                numbered=None if self.held is None else self.held.held(len(self.jobs)),
                 outages=changes.outages.take(begun),
                 reservations=changes.reservations,
             )
