@@ -86,7 +86,7 @@ class System:
         raise NotImplementedError
 
     def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
-        """CHANGE: let nodes be closed to some jobs, or be open again, or tell schedulers that they will be."""
+        """CHANGE: let nodes be closed to some jobs or open again, or tell schedulers that they will be."""
         raise NotImplementedError
 
     def awaits(self, closure: Closure) -> bool:

@@ -357,7 +357,8 @@ class Nodes:
 
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`."""
-        return NodeShadow(self, cluster, head) if self.closures is None else CalendarShadow(self, cluster, head)
+        kind = NodeShadow if self.closures is None else CalendarShadow
+        return kind(self, cluster, head)
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[OneNode]:
         """See `PlannedResource.by_node`."""

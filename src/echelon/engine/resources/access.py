@@ -12,7 +12,9 @@ from echelon.errors import InputError
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
@@ -31,7 +33,7 @@ def closures_of(scenario: Scenario) -> tuple[Closure, ...]:
     return tuple(replace(one, number=number) for number, one in enumerate(every))
 
 
-def at_leaf(closures: tuple[Closure, ...], site: int, nodes: int) -> Closures | None:
+def at_leaf(closures: Sequence[Closure], site: int, nodes: int) -> Closures | None:
     """Return the closures of the leaf with this index, of so many nodes; None if nothing is ever closed.
 
     Raises
@@ -50,6 +52,18 @@ def at_leaf(closures: tuple[Closure, ...], site: int, nodes: int) -> Closures | 
                 field=what,
             )
     return Closures(here, nodes, elsewhere=elsewhere) if here or elsewhere else None
+
+
+def named_elsewhere(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:
+    """Return which jobs name reservations of other leaves alone, by leaf, shape (n_jobs,) each."""
+    limits = scenario.instance.limits
+    if limits is None or not scenario.changes.reservations:
+        return {}
+    leaves = len(scenario.instance.sites)
+    at = np.zeros((leaves, len(scenario.instance)), dtype=np.bool_)
+    for one in scenario.changes.reservations:
+        at[one.site, list(_naming(scenario.instance, one))] = True
+    return {leaf: at.any(axis=0) & ~at[leaf] for leaf in range(leaves)}
 
 
 def _outages(scenario: Scenario, *, kills: bool) -> Iterator[Closure]:
