@@ -69,7 +69,7 @@ class Ledger:
             return ()
         from echelon.engine.resources.access import closures_of
 
-        return closures_of(self.scenario)
+        return closures_of(self.scenario.instance, self.scenario.changes)
 
     @cached_property
     def closure_events(self) -> ClosureEvents:

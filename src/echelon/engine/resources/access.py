@@ -1,4 +1,4 @@
-"""Access: from the changes of a scenario to closures, each with the jobs that may use it."""
+"""Access: from what changes of a machine to closures, each with the jobs that may use it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.availability import Changes
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
     from echelon.model.machines.reservations import Reservation
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
 _NOBODY: frozenset[int] = frozenset()
 
 
-def closures_of(scenario: Scenario) -> tuple[Closure, ...]:
+def closures_of(instance: Instance, changes: Changes) -> tuple[Closure, ...]:
     """Return every drain, maintenance and reservation of a run, numbered from 0 in this order.
 
     Failures are not among them: they take nodes away from running jobs, and nobody knows of them before.
     """
-    kills = scenario.changes.conflict == "kill"
-    every = [*_outages(scenario, kills=kills), *_reservations(scenario, kills=kills)]
+    kills = changes.conflict == "kill"
+    every = [*_outages(changes, kills=kills), *_reservations(instance, changes, kills=kills)]
     return tuple(replace(one, number=number) for number, one in enumerate(every))
 
 
@@ -66,8 +67,8 @@ def named_elsewhere(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:
     return {leaf: at.any(axis=0) & ~at[leaf] for leaf in range(leaves)}
 
 
-def _outages(scenario: Scenario, *, kills: bool) -> Iterator[Closure]:
-    outages = scenario.changes.outages
+def _outages(changes: Changes, *, kills: bool) -> Iterator[Closure]:
+    outages = changes.outages
     kinds = outages.kind.tolist()
     for row, kind in enumerate(kinds):
         start, end = float(outages.start[row]), float(outages.end[row])
@@ -86,9 +87,8 @@ def _outages(scenario: Scenario, *, kills: bool) -> Iterator[Closure]:
         )
 
 
-def _reservations(scenario: Scenario, *, kills: bool) -> Iterator[Closure]:
-    instance = scenario.instance
-    for one in scenario.changes.reservations:
+def _reservations(instance: Instance, changes: Changes, *, kills: bool) -> Iterator[Closure]:
+    for one in changes.reservations:
         named = _naming(instance, one)
         yield Closure(
             one.start,

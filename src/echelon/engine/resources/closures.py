@@ -167,9 +167,9 @@ class Closures:
         return outside if found is None else found | outside
 
     def first_open(self, job: Job, node: int, start: float, now: float) -> float:
-        """Return when, from `start` on, a node is first open to `job` for its planned time; infinity if never.
+        """Return when, from `start` on, a node is first open to `job` for its planned time, as planned now.
 
-        Times in seconds, as planned now.
+        In seconds; infinity if never.
         """
         for time in (start, *self.openings(job, start, now)):
             closed = self.closed_to(job, time, time + job.planned_time, now)
