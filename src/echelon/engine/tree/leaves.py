@@ -140,12 +140,12 @@ class Leaves:
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""
-        self._happens(outage.site)
+        self._changes(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
 
     def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
         """Let nodes of a leaf be closed to some jobs, or open again, or tell it that they will be."""
-        self._happens(closure.site)
+        self._changes(closure.site)
         self.leaves[closure.site].change_closure(event, closure)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
@@ -161,6 +161,12 @@ class Leaves:
             leaf.enter(job)
         else:
             leaf.join(job)
+
+    def _changes(self, site: int) -> None:
+        """Note that what leaf `site` has changes now, whoever decides what starts there."""
+        self._happens(site)
+        if (concern := self.leaves[site].on_change) is not None:
+            concern()
 
     def _happens(self, site: int) -> None:
         """Note that an event happens at leaf `site` now."""
