@@ -163,10 +163,10 @@ class Leaves:
             leaf.join(job)
 
     def _changes(self, site: int) -> None:
-        """Note that what leaf `site` has changes now, whoever decides what starts there."""
+        """Note that what leaf `site` has for jobs changes now, and tell those above."""
         self._happens(site)
-        if (concern := self.leaves[site].on_change) is not None:
-            concern()
+        for concern in self.leaves[site].on_capacity:
+            concern(site)
 
     def _happens(self, site: int) -> None:
         """Note that an event happens at leaf `site` now."""
