@@ -167,9 +167,10 @@ def test_no_candidate_moves_the_head(scenario):
 @CHECK
 @given(scenario=scenarios([*PROMISING]))
 def test_jobs_start_as_promised(scenario):
-    """Nobody starts later than first reserved, or than its slack allows, since the whole calendar is known."""
+    """Nobody starts later than first reserved, or than its slack allows: the whole calendar is known."""
     first, late = {}, PROMISING[scenario.policy.name]
-    noted = replace(scenario, policy=replace(scenario.policy, scheduler=Noted(scenario.policy.scheduler, first)))
+    scheduler = Noted(scenario.policy.scheduler, first)
+    noted = replace(scenario, policy=replace(scenario.policy, scheduler=scheduler))
     schedule = reference.simulate(noted)
     for position, promised in first.items():
         submitted = schedule.instance.submit_time[position]

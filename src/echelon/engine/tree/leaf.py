@@ -53,7 +53,7 @@ class Leaf(System, Member):
     on_change: Callable[[], None] | None = None
     """If set, the controller above decides what starts here, and is called when something else changes."""
 
-    on_capacity: Sequence[Callable[[int], None]] = ()
+    on_resource: Sequence[Callable[[int], None]] = ()
     """Called when nodes go down or come back, or are closed or open to others; with the leaf's index."""
 
     def start(self, delay: float) -> None:

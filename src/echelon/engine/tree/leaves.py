@@ -165,7 +165,7 @@ class Leaves:
     def _changes(self, site: int) -> None:
         """Note that what leaf `site` has for jobs changes now, and tell those above."""
         self._happens(site)
-        for concern in self.leaves[site].on_capacity:
+        for concern in self.leaves[site].on_resource:
             concern(site)
 
     def _happens(self, site: int) -> None:

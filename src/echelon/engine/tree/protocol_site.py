@@ -55,7 +55,7 @@ class ProtocolSite(Controlled):
         for leaf in site.leaves:
             leaf.on_change = self._concern
             leaf.on_end = (*leaf.on_end, self._ended)
-            leaf.on_capacity = (*leaf.on_capacity, self._changed)
+            leaf.on_resource = (*leaf.on_resource, self._changed)
 
     def next_time(self) -> float:
         """See `Controlled.next_time`: the next start of a job in transit, or publication of a waiting one."""
