@@ -384,7 +384,7 @@ class Machine(Leaf):
                 self._waits_again(job, place)
         self.cluster.change(outage, down=down)
 
-    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
         """See `System.change_closure`."""
         cluster, resource = self.cluster, self.cluster.resource
         if event == ClosureEvent.SLIDES:
@@ -392,15 +392,8 @@ class Machine(Leaf):
         if event in (ClosureEvent.IS_ANNOUNCED, ClosureEvent.SLIDES):
             # What is reserved was reserved without knowledge of it.
             cluster.withdraw_all()
-        elif event == ClosureEvent.BEGINS:
-            # What nobody knew of until now may be in the way of what is reserved.
-            if closure.known == closure.start:
-                cluster.withdraw_all()
-            for job in cluster.in_the_way(closure):
-                self._evict(job)
-        else:
-            for job in cluster.beyond(closure):
-                self._evict(job)
+            return ()
+        return cluster.in_the_way(closure) if event == ClosureEvent.BEGINS else cluster.beyond(closure)
 
     def awaits(self, closure: Closure) -> bool:
         """See `System.awaits`."""

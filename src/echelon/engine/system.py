@@ -89,8 +89,11 @@ class System:
         """CHANGE: let what an outage takes go down, or come back; its jobs wait again, from the beginning."""
         raise NotImplementedError
 
-    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
-        """CHANGE: let nodes be closed to some jobs or open again, or tell schedulers that they will be."""
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """CHANGE: let nodes be closed to some jobs or open again, or tell schedulers that they will be.
+
+        Return the running jobs that must give up what they hold there, the latest start first.
+        """
         raise NotImplementedError
 
     def awaits(self, closure: Closure) -> bool:

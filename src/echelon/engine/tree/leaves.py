@@ -143,10 +143,10 @@ class Leaves:
         self._changes(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
 
-    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
-        """Let nodes of a leaf be closed to some jobs, or open again, or tell it that they will be."""
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """Let nodes of a leaf be closed to some jobs, or open again; see `System.change_closure`."""
         self._changes(closure.site)
-        self.leaves[closure.site].change_closure(event, closure)
+        return self.leaves[closure.site].change_closure(event, closure)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""

@@ -140,11 +140,10 @@ class TreeSystem(System):
         for state in self._states:
             state.change_capacity(outage, down=down)
 
-    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
-        """See `System.change_closure`."""
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """See `System.change_closure`: what happens to jobs, not what was planned, decides who must go."""
         self._event = True
-        for state in self._states:
-            state.change_closure(event, closure)
+        return [state.change_closure(event, closure) for state in self._states][0]
 
     def awaits(self, closure: Closure) -> bool:
         """See `System.awaits`."""
