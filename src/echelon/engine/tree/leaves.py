@@ -148,6 +148,21 @@ class Leaves:
         self._changes(closure.site)
         return self.leaves[closure.site].change_closure(event, closure)
 
+    def stop(self, job: Job) -> None:
+        """Take from running `job` all that it holds; it waits again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].stop(job)
+
+    def hold(self, job: Job) -> None:
+        """Let `job`, which waits at its leaf, wait out of the queue there."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].hold(job)
+
+    def rejoin(self, job: Job) -> None:
+        """Let `job`, which was held, wait at its leaf again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].rejoin(job, is_away=False)
+
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
         self._happens(site)
