@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.immediate.machine import TimeSharedMachine, Work
+from echelon.engine.resources.capacity import Outage
+from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
 from echelon.policies import Planned
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
     from echelon.engine.ledger.observer import Place
-    from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.resources.resource import Resource
     from echelon.model import Job
 
@@ -259,6 +261,14 @@ class TimeSharedSite(Leaf):
                 self.enter(job)
         if self.on_capacity is not None:
             self.on_capacity(lost, self.index)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """See `System.change_closure`: no job can be kept out, so what is closed goes down."""
+        if event in (ClosureEvent.BEGINS, ClosureEvent.ENDS):
+            cores = len(closure.nodes)
+            gone = Outage(closure.start, closure.end, closure.nodes, cores, self.index, closure.number)
+            self.change_capacity(gone, down=event == ClosureEvent.BEGINS)
+        return ()
 
     def _lose(self, job: Job) -> None:
         """Take from running `job` what it holds here, so that it waits again."""

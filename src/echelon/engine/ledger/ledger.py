@@ -16,6 +16,7 @@ from echelon.engine.ledger.prediction import Predictions
 from echelon.engine.ledger.releases import Releases
 from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
+from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
 from echelon.model.schedules.kept_jobs import schedule_without
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.observer import Observer, Place
+    from echelon.engine.resources.closures import Closure
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Order
@@ -69,7 +71,8 @@ class Ledger:
         self.held: HeldRecord | None = None
         self.course: Course | None = None
         if scenario.machine_changes:
-            self.held, self.course = HeldRecord(self.dispatches), Course(scenario, self.capacity)
+            self.held = HeldRecord(self.dispatches)
+            self.course = Course(scenario, self.capacity, ClosureEvents(self.closures))
         self.joined: set[int] = set()
         self._first_submission: dict[int, float] = {}
         self._ranks: dict[int, list[int] | None] = {}
@@ -78,6 +81,15 @@ class Ledger:
     def releases(self) -> Releases:
         """When jobs are released."""
         return Releases(self.scenario.instance)
+
+    @cached_property
+    def closures(self) -> tuple[Closure, ...]:
+        """Drains, maintenance and reservations of all leaves."""
+        if not self.scenario.changes.are_any:
+            return ()
+        from echelon.engine.resources.access import closures_of
+
+        return closures_of(self.scenario.instance, self.scenario.changes)
 
     def ranks(self, order: Order) -> list[int] | None:
         """Return each job's rank in a queue of this order if it does not change with time; else None."""

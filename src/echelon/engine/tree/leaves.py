@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.leaf import Leaf
     from echelon.model import Job
 
@@ -138,8 +140,13 @@ class Leaves:
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""
-        self._happens(outage.site)
+        self._changes(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """Let nodes of a leaf be closed to some jobs, or open again; see `System.change_closure`."""
+        self._changes(closure.site)
+        return self.leaves[closure.site].change_closure(event, closure)
 
     def stop(self, job: Job) -> None:
         """Take from running `job` all that it holds; it waits again."""
@@ -175,6 +182,12 @@ class Leaves:
             leaf.enter(job)
         else:
             leaf.join(job)
+
+    def _changes(self, site: int) -> None:
+        """Note that what leaf `site` has for jobs changes now, and tell those above."""
+        self._happens(site)
+        for concern in self.leaves[site].on_resource:
+            concern(site)
 
     def _happens(self, site: int) -> None:
         """Note that an event happens at leaf `site` now."""

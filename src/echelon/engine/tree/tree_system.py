@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
@@ -137,6 +139,17 @@ class TreeSystem(System):
         self._event = True
         for state in self._states:
             state.change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """See `System.change_closure`: what happens to jobs, not what was planned, decides who must go."""
+        self._event = True
+        for state in self._planned:
+            state.change_closure(event, closure)
+        return self._actual.change_closure(event, closure)
+
+    def awaits(self, closure: Closure) -> bool:
+        """See `System.awaits`."""
+        return self._actual.leaves[closure.site].awaits(closure)
 
     @property
     def is_whole(self) -> bool:
