@@ -8,6 +8,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
+from echelon.experiments.machine_changes import changes_of, refuse_events
 from echelon.experiments.multicluster import multicluster_rules_of, spreading, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
@@ -143,15 +144,19 @@ class ScenarioMaker:
         check_local_policy(machine, local, DEFAULT_POLICY)
         alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
         spanning = spreading(machine, choice.controllers, shared)
+        jobs = self._planned_by(guess, self._instance(given, machine, rules, alone, spanning))
+        seed = RUN["seed"].value(given.get("seed"))
         scenario = Scenario(
-            self._planned_by(guess, self._instance(given, machine, rules, alone, spanning)),
+            jobs,
             local,
             passes=RUN["cycles"].value(given.get("cycles")),
-            seed=RUN["seed"].value(given.get("seed")),
+            seed=seed,
             estimator=guess,
             observers=observers,
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
+            changes=changes_of(given, self.read, jobs, seed),
         )
+        refuse_events(given, changes=scenario.machine_changes)
         if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
             from echelon.engine.tree.queues.membership import check_strictly
 
