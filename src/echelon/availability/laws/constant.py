@@ -48,7 +48,7 @@ class Constant:
         """The time itself, in seconds."""
         return self.time
 
-    def sample(self, rng: np.random.Generator, n: int) -> FloatColumn:  # noqa: ARG002  (as of any law)
+    def sample(self, rng: np.random.Generator, n: int) -> FloatColumn:
         """Return the time, `n` times; nothing is drawn."""
         return np.full(n, self.time, dtype=np.float64)
 
