@@ -32,9 +32,7 @@ Row = tuple[float, float, tuple[int, ...], OutageKind, float, int]
 """As `Outages.of` takes it."""
 
 
-def outage_rows(
-    table: Mapping[str, Any], place: str, nodes: MachineNodes, clock: LogClock
-) -> Iterator[Row]:
+def outage_rows(table: Mapping[str, Any], place: str, nodes: MachineNodes, clock: LogClock) -> Iterator[Row]:
     """Yield the outage of a table at each site that it is at.
 
     Parameters

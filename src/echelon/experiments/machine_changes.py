@@ -15,13 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.availability.calendar import Calendar
+    from echelon.availability.calendar_entry import CalendarEntry
     from echelon.availability.log_clock import LogClock
     from echelon.availability.machine_nodes import MachineNodes
+    from echelon.experiments.outage_input import FoundOutages
     from echelon.experiments.planned_changes import PlannedChanges
     from echelon.model import Instance
     from echelon.model.machines.outages import Outages
 
 NAMES = tuple(one.name for one in IN_TIME)
+_CHANGING = {"outages", "failures", "maintenance", "reservations"}
+"""Settings that change the machine; the others say what becomes of jobs then."""
 _A_DAY = 86400.0
 
 
@@ -64,8 +68,11 @@ def changes_of(
 
     header = instance.workload.header
     clock = LogClock(header.unix_start_time, header.time_zone)
-    maker = _Maker(asked, instance, seed, MachineNodes.of(instance.machine), clock)
-    return maker.up_to(first_horizon(instance)) if maker.has_any else NO_CHANGES
+    if not asked.keys() & _CHANGING:
+        return NO_CHANGES
+    nodes = MachineNodes.of(instance.machine)
+    told = _told(asked, nodes, clock, float(instance.submit_time.max(initial=0.0)))
+    return _Maker(asked, instance, seed, nodes, clock, told).up_to(first_horizon(instance))
 
 
 def first_horizon(instance: Instance) -> float:
@@ -83,11 +90,7 @@ class _Maker(NamedTuple):
     seed: int
     nodes: MachineNodes
     clock: LogClock
-
-    @property
-    def has_any(self) -> bool:
-        """Whether the machine changes at all."""
-        return any(name in self.asked for name in ("outages", "failures", "maintenance", "reservations"))
+    told: FoundOutages
 
     def up_to(self, horizon: float, first: float | None = None) -> PlannedChanges:
         """Return the changes up to a horizon, in seconds, which is the `first` one unless that is given."""
@@ -96,8 +99,8 @@ class _Maker(NamedTuple):
         from echelon.model.streams import streams_recorded
 
         first = horizon if first is None else first
-        told, left = self._told()
-        calendar, also_left = self._calendar()
+        told = self.told.outages
+        calendar, left = self._calendar()
         with streams_recorded() as streams:
             drawn = self._drawn(horizon)
         kept = calendar.expand(self.nodes, self.clock, horizon)
@@ -115,33 +118,20 @@ class _Maker(NamedTuple):
             checkpoint=self._checkpoint(told),
             limit_per=self.asked.get("limit_per", "attempt"),
             words={one.name: one.words(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
-            not_modelled=(*left, *also_left),
+            not_modelled=(*self.told.not_modelled, *left),
+            notes=self.told.notes,
             streams=tuple(sorted({name.partition("/")[0] for name in streams})),
             horizon=horizon if endless else math.inf,
             first_horizon=first,
             up_to=(lambda longer: self.up_to(longer, first)) if endless else None,
         )
 
-    def _told(self) -> tuple[Outages, tuple[str, ...]]:
-        """Return the outages that were given, not drawn."""
-        from echelon.model.machines.outages import NO_OUTAGES
-
-        if "outages" not in self.asked:
-            return NO_OUTAGES, ()
-        found, left = self.asked["outages"].outages(self.nodes, self.clock)
-        for site, count in enumerate(self.nodes.counts):
-            numbers = found.node[np.repeat(found.site == site, np.diff(found.first))]
-            if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
-                raise InputError(
-                    f"names node {int(numbers.max()) + 1}, but there are {count}", field="outages"
-                )
-        return found, left
-
     def _calendar(self) -> tuple[Calendar, tuple[str, ...]]:
         from echelon.availability.calendar import Calendar
         from echelon.availability.maintenance import maintenance_of
 
-        entries, left = [], ()
+        entries: list[CalendarEntry] = []
+        left: tuple[str, ...] = ()
         if "maintenance" in self.asked:
             entries += maintenance_of(self.asked["maintenance"], self.clock).entries
         if "reservations" in self.asked:
@@ -191,9 +181,9 @@ class _Maker(NamedTuple):
         process = self.asked.get("failures")
         if process is None:
             return 0.0
-        machines = {"machine": len(self.nodes.counts)}.get(process.of, 0)
-        share = machines / sum(self.nodes.counts) if machines else 1.0
-        return float(share * getattr(process, "burst", 1.0) / process.law.mean)
+        sites = len(self.nodes.counts)
+        share = sites / sum(self.nodes.counts) if process.of == "machine" else 1.0
+        return float(share * process.burst / process.law.mean)
 
     def _check_reservations(self, reservations: tuple[Any, ...]) -> None:
         """Refuse reservations of time-shared machines, and of nodes that there are not."""
@@ -208,6 +198,31 @@ class _Maker(NamedTuple):
                     "job starts at once; it has no queue that could keep nodes free",
                     field="reservations",
                 )
+
+
+def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
+    """Return the outages that were given, not drawn.
+
+    Raises
+    ------
+    InputError
+        If one is of a node or site that the machine has not.
+    """
+    from echelon.experiments.outage_input import FoundOutages
+    from echelon.model.machines.outages import NO_OUTAGES
+
+    if "outages" not in asked:
+        return FoundOutages(NO_OUTAGES)
+    told: FoundOutages = asked["outages"].outages(nodes, clock, last)
+    found = told.outages
+    site = np.repeat(found.site, np.diff(found.first))
+    counts = np.array(nodes.counts, dtype=np.int64)
+    if wrong := np.flatnonzero((site < 0) | (site >= len(counts))).tolist():
+        raise InputError(f"names site {int(site[wrong[0]])} of {len(counts)}, from 0", field="outages")
+    if wrong := np.flatnonzero((found.node < 0) | (found.node >= counts[site])).tolist():
+        number, count = int(found.node[wrong[0]]) + 1, int(counts[site[wrong[0]]])
+        raise InputError(f"names node {number}, but there are {count}", field="outages")
+    return told
 
 
 def measured_rate(outages: Outages, nodes: int) -> float:
@@ -248,7 +263,9 @@ def idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
             field="failures",
         )
     rule = given.get("on_failure")
-    useless = {"kill": _OF_REQUEUEING, "slurm": ("requeue_order",)}.get(rule if isinstance(rule, str) else "", ())
+    useless = {"kill": _OF_REQUEUEING, "slurm": ("requeue_order",)}.get(
+        rule if isinstance(rule, str) else "", ()
+    )
     for name in (name for name in useless if name in asked and name not in found):
         why = "is never requeued" if rule == "kill" else "is always at the back of the queue"
         found[name] = InputError(
@@ -266,7 +283,11 @@ _NEEDS: tuple[tuple[tuple[str, ...], set[str], str], ...] = (
     (("repair_times",), {"failures"}, "applies to failures by a law; give one with --failures LAW"),
     (("repair", "on_failure", *_OF_REQUEUEING, "limit_per"), _FAILING, _NO_FAILURES),
     (("checkpoint", "restart_cost"), _FAILING, _NO_FAILURES),
-    (("checkpoint_cost", "checkpoint_mtbf"), {"checkpoint"}, "applies to checkpoints; give --checkpoint RULE"),
+    (
+        ("checkpoint_cost", "checkpoint_mtbf"),
+        {"checkpoint"},
+        "applies to checkpoints; give --checkpoint RULE",
+    ),
     (
         ("reservation_conflict",),
         _TAKING,

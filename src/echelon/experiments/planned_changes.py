@@ -32,6 +32,8 @@ class PlannedChanges(Changes):
         By setting, in canonical words or plain numbers; those that were not asked for are absent.
     not_modelled : tuple of str, default empty
         A clause on each thing that files carry and nothing models.
+    notes : tuple of str, default empty
+        A clause on each thing that a person should know of these files.
     streams : tuple of str, default empty
         Names of the random streams that they were drawn from.
     horizon : float, default infinity
@@ -44,6 +46,7 @@ class PlannedChanges(Changes):
 
     words: Mapping[str, Any] = field(default_factory=dict)
     not_modelled: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     streams: tuple[str, ...] = ()
     horizon: float = math.inf
     first_horizon: float = math.inf
@@ -68,6 +71,11 @@ def streams_of_changes(scenario: Scenario) -> tuple[str, ...]:
 def not_modelled(scenario: Scenario) -> tuple[str, ...]:
     """Return a clause on each thing that files of outages and reservations carry and nothing models."""
     return scenario.changes.not_modelled if isinstance(scenario.changes, PlannedChanges) else ()
+
+
+def notes_of_changes(scenario: Scenario) -> tuple[str, ...]:
+    """Return a clause on each thing that a person should know of files of outages."""
+    return scenario.changes.notes if isinstance(scenario.changes, PlannedChanges) else ()
 
 
 def horizon_of(scenario: Scenario) -> float | None:

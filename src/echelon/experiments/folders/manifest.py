@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
-from echelon.experiments.planned_changes import horizon_of, not_modelled, words_of_changes
+from echelon.experiments.planned_changes import (
+    horizon_of,
+    not_modelled,
+    notes_of_changes,
+    words_of_changes,
+)
 from echelon.experiments.settings.availability import IN_TIME
 from echelon.experiments.stays import stay_words
 from echelon.experiments.tables.dependencies import dependency_words
@@ -55,7 +60,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         what decided there, null where it does not apply; ``history`` without any password.
         Where the machine changes in time: every setting of that, by its name, null where it was not asked
         for; ``horizon``: up to when failures were drawn and maintenance repeated, in seconds, null without
-        any; ``not_modelled``: what files of outages and reservations carry and nothing models.
+        any; ``not_modelled``: what files of outages and reservations carry and nothing models;
+        ``change_notes``: what else is to be known of them.
         ``past_experiences``: how many estimators knew before the run, on a multicluster. ``jobs_read``,
         ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
         ``dependencies`` (keep or ignore, null where no job names a predecessor), ``dependent_jobs`` (that
@@ -136,7 +142,8 @@ def _changing(result: Result) -> dict[str, Any]:
         return {}
     horizon = horizon_of(result.scenario)
     every = {one.name: told.get(one.name) for one in IN_TIME}
-    return {**every, "horizon": horizon, "not_modelled": list(not_modelled(result.scenario))}
+    left, notes = not_modelled(result.scenario), notes_of_changes(result.scenario)
+    return {**every, "horizon": horizon, "not_modelled": list(left), "change_notes": list(notes)}
 
 
 def _tree(result: Result) -> dict[str, Any]:

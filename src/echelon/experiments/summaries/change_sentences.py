@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.experiments.planned_changes import not_modelled, words_of_changes
+from echelon.experiments.planned_changes import not_modelled, notes_of_changes, words_of_changes
 from echelon.quantities import counted
 
 if TYPE_CHECKING:
@@ -29,9 +29,13 @@ def change_sentences(results: Sequence[Result]) -> list[str]:
 
 
 def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on each thing that files of outages and reservations carry and nothing models."""
-    clauses = (clause for result in results for clause in not_modelled(result.scenario))
-    return [f"not modelled: {clause}" for clause in dict.fromkeys(clauses)]
+    """Return a sentence on each thing that files of outages and reservations carry and nothing models.
+
+    Then one on whatever else is to be known of them.
+    """
+    left = (clause for result in results for clause in not_modelled(result.scenario))
+    notes = (clause for result in results for clause in notes_of_changes(result.scenario))
+    return [*(f"not modelled: {clause}" for clause in dict.fromkeys(left)), *dict.fromkeys(notes)]
 
 
 def _shown(value: object) -> str:

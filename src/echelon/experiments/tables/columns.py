@@ -79,7 +79,10 @@ COLUMNS: tuple[Column, ...] = (
     Column("cancel_time", "s", "when its user cancels it, waiting or running; empty if never", _ACCOUNTED),
     Column("deadline", "s", "when it must have ended; empty without one", _ACCOUNTED),
     Column(
-        "minimum_time", "s", "the shortest limit that it accepts to meet its deadline; empty: none", _ACCOUNTED
+        "minimum_time",
+        "s",
+        "the shortest limit that it accepts to meet its deadline; empty: none",
+        _ACCOUNTED,
     ),
     Column("due_time", "s", "when it should have ended; empty without one", _ACCOUNTED),
     Column("reservation", "", "name of the reservation that it runs in", _ACCOUNTED),

@@ -52,7 +52,9 @@ def keep_cancellations(workload: Workload) -> Workload:
         run_time=np.where(waited, workload.requested_time, workload.run_time),
     )
     count = int(waited.sum())
-    return recorded(changed, f"{count} jobs canceled while they waited kept, with their requests as run times")
+    return recorded(
+        changed, f"{count} jobs canceled while they waited kept, with their requests as run times"
+    )
 
 
 def canceled_waiting(workload: Workload) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ from echelon.experiments.planned_changes import words_of_changes
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.value_format import admissible_words
 from echelon.experiments.site_trees import control_words, controllers_in
+from echelon.experiments.settings.availability import SYSTEM
 from echelon.experiments.stays import stay_words
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
@@ -188,8 +189,10 @@ def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
         texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         for text in (text for text in texts if isinstance(text, str)):
             paths = [path.strip() for path in _OWN_FILE.findall(text)]
-            if text.strip().lower().endswith(LOCAL_TRACES) or settings_known()[key].tables:
+            if text.strip().lower().endswith(LOCAL_TRACES):
                 paths.append(text.strip())
+            elif settings_known()[key].tables:  # files of outages and reservations
+                paths.append(text.strip().partition(SYSTEM)[0])
             found.setdefault(key, []).extend(path for path in paths if Path(path).is_file())
     return {key: paths for key, paths in sorted(found.items()) if paths}
 
