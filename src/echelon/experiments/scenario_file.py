@@ -159,7 +159,7 @@ def _mistakes_of_tables(content: Mapping[str, Any], said: dict[str, Any]) -> Ite
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             yield f"{key}: got {rows!r:.60}, expected tables [[{key}]]"
             continue
-        known = loaded(setting.columns)
+        known: Any = loaded(setting.columns)
         wrong = [_unknown_column(key, name, known) for row in rows for name in row if name not in known]
         yield from wrong
         if rows and not wrong:

@@ -23,7 +23,7 @@ IN_TIME = (
         name="outages",
         expected="a file of outages, or none",
         about="file of outages: when nodes failed, were drained or maintained, default none",
-        help="File of outages, recognized by its content: an event trace of the Failure Trace Archive, LANL's "
+        help="File of outages, recognized by its content: event trace of the Failure Trace Archive, LANL's "
         "failure data, node events of Slurm (sacctmgr -P show event), or a CSV with the columns node, down, "
         "up, kind, announced and site. FILE:system=NAME takes one of its systems. Default: none.",
         python="str | Path | Outages | Sequence[Mapping[str, Any]]",
@@ -173,7 +173,7 @@ IN_TIME = (
         least=None,
         above=0,
         expected="a number > 0",
-        about="mean seconds between failures of a job for young, daly and optimal, default those of its nodes",
+        about="mean seconds between failures of a job, for young, daly and optimal; default: by its nodes",
         help="Mean seconds between failures of a job, for young, daly and optimal. Default: those of a node "
         "by --failures, or as measured in --outages, divided by the number of its nodes.",
     ),

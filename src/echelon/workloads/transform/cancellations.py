@@ -59,7 +59,7 @@ def keep_cancellations(workload: Workload) -> Workload:
 
 def canceled_waiting(workload: Workload) -> NDArray[np.bool_]:
     """Return which jobs were canceled before they ran, shape (n_jobs,)."""
-    canceled = workload.int_column("status") == CANCELED
+    canceled: NDArray[np.bool_] = workload.int_column("status") == CANCELED
     return canceled & ~(workload.run_time > 0)
 
 

@@ -16,9 +16,9 @@ from echelon.experiments.multicluster import information_words, multicluster_wor
 from echelon.experiments.nodes import node_words
 from echelon.experiments.planned_changes import words_of_changes
 from echelon.experiments.scenario import scenario_of
+from echelon.experiments.settings.availability import SYSTEM
 from echelon.experiments.settings.value_format import admissible_words
 from echelon.experiments.site_trees import control_words, controllers_in
-from echelon.experiments.settings.availability import SYSTEM
 from echelon.experiments.stays import stay_words
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
