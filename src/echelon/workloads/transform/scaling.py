@@ -163,7 +163,8 @@ def shift(workload: Workload, seconds: float) -> Workload:
     -------
     Workload
         Submit times, deadlines, due times and cancellations moved; the header's UnixStartTime, if any, moved
-        the other way (by whole seconds), so that weekdays and hours stay. Jobs without a submit time (negative) are left as they are.
+        the other way (by whole seconds), so that weekdays and hours stay. Jobs without a submit time
+        (negative) are left as they are.
 
     Raises
     ------
