@@ -14,7 +14,8 @@ from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.model.machines.outages import OutageKind
 
 FTA = """\
-event_id component_id node_id platform_id  node_name event_type event_start_time event_stop_time event_end_reason
+event_id component_id node_id platform_id node_name event_type \
+event_start_time event_stop_time event_end_reason
     0\t       0\t     655\t    3\t       10.000\t         0\t   \t\t1000\t   \t\t1600\t       \t8000
     1\t       0\t     655\t    3\t       10.000\t         1\t   \t\t1600\t   \t\t5600\t       \t4022
     2\t       0\t     655\t    3\t       10.000\t         0\t   \t\t5600\t   \t\t5600\t       \t8000
