@@ -9,6 +9,8 @@ import numpy as np
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.availability.traces.failure_trace import FailureTrace
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -31,7 +33,7 @@ def up_times(trace: FailureTrace) -> FloatColumn:
     failures, order = _by_node(trace)
     node, down, up = failures.node[order], failures.down[order], failures.up[order]
     gaps: FloatColumn = down[1:] - up[:-1]
-    return gaps[(node[1:] == node[:-1]) & np.isfinite(gaps)]
+    return _only(gaps, (node[1:] == node[:-1]) & np.isfinite(gaps))
 
 
 def node_gaps(trace: FailureTrace) -> FloatColumn:
@@ -39,7 +41,7 @@ def node_gaps(trace: FailureTrace) -> FloatColumn:
     failures, order = _by_node(trace)
     node, down = failures.node[order], failures.down[order]
     gaps: FloatColumn = down[1:] - down[:-1]
-    return gaps[node[1:] == node[:-1]]
+    return _only(gaps, node[1:] == node[:-1])
 
 
 def machine_gaps(trace: FailureTrace) -> FloatColumn:
@@ -53,9 +55,14 @@ def machine_gaps(trace: FailureTrace) -> FloatColumn:
     system = failures.system[failures.node]
     order = np.lexsort((failures.down, system))
     gaps: FloatColumn = np.diff(failures.down[order])
-    return gaps[np.diff(system[order]) == 0]
+    return _only(gaps, np.diff(system[order]) == 0)
 
 
 def _by_node(trace: FailureTrace) -> tuple[FailureTrace, IntColumn]:
     failures = trace.of_kind(OutageKind.FAIL)
     return failures, np.lexsort((failures.up, failures.down, failures.node))
+
+
+def _only(times: FloatColumn, chosen: NDArray[np.bool_]) -> FloatColumn:
+    found: FloatColumn = times[chosen]
+    return found
