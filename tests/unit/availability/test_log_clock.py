@@ -40,7 +40,7 @@ def test_a_date_needs_a_dated_log():
 def test_an_unknown_zone_is_not_taken_for_another():
     """A zone that is not known is refused, but an offset helps."""
     clock = LogClock(0.0, "Middle/Earth")
-    with pytest.raises(InputError, match="Middle/Earth.*offset"):
+    with pytest.raises(InputError, match=r"Middle/Earth.*offset"):
         clock.moment("1970-01-02")
     assert clock.moment("1970-01-02T00:00+00:00").seconds == 86400
 

@@ -33,7 +33,7 @@ def test_names_keep_what_they_begin_with():
 
 def test_names_of_two_kinds_are_refused():
     """gpu1 and cpu1 would be the same node."""
-    with pytest.raises(InputError, match="begin in several ways.*'cpu', 'gpu'"):
+    with pytest.raises(InputError, match=r"begin in several ways.*'cpu', 'gpu'"):
         nodes_listed("cpu1,gpu1")
 
 

@@ -29,8 +29,8 @@ def read(tmp_path):
 def test_rows_become_reservations(read):
     """Local times, Unix seconds, node names in brackets, flags that matter."""
     found, left = read(
-        HEAD
-        + "maint|2026-12-01T08:00:00|2026-12-01T16:00:00|node[001-003,010]|MAINT,IGNORE_JOBS,SPEC_NODES||cpu=40\n"
+        HEAD + "maint|2026-12-01T08:00:00|2026-12-01T16:00:00|node[001-003,010]|"
+        "MAINT,IGNORE_JOBS,SPEC_NODES||cpu=40\n"
         "course|1796083200|1796086800|node5|FLEX,DAILY||\n"
     )
     assert [(one.name, one.start, one.end, one.nodes) for one in found] == [
@@ -61,7 +61,7 @@ def test_what_is_not_modelled_is_named(read):
 
 def test_names_of_several_kinds_are_refused(read):
     """cpu1 and gpu1 cannot both be node 1, and the message says where the first was."""
-    with pytest.raises(InputError, match="line 3, nodenames: got 'gpu1'.*'cpu' as in line 2"):
+    with pytest.raises(InputError, match=r"line 3, nodenames: got 'gpu1'.*'cpu' as in line 2"):
         read(HEAD + "a|1796083200|1796086800|cpu1|||\nb|1796083200|1796086800|gpu1|||\n")
 
 
