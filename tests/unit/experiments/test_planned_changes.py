@@ -61,7 +61,7 @@ def test_a_run_that_never_ends_is_given_up():
     """After so many horizons the message says what helps."""
     one = scenario(failures="constant:50", repair_times="constant:0")
     far = replace(one, changes=one.changes.up_to(MOST_HORIZONS * one.changes.horizon))
-    with pytest.raises(InputError, match="--checkpoint daly .*--max-requeues"):
+    with pytest.raises(InputError, match=r"--checkpoint daly .*--max-requeues"):
         continued(far, schedule(far, far.changes.horizon + 1))
 
 
