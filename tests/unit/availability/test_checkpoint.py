@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import pytest
 
@@ -67,12 +68,15 @@ def test_without_interval_nothing_is_saved():
     assert checkpoint.saved(50, 100, again=False) == (0, 0)
 
 
-@pytest.mark.parametrize("interval", [0.1, 0.7, 1 / 3, 3180.063, 7001.404, 1e-4])
-@pytest.mark.parametrize("start", [0.0, 0.3, 1_799_999_999.7])
+@pytest.mark.parametrize(
+    ("interval", "start"),
+    [
+        (1e-4, 0.0),
+        *product([0.1, 0.7, 1 / 3, 3180.063, 7001.404], [0.0, 0.3, 1_799_999_999.7]),
+    ],
+)
 def test_times_that_are_rounded_are_still_whole_numbers_of_intervals(interval, start):
     """Sums and differences of times, also of times since 1970, neither lose a checkpoint nor add one."""
-    if start > 1e9 and interval < 0.1:
-        pytest.skip("such times are no multiples of it")
     checkpoint = Checkpoint(interval, interval / 4)
     work = sum([interval] * 50)
     assert checkpoint.checkpoints(work) == 49

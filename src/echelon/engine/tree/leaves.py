@@ -131,10 +131,30 @@ class Leaves:
             self.touch(site)
         return bool(late)
 
+    def expect(self, outage: Outage) -> None:
+        """Note that an outage of a leaf goes on, which was expected to end by now."""
+        self._happens(outage.site)
+        self.leaves[outage.site].expect(outage)
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""
         self._happens(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
+
+    def stop(self, job: Job) -> None:
+        """Take from running `job` all that it holds; it waits again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].stop(job)
+
+    def hold(self, job: Job) -> None:
+        """Let `job`, which waits at its leaf, wait out of the queue there."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].hold(job)
+
+    def rejoin(self, job: Job) -> None:
+        """Let `job`, which was held, wait at its leaf again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].rejoin(job, is_away=False)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
