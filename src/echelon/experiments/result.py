@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from echelon.model import Instance, Platform, Schedule, Workload
     from echelon.model.jobs.columns import IntColumn
 
+_NAMED = ("account", "reservation")
+"""Columns of a log's accounting whose codes have names."""
+
 SITE = "cluster"
 """Name of the one site of a run on one machine."""
 
@@ -381,7 +384,7 @@ class Result:
             values = table.accounting[name][kept]
             if (values != UNKNOWN).any():
                 plain = pl.Series(values).set(pl.Series(values == UNKNOWN), None)
-                columns[name] = self._names(name) if name == "account" else plain
+                columns[name] = self._names(name) if name in _NAMED else plain
         return columns
 
     def codes(self, column: str) -> tuple[IntColumn, list[str | None]]:
