@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import echelon as ec
-from echelon.availability import Changes, CheckpointRule, expected_time
-from echelon.experiments.scenario import scenario_of
-from echelon.experiments.simulation import run_scenario
+from echelon.availability import CheckpointRule, expected_time
 from echelon.model.machines.outages import OutageKind, Outages
 
 NONE = CheckpointRule("none")
@@ -57,7 +54,7 @@ def failures(case: Case, jobs: int) -> Outages:
     )
 
 
-def walls(case: Case, jobs: int, engine: str) -> np.ndarray:
+def walls(case: Case, jobs: int, **failing: object) -> np.ndarray:
     """Return the times from first start to end of so many jobs that run one after the other."""
     workload = ec.Workload.from_columns(
         submit_time=[0] * jobs,
@@ -65,9 +62,8 @@ def walls(case: Case, jobs: int, engine: str) -> np.ndarray:
         requested_time=[case.work] * jobs,
         processors=[1] * jobs,
     )
-    changes = Changes(outages=failures(case, jobs), checkpoint=case.rule)
-    scenario = replace(scenario_of(workload, processors=1, policy="fcfs"), changes=changes)
-    schedule = run_scenario(scenario, engine=engine).schedule
+    one = {"processors": 1, "policy": "fcfs", "engine": "reference"}
+    schedule = ec.simulate(workload, checkpoint=case.rule, **one, **failing).schedule
     first = np.full(jobs, np.inf)
     np.minimum.at(first, schedule.attempts.job, schedule.attempts.start)
     # One after the other, but for what the clock's last digits lose.
@@ -75,10 +71,9 @@ def walls(case: Case, jobs: int, engine: str) -> np.ndarray:
     return schedule.end_time - first
 
 
-def is_expected(case: Case, jobs: int, engine: str = "reference") -> bool:
-    """Return whether the mean of so many jobs is within its 99 % interval of the expected time."""
-    found = walls(case, jobs, engine)
-    return abs(found.mean() - case.expected) <= 2.576 * found.std(ddof=1) / math.sqrt(jobs)
+def is_expected(case: Case, found: np.ndarray) -> bool:
+    """Return whether the mean of times is within its 99 % interval of the expected time."""
+    return abs(found.mean() - case.expected) <= 2.576 * found.std(ddof=1) / math.sqrt(len(found))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -91,17 +86,25 @@ def test_the_table_is_that_of_the_closed_form(case):
 @pytest.mark.parametrize("case", CASES)
 def test_a_thousand_jobs(case):
     """The mean time of 1,000 consecutive jobs is within its 99 % interval of the expected time."""
-    assert is_expected(case, 1_000)
+    assert is_expected(case, walls(case, 1_000, outages=failures(case, 1_000)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_many_jobs(case):
     """So is that of 4,000 jobs, or of 20,000 where properties are explored."""
-    assert is_expected(case, MANY)
+    assert is_expected(case, walls(case, MANY, outages=failures(case, MANY)))
+
+
+def test_failures_by_a_law():
+    """Jobs on a node that fails by an exponential law and is repaired by a constant one are the same."""
+    case = CASES[-1]
+    found = walls(case, 1_000, failures=f"exponential:mean={case.mtbf}", repair_times="constant:600", seed=1)
+    assert is_expected(case, found)
 
 
 def test_another_mean_time_is_found():
     """Jobs are not within the interval of a time a tenth longer than expected."""
     case = CASES[1]
-    assert not is_expected(case._replace(expected=1.1 * case.expected), 2_000)
+    found = walls(case, 2_000, outages=failures(case, 2_000))
+    assert not is_expected(case._replace(expected=1.1 * case.expected), found)
