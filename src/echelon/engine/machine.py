@@ -130,7 +130,7 @@ class Machine(Leaf):
 
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
-        return self.ledger.schedule()
+        return self.ledger.finished(self.ledger.schedule())
 
     def _place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""
@@ -212,6 +212,11 @@ class Machine(Leaf):
 
     def withdraw(self, job: Job) -> None:
         """See `Leaf.withdraw`."""
+        if self.ledger.course is not None and not self.cluster.waiting.has(job):
+            # By planned times it may run, or have ended.
+            if not self.cluster.runs(job):
+                return
+            self.stop(job)
         self.cluster.drop(job)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
@@ -370,12 +375,37 @@ class Machine(Leaf):
         """See `System.change_capacity`."""
         if down:
             for job in self.cluster.hit_by(outage):
-                place = self._place_of(job) if self._observers else self._site
-                self._requeue(job)
-                self._waits_again(job, place)
+                self.stop(job)
         self.cluster.change(outage, down=down)
+
+    @property
+    def is_whole(self) -> bool:
+        """See `System.is_whole`."""
+        return not self.cluster.resource.out
+
+    def stop(self, job: Job) -> None:
+        """See `System.stop`."""
+        place = self._place_of(job) if self._observers else self._site
+        self._requeue(job)
+        self._waits_again(job, place)
+
+    def has_waiting(self, job: Job) -> bool:
+        """See `Leaf.has_waiting`."""
+        return self.cluster.waiting.has(job)
+
+    def hold(self, job: Job) -> bool:
+        """See `System.hold`."""
+        self.cluster.drop(job)
+        return False
+
+    def limit(self, job: Job, planned: float) -> None:
+        """See `System.limit`."""
+        self.cluster.limit(job, planned)
+
+    def rejoin(self, job: Job, *, is_away: bool) -> None:
+        """See `System.rejoin`."""
+        self.cluster.waiting.add(job)
 
     def _requeue(self, job: Job) -> None:
         """Take the processors of running `job`, and let it wait again, from the beginning."""
-        self.progress.abandon(job, self.cluster.now)
-        self.cluster.requeue(job)
+        self.cluster.requeue(job, self.progress.abandon(job, self.cluster.now))

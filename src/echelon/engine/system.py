@@ -87,6 +87,36 @@ class System:
         """CHANGE: let what an outage takes go down, or come back; its jobs wait again, from the beginning."""
         raise NotImplementedError
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of it is down."""
+        raise NotImplementedError
+
+    def hold(self, job: Job) -> bool:
+        """CHANGE: let `job`, which has just lost a node and waits, wait for its delay out of every queue.
+
+        Returns
+        -------
+        bool
+            Whether it has left its site, so that the controllers above send it on when it joins again.
+        """
+        raise NotImplementedError
+
+    def rejoin(self, job: Job, *, is_away: bool) -> None:
+        """REQUEUE: let `job`, which was held, wait again, at its site unless it `is_away`."""
+        raise NotImplementedError
+
+    def stop(self, job: Job) -> None:
+        """CANCEL: take from running `job` all that it holds; it waits again."""
+        raise NotImplementedError
+
+    def limit(self, job: Job, planned: float) -> None:
+        """DECIDE: plan `job` with so many seconds, if it waits where planned times matter."""
+
+    def withdraw(self, job: Job) -> None:
+        """CANCEL, EXPIRE: remove waiting `job`, which will not run again."""
+        raise NotImplementedError
+
     def join(self, job: Job) -> None:
         """JOIN: take over `job`, released now."""
         raise NotImplementedError

@@ -141,6 +141,27 @@ class Leaves:
         self._happens(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
 
+    def stop(self, job: Job) -> None:
+        """Take from running `job` all that it holds; it waits again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].stop(job)
+
+    def hold(self, job: Job) -> None:
+        """Let `job`, which waits at its leaf, wait out of the queue there."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].hold(job)
+
+    def limit(self, job: Job, planned: float) -> None:
+        """Plan `job` with so many seconds if it waits at a leaf."""
+        site = self.site_of[job.position]
+        if site >= 0 and self.leaves[site].has_waiting(job):
+            self.leaves[site].limit(job, planned)
+
+    def rejoin(self, job: Job) -> None:
+        """Let `job`, which was held, wait at its leaf again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].rejoin(job, is_away=False)
+
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
         self._happens(site)
