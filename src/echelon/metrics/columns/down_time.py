@@ -11,6 +11,8 @@ from echelon.metrics.columns.steps import step_function
 from echelon.model import OutageKind
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.metrics.columns.node_units import HeldUnits
     from echelon.metrics.columns.steps import Steps
     from echelon.model import Outages, Schedule
@@ -80,21 +82,21 @@ def down_time(schedule: Schedule, *, low: float, high: float) -> DownTime:
         weight.append(-over[2])
     failed = merged(rows_of(outages.of_kind(OutageKind.FAIL), units))
     inside = (failed.start >= low) & (failed.start <= high)
-    columns = (np.concatenate(column) for column in (start, end, weight))
-    return DownTime(low, high, *columns, failed.start[inside], failed.end[inside])
+    begin, stop, how_many = (np.concatenate(column) for column in (start, end, weight))
+    return DownTime(low, high, begin, stop, how_many, failed.start[inside], failed.end[inside])
 
 
 def rows_of(outages: Outages, units: NodeUnits) -> Spans:
     """Return a span for each node of each outage, as they are."""
     counts = np.diff(outages.first)
-    site, start, end = (np.repeat(column, counts) for column in (outages.site, outages.start, outages.end))
-    return Spans(units.nodes(site, outages.node), start, end)
+    node = units.nodes(np.repeat(outages.site, counts), outages.node)
+    return Spans(node, np.repeat(outages.start, counts), np.repeat(outages.end, counts))
 
 
 def merged(spans: Spans) -> Spans:
     """Return the union of the spans of each node. One that begins as another of its node ends is another."""
     order = np.lexsort((spans.end, spans.start, spans.node))
-    node, start, end = (column[order] for column in spans)
+    node, start, end = spans.node[order], spans.start[order], spans.end[order]
     # The latest end so far of the same node: ranks of ends, raised by node, have it as their running maximum.
     rank = np.empty(len(end), dtype=np.int64)
     by_end = np.argsort(end, kind="stable")
@@ -121,11 +123,11 @@ def _overlaps(down: Spans, held: HeldUnits, units: NodeUnits) -> tuple[FloatColu
     unit, row = held.rows(rows)
     node = units.node_of_units(unit)
     order = np.lexsort((down.start, down.node))
-    nodes, start, end = (column[order] for column in down)
+    nodes, start, end = down.node[order], down.start[order], down.end[order]
     # A unit may be held over several outages of its node: count on from the first one that ends later.
     first = np.searchsorted(nodes, node)
     last = np.searchsorted(nodes, node, side="right")
-    found: tuple[list[FloatColumn], ...] = ([], [], [])
+    found: tuple[list[FloatColumn], list[FloatColumn], list[FloatColumn]] = ([], [], [])
     at = first
     begins = np.append(start, np.inf)
     while (left := (at < last) & (begins[at] < held.end[row])).any():
@@ -135,12 +137,14 @@ def _overlaps(down: Spans, held: HeldUnits, units: NodeUnits) -> tuple[FloatColu
         for column, values in zip(found, (begin, stop, units.weight[unit]), strict=True):
             column.append(values[some])
         at = at + 1
-    return tuple(np.concatenate([*column, np.empty(0)]) for column in found)  # type: ignore[return-value]
+    start, end, weight = (np.concatenate([*column, np.empty(0)]) for column in found)
+    return start, end, weight
 
 
-def _meets(held: HeldUnits, down: Spans) -> np.ndarray:  # type: ignore[type-arg]
+def _meets(held: HeldUnits, down: Spans) -> NDArray[np.bool_]:
     """Return whether each row was held while anything was down."""
     whole = merged(Spans(np.zeros_like(down.node), down.start, down.end))
     next_ = np.searchsorted(whole.end, held.start, side="right")
     starts = np.append(whole.start, np.inf)
-    return held.end > starts[next_]
+    found: NDArray[np.bool_] = held.end > starts[next_]
+    return found

@@ -10,7 +10,6 @@ from echelon.metrics.columns.attempt_times import LOSSES
 from echelon.metrics.registry.metric import Metric, needing
 from echelon.metrics.schedule import per_schedule as of
 from echelon.model import JobStatus
-from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.status import REASONS
 
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 _PLAIN = "no paper"
 _COUNT = "a count"
 _SCHROEDER = "Schroeder and Gibson, DSN 2006"
-_DALY = "Daly, FGCS 22(3), 2006"
-_PINEDO = "Pinedo, Scheduling: Theory, Algorithms, and Systems, 2016, section 2.1"
+_PINEDO = "Pinedo, Scheduling, 2016, section 2.1"
 
 
 def _availability(m: Measured) -> float:
@@ -150,7 +148,7 @@ _ATTEMPTS = needing(
         "lost_node_seconds",
         "processor-s",
         "sum((time held - lasting work - checkpoints and restarts) * size) of jobs that lost nodes",
-        _DALY,
+        _PLAIN,
         "low",
         lambda m: _of_attempts(m, m.attempts.lost),
     ),
@@ -158,7 +156,7 @@ _ATTEMPTS = needing(
         "goodput",
         "1",
         "sum(time of lasting work * size) / (processors * makespan)",
-        _DALY,
+        _PLAIN,
         "high",
         _goodput,
     ),
@@ -166,7 +164,7 @@ _ATTEMPTS = needing(
         "waste_share",
         "1",
         "sum((lost time + checkpoints and restarts) * size) / sum(time that processors were held * size)",
-        _DALY,
+        _PLAIN,
         "low",
         _waste,
     ),

@@ -1,0 +1,131 @@
+"""Schedules on machines that change, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from echelon.model import (
+    Attempts,
+    EndReason,
+    Instance,
+    JobStatus,
+    NumberedHoldings,
+    Outages,
+    Schedule,
+    Workload,
+)
+
+ALWAYS = -np.inf
+FINAL = {
+    EndReason.COMPLETED: JobStatus.COMPLETED,
+    EndReason.KILLED: JobStatus.KILLED,
+    EndReason.FAILED: JobStatus.FAILED_NODE,
+    EndReason.STOPPED: JobStatus.CANCELED_RUNNING,
+    EndReason.EVICTED: JobStatus.EVICTED,
+    EndReason.REQUEUED: JobStatus.CANCELED_WAITING,
+}
+
+
+def changed(jobs, pieces, *, processors, outages=(), reservations=(), platform=None, **columns):
+    """Return a schedule from jobs (submit, run, size) and pieces (job, start, end, reason, nodes[, work, overhead]).
+
+    Outages are rows (start, end, nodes, kind), on one machine; further columns are of the workload.
+    """
+    submit, run, size = (np.array(column, dtype=np.float64) for column in zip(*jobs, strict=True))
+    workload = Workload.from_columns(
+        name="changed", submit_time=submit, run_time=run, processors=size.astype(int), requested_time=run
+    )
+    if columns:
+        told = {name: np.array(values, dtype=np.float64) for name, values in columns.items()}
+        workload = replace(workload, accounting=told)
+    instance = Instance.of(workload, platform or processors)
+    job = np.array([piece[0] for piece in pieces])
+    start, end = (np.array([piece[at] for piece in pieces], dtype=np.float64) for at in (1, 2))
+    told = len(pieces[0]) > 5
+    further = (
+        [np.array([piece[at] for piece in pieces], dtype=np.float64) for at in (5, 6)] if told else [None] * 2
+    )
+    reason = np.array([piece[3] for piece in pieces], dtype=np.int8)
+    attempts = Attempts(
+        len(jobs), job, np.full(len(job), -1), start, end, reason, work=further[0], overhead=further[1]
+    )
+    nodes = [piece[4] for piece in pieces]
+    held = NumberedHoldings.by_job(
+        len(jobs), job, np.full(len(job), -1), start, end,
+        np.array([len(one) for one in nodes]), np.concatenate(nodes).astype(np.int64),
+    )  # fmt: skip
+    last = np.flatnonzero(np.diff(job, append=-1))
+    status = np.array([FINAL[EndReason(code)] for code in reason[last].tolist()], dtype=np.int8)
+    return Schedule(
+        instance,
+        attempts.first_start(),
+        recorded=attempts,
+        status=status,
+        numbered=held,
+        outages=Outages.of((*row, ALWAYS, 0) for row in outages),
+        reservations=tuple(reservations),
+    )
+
+
+def f1():
+    """Return a job of 100 s on both of two nodes; the second is down from 40 to 60 s, and it begins again."""
+    from echelon.model import OutageKind
+
+    pieces = (
+        (0, 0, 40, EndReason.REQUEUED, (0, 1), 0, 0),
+        (0, 60, 160, EndReason.COMPLETED, (0, 1), 100, 0),
+    )
+    return changed([(0, 100, 2)], pieces, processors=2, outages=[(40, 60, (1,), OutageKind.FAIL)])
+
+
+def f2():
+    """Return the same with checkpoints of 5 s after each 30 s of work, and restarts of 10 s."""
+    from echelon.model import OutageKind
+
+    pieces = (
+        (0, 0, 40, EndReason.REQUEUED, (0, 1), 30, 5),
+        (0, 60, 150, EndReason.COMPLETED, (0, 1), 70, 20),
+    )
+    return changed([(0, 100, 2)], pieces, processors=2, outages=[(40, 60, (1,), OutageKind.FAIL)])
+
+
+def drained():
+    """Return two nodes of which the second is drained from 10 to 200 s; jobs of 100, 20 and 20 s."""
+    from echelon.model import OutageKind
+
+    pieces = (
+        (0, 0, 100, EndReason.COMPLETED, (0, 1)),
+        (1, 100, 120, EndReason.COMPLETED, (0,)),
+        (2, 200, 220, EndReason.COMPLETED, (0, 1)),
+    )
+    jobs = [(0, 100, 2), (10, 20, 1), (10, 20, 2)]
+    return changed(jobs, pieces, processors=2, outages=[(10, 200, (1,), OutageKind.DRAIN)])
+
+
+def maintained():
+    """Return four nodes that are all maintained from 100 to 200 s, as EASY fills them before."""
+    from echelon.model import OutageKind
+
+    pieces = (
+        (0, 0, 60, EndReason.COMPLETED, (0, 1)),
+        (1, 200, 250, EndReason.COMPLETED, (0, 1, 2, 3)),
+        (2, 2, 12, EndReason.COMPLETED, (2, 3)),
+    )
+    jobs = [(0, 60, 2), (1, 50, 4), (2, 10, 2)]
+    down = [(100, 200, (0, 1, 2, 3), OutageKind.MAINTENANCE)]
+    return changed(jobs, pieces, processors=4, outages=down)
+
+
+def reserved():
+    """Return four nodes of which three are reserved from 50 to 100 s for the last of three jobs."""
+    from echelon.model import Reservation
+
+    pieces = (
+        (0, 100, 160, EndReason.COMPLETED, (0, 1)),
+        (1, 0, 50, EndReason.COMPLETED, (0, 1, 2)),
+        (2, 50, 80, EndReason.COMPLETED, (0, 1, 2)),
+    )
+    jobs = [(0, 60, 2), (0, 50, 3), (10, 30, 3)]
+    return changed(jobs, pieces, processors=4, reservations=[Reservation("A", 50, 100, (0, 1, 2))])
