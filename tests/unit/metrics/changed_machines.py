@@ -29,9 +29,9 @@ FINAL = {
 
 
 def changed(jobs, pieces, *, processors, outages=(), reservations=(), platform=None, **columns):
-    """Return a schedule from jobs (submit, run, size) and pieces (job, start, end, reason, nodes[, work, overhead]).
+    """Return a schedule from jobs (submit, run, size) and pieces.
 
-    Outages are rows (start, end, nodes, kind), on one machine; further columns are of the workload.
+    A piece is (job, start, end, reason, nodes), or has work and overhead, too. Outages are rows (start, end, nodes, kind), on one machine; further columns are of the workload.
     """
     submit, run, size = (np.array(column, dtype=np.float64) for column in zip(*jobs, strict=True))
     workload = Workload.from_columns(

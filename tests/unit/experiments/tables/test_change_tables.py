@@ -112,7 +112,7 @@ def test_jobs_that_never_ran_are_listed():
     reason = REASONS[JobStatus.DEADLINE]
     left = schedule_without(maintained(), {reason: [1]}, interrupted=True)
     found = result_of(left)
-    assert found.rejected["job_id"].to_list() == [2]
+    assert found.rejected["job_id"].to_list() == ["2"]
     assert [(drop.reason, drop.count) for drop in found.instance.dropped] == [(reason, 1)]
     assert left.attempts.job.tolist() == [0, 1]
 
