@@ -42,6 +42,7 @@ def test_jobs_has_the_columns_listed(four_jobs):
                 "replicated",
                 "accounting",
                 "several",
+                "that change",
             )
         )
     ]
