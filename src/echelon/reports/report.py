@@ -37,6 +37,7 @@ SCRIPTS = (
     "rectangles.js",
     "stack.js",
     "tiles.js",
+    "closed.js",
     "gantt.js",
     "strip.js",
     "card.js",

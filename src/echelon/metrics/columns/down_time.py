@@ -11,11 +11,13 @@ from echelon.metrics.columns.steps import step_function
 from echelon.model import OutageKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from echelon.metrics.columns.node_units import HeldUnits
     from echelon.metrics.columns.steps import Steps
-    from echelon.model import Outages, Schedule
+    from echelon.model import Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
@@ -70,27 +72,52 @@ def down_time(schedule: Schedule, *, low: float, high: float) -> DownTime:
 
     Cost: O(k log k) for k nodes of all outages, and what jobs held while nodes were drained or maintained.
     """
-    units = NodeUnits.of(schedule.instance)
-    outages = schedule.outages
-    down = within(merged(rows_of(outages, units)), low, high)
+    units, outages = NodeUnits.of(schedule.instance), schedule.outages
+    counts = np.diff(outages.first)
+    node = units.nodes(np.repeat(outages.site, counts), outages.node)
+    spans = Spans(node, np.repeat(outages.start, counts), np.repeat(outages.end, counts))
+    failing = np.repeat(outages.kind == OutageKind.FAIL, counts)
+    return down_of(spans, failing, units, lambda: held_units(schedule, units), low=low, high=high)
+
+
+def down_of(
+    spans: Spans,
+    failing: NDArray[np.bool_],
+    units: NodeUnits,
+    held: Callable[[], HeldUnits | None],
+    *,
+    low: float,
+    high: float,
+) -> DownTime:
+    """Return what was down from one time to another, of outages of single nodes.
+
+    Parameters
+    ----------
+    spans : Spans
+        The outages, which may overlap.
+    failing : ndarray of bool, shape (n_spans,)
+        Which of them are failures.
+    units : NodeUnits
+        The nodes.
+    held : callable
+        Returns what jobs held of them, None where that is not known; called if some are no failures.
+    low, high : float
+        In seconds.
+    """
+    down = within(merged(spans), low, high)
     start, end, weight = [down.start], [down.end], [units.weights(down.node)]
-    planned = outages.of_kind(OutageKind.DRAIN, OutageKind.MAINTENANCE)
-    if len(planned) and (held := held_units(schedule, units)) is not None:
-        over = _overlaps(within(merged(rows_of(planned, units)), low, high), held, units)
-        start.append(over[0])
-        end.append(over[1])
-        weight.append(-over[2])
-    failed = merged(rows_of(outages.of_kind(OutageKind.FAIL), units))
+    if not failing.all() and (taken := held()) is not None:
+        planned = within(merged(_taken(spans, ~failing)), low, high)
+        for column, values in zip((start, end, weight), _overlaps(planned, taken, units), strict=True):
+            column.append(values)
+    failed = merged(_taken(spans, failing))
     inside = (failed.start >= low) & (failed.start <= high)
     begin, stop, how_many = (np.concatenate(column) for column in (start, end, weight))
     return DownTime(low, high, begin, stop, how_many, failed.start[inside], failed.end[inside])
 
 
-def rows_of(outages: Outages, units: NodeUnits) -> Spans:
-    """Return a span for each node of each outage, as they are."""
-    counts = np.diff(outages.first)
-    node = units.nodes(np.repeat(outages.site, counts), outages.node)
-    return Spans(node, np.repeat(outages.start, counts), np.repeat(outages.end, counts))
+def _taken(spans: Spans, chosen: NDArray[np.bool_]) -> Spans:
+    return Spans(spans.node[chosen], spans.start[chosen], spans.end[chosen])
 
 
 def merged(spans: Spans) -> Spans:
@@ -118,7 +145,7 @@ def within(spans: Spans, low: float, high: float) -> Spans:
 
 
 def _overlaps(down: Spans, held: HeldUnits, units: NodeUnits) -> tuple[FloatColumn, FloatColumn, FloatColumn]:
-    """Return when jobs held processors of nodes that were down, and how many: from, to, weight."""
+    """Return when jobs held processors of nodes that were down, and how many, below 0."""
     rows = np.flatnonzero(_meets(held, down))
     unit, row = held.rows(rows)
     node = units.node_of_units(unit)
@@ -134,7 +161,7 @@ def _overlaps(down: Spans, held: HeldUnits, units: NodeUnits) -> tuple[FloatColu
         at, last, row, unit = at[left], last[left], row[left], unit[left]
         begin, stop = np.maximum(start[at], held.start[row]), np.minimum(end[at], held.end[row])
         some = stop > begin
-        for column, values in zip(found, (begin, stop, units.weight[unit]), strict=True):
+        for column, values in zip(found, (begin, stop, -units.weight[unit]), strict=True):
             column.append(values[some])
         at = at + 1
     start, end, weight = (np.concatenate([*column, np.empty(0)]) for column in found)
