@@ -129,3 +129,44 @@ def reserved():
     )
     jobs = [(0, 60, 2), (0, 50, 3), (10, 30, 3)]
     return changed(jobs, pieces, processors=4, reservations=[Reservation("A", 50, 100, (0, 1, 2))])
+
+
+def listed(jobs, *, processors, outages=(), reservations=(), **columns):
+    """Return what first-fit does instant by instant: a job takes the lowest nodes that are up, free and not closed.
+
+    Failures kill jobs, which wait again in their place; drains and maintenance let no job start on their
+    nodes, and reservations none at all, but who runs there goes on.
+    """
+    from echelon.model import OutageKind
+
+    times = {job[0] for job in jobs} | {time for row in outages for time in row[:2]}
+    times |= {time for one in reservations for time in (one.start, one.end)}
+    waiting, running, pieces = [], {}, []
+    while times and (waiting or running or any(job[0] >= min(times) for job in jobs)):
+        now = min(times)
+        times.discard(now)
+        for job, (start, end, nodes) in list(running.items()):
+            if end == now:
+                pieces.append((job, start, now, EndReason.COMPLETED, nodes, now - start, 0))
+                del running[job]
+        for begin, _, down, kind in outages:
+            if begin == now and kind == OutageKind.FAIL:
+                for job, (start, _, nodes) in list(running.items()):
+                    if set(nodes) & set(down):
+                        pieces.append((job, start, now, EndReason.REQUEUED, nodes, 0, 0))
+                        del running[job]
+                        waiting.append(job)
+        waiting = sorted({*waiting, *(place for place, job in enumerate(jobs) if job[0] == now)})
+        closed = {node for begin, end, nodes, _ in outages if begin <= now < end for node in nodes}
+        closed |= {node for one in reservations if one.start <= now < one.end for node in one.nodes}
+        for job in list(waiting):
+            taken = {node for _, _, nodes in running.values() for node in nodes}
+            free = [node for node in range(processors) if node not in taken and node not in closed]
+            _, run, size = jobs[job]
+            if size <= len(free):
+                running[job] = (now, now + run, tuple(free[:size]))
+                times.add(now + run)
+                waiting.remove(job)
+    pieces = [piece for piece in pieces if piece[2] > piece[1] or piece[3] != EndReason.REQUEUED]
+    rows = sorted(pieces, key=lambda piece: piece[:2])
+    return changed(jobs, rows, processors=processors, outages=outages, reservations=reservations, **columns)

@@ -2,7 +2,7 @@
 
 const HATCHED = 7; // pixels of a band from which on its lines are seen
 const CLOSED = {
-  fail: { word: "Failed", color: "bad", strength: .3, slope: 1 },
+  fail: { word: "Failed", color: "ink", strength: .5, slope: 1 },
   drain: { word: "Drained", color: "soft", strength: .16, slope: 0 },
   maintenance: { word: "Maintenance", color: "soft", strength: .34, slope: -1 },
   reserved: { word: "Reserved", color: "accent", strength: .14, slope: null },

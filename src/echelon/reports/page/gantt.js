@@ -104,7 +104,7 @@ class Gantt {
   /** The end of an attempt that the machine ended: a bar. */
   taken(context, { right, top, wide, high, ratio }) {
     const thick = Math.min(4 * ratio, wide / 2);
-    context.fillStyle = theme.bad;
+    context.fillStyle = theme.ink;
     context.fillRect(right - thick, top, thick, high);
   }
 
