@@ -72,6 +72,8 @@ class Phases:
         if self._changes:
             system.change()
         if self._capacity.next_time <= self.now:
+            for outage in self._capacity.take_late(self.now):
+                system.expect(outage)
             for _, down, outage in self._capacity.take(self.now):
                 system.change_capacity(outage, down=down)
         if self._releases.next_time <= self.now:
