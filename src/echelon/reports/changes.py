@@ -12,6 +12,7 @@ from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
     from echelon.metrics.columns.steps import Steps
+    from echelon.model import Platform
     from echelon.reports.blocks import Blocks
     from echelon.reports.tables import RunTables
 
@@ -19,15 +20,16 @@ REASONS = {reason.name.lower(): int(reason) for reason in EndReason}
 """Codes of why attempts ended, by their words in tables."""
 
 
-def change_data(run: RunTables, blocks: Blocks) -> dict[str, Any]:
+def change_data(run: RunTables, blocks: Blocks, drawn: Platform | None = None) -> dict[str, Any]:
     """Pack what changed of a run's machine; nothing of one that never changes.
 
     ``closed``: rows of processors that were down or reserved, from when to when. ``attempts``: those of jobs
     that had several, or that did not complete. ``available``: processors that were not down over time.
+    `drawn` are the sites as the Gantt stacks them.
     """
     found: dict[str, Any] = {}
     if Feature.OUTAGES in run.has or Feature.RESERVATIONS in run.has:
-        found["closed"] = _closed(run, blocks)
+        found["closed"] = _closed(run, blocks, drawn)
     if Feature.ATTEMPTS in run.has and run.attempts is not None:
         found["attempts"] = _attempts(run, blocks)
     if run.down is not None:
@@ -35,8 +37,8 @@ def change_data(run: RunTables, blocks: Blocks) -> dict[str, Any]:
     return found
 
 
-def _closed(run: RunTables, blocks: Blocks) -> dict[str, Any]:
-    bands = run.closures.bands
+def _closed(run: RunTables, blocks: Blocks, drawn: Platform | None) -> dict[str, Any]:
+    bands = run.closures.drawn_bands(drawn)
     begin = run.float_column("submit_time").min()
     last = run.float_column("end_time").max()
     # What lasts longer than the run is drawn to its end.

@@ -108,7 +108,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned, rows=rows),
         "busy": _packed_steps(_busy(run), blocks),
-        **change_data(run, blocks),
+        **change_data(run, blocks, drawn),
         "power": power_data(run, blocks),
         "queue": _packed_steps(_queue(run), blocks),
     }

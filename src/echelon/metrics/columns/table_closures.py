@@ -135,6 +135,20 @@ class TableClosures:
         node, start, end = (np.concatenate(column) for column in zip(*spans, strict=True))
         return _joined(self.units, Spans(node, start, end), np.concatenate(kind), np.concatenate(name), names)
 
+    def drawn_bands(self, drawn: Platform | None) -> Bands:
+        """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
+        bands = self.bands
+        if drawn is None or self.platform is None:
+            return bands
+        below = self.units.first_unit[self.units.first_node]
+        site = np.searchsorted(below, bands.first, side="right") - 1
+        rows = drawn.sizes // np.diff(below)
+        above = np.cumsum(drawn.sizes) - drawn.sizes
+        first, last = (
+            above[site] + (edge - below[site]) * rows[site] for edge in (bands.first, bands.last + 1)
+        )
+        return bands._replace(first=first, last=last - 1)
+
     def down(self, low: float, high: float) -> DownTime:
         """Return what was down from one time to another; see `echelon.metrics.columns.down_time`."""
         spans, codes = self._outages
