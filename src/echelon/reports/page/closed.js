@@ -120,10 +120,13 @@ class Tries {
   }
 }
 
-/** A legend of what was closed, below that of the jobs; none where nothing was. */
-function addClosedLegend(after, runs) {
+const CLOSED_KEYS = `Bands behind the jobs are nodes that were closed to them; point at one to know it. A thick end of a bar, as dark as text, is an attempt
+that the machine ended. The line across the busy processors is how many were available.`;
+
+/** A legend of what was closed, below that of the jobs, and how to read it. */
+function addClosedLegend(runs) {
   const kinds = Object.keys(CLOSED).filter((kind) => runs.some((run) => run.closed?.used.includes(kind)));
-  if (!kinds.length) return;
-  after.after(node("ul", { className: "legend closed", id: "closed-legend", ariaLabel: "What was closed to jobs" },
-    ...kinds.map((kind) => node("li", {}, node("i", { className: kind }), CLOSED[kind].word))));
+  const entries = kinds.map((kind) => node("li", {}, node("i", { className: kind }), CLOSED[kind].word));
+  byId("legend").after(node("ul", { className: "legend closed", id: "closed-legend", ariaLabel: "What was closed to jobs" }, ...entries));
+  byId("gantt-keys").before(node("p", { className: "hint", id: "closed-keys", textContent: CLOSED_KEYS }));
 }

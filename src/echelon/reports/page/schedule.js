@@ -18,8 +18,7 @@ class ScheduleOverTime {
     this.panes = [];
     this.tops = {};
     byId("time-section").hidden = false;
-    addClosedLegend(byId("legend"), runs);
-    byId("closed-keys").hidden = !runs.some((run) => run.closed || run.tries);
+    if (runs.some((run) => run.closed || run.tries)) addClosedLegend(runs);
     this.addStrips();
     this.addControls();
     this.arrange();
