@@ -31,7 +31,8 @@ FINAL = {
 def changed(jobs, pieces, *, processors, outages=(), reservations=(), platform=None, **columns):
     """Return a schedule from jobs (submit, run, size) and pieces.
 
-    A piece is (job, start, end, reason, nodes), or has work and overhead, too. Outages are rows (start, end, nodes, kind), on one machine; further columns are of the workload.
+    A piece is (job, start, end, reason, nodes), or has work and overhead, too. Outages are rows (start, end,
+    nodes, kind), on one machine; further columns are of the workload.
     """
     submit, run, size = (np.array(column, dtype=np.float64) for column in zip(*jobs, strict=True))
     workload = Workload.from_columns(
@@ -132,7 +133,7 @@ def reserved():
 
 
 def listed(jobs, *, processors, outages=(), reservations=(), **columns):
-    """Return what first-fit does instant by instant: a job takes the lowest nodes that are up, free and not closed.
+    """Return what first-fit does: a job takes the lowest nodes that are up, free and not closed.
 
     Failures kill jobs, which wait again in their place; drains and maintenance let no job start on their
     nodes, and reservations none at all, but who runs there goes on.
@@ -170,3 +171,68 @@ def listed(jobs, *, processors, outages=(), reservations=(), **columns):
     pieces = [piece for piece in pieces if piece[2] > piece[1] or piece[3] != EndReason.REQUEUED]
     rows = sorted(pieces, key=lambda piece: piece[:2])
     return changed(jobs, rows, processors=processors, outages=outages, reservations=reservations, **columns)
+
+
+def on_nodes():
+    """Return two nodes of two cores; a job on all loses one from 40 to 60 s, and begins again."""
+    from echelon.model import (
+        Cluster,
+        Core,
+        Demand,
+        Demands,
+        Hardware,
+        Holdings,
+        Node,
+        OutageKind,
+        Processor,
+        TaskGroup,
+    )
+
+    node = Node((Processor((Core(1e9), Core(1e9))),))
+    hardware = Hardware((Cluster((node, node)),), name="two")
+    plain = f1()
+    workload = replace(
+        plain.instance.workload,
+        columns={**plain.instance.workload.columns, "processors": np.array([4])},
+        demands=Demands.of((Demand((TaskGroup(4, 1e11),)),)),
+    )
+    start, end = np.array([0.0, 0.0, 60.0, 60.0]), np.array([40.0, 40.0, 160.0, 160.0])
+    zeros = np.zeros(4, dtype=np.int64)
+    held = Holdings(
+        job=zeros,
+        group=zeros,
+        processor=np.array([0, 1, 0, 1]),
+        tasks=zeros + 2,
+        first_core=np.arange(0, 9, 2),
+        cores=np.array([0, 1, 2, 3] * 2),
+        start=start,
+        begin=start,
+        end=end,
+        release=end,
+        level=zeros,
+        speed=np.full(4, 1e9),
+        bandwidth=np.zeros(4),
+    )
+    outages = Outages.of([(40, 60, (1,), OutageKind.FAIL, ALWAYS, 0)])
+    instance = Instance.of(workload, hardware)
+    return replace(plain, instance=instance, holdings=held, numbered=None, outages=outages)
+
+
+def on_sites():
+    """Return sites of two and of three processors; a job that loses one in the second begins again there."""
+    from echelon.model import OutageKind, Platform, Reservation, Site
+
+    platform = Platform((Site("a", 2), Site("b", 3)), "two")
+    plain = f1()
+    instance = Instance.of(plain.instance.workload, platform)
+    site = np.array([1, 1])
+    return replace(
+        plain,
+        instance=instance,
+        site=np.array([1]),
+        home_site=None,
+        recorded=replace(plain.recorded, site=site),
+        numbered=replace(plain.numbered, site=site),
+        outages=Outages.of([(40, 60, (1,), OutageKind.FAIL, ALWAYS, 1)]),
+        reservations=(Reservation("r", 60, 100, (0, 2), site=1),),
+    )

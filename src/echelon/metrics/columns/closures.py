@@ -99,7 +99,7 @@ def _used(one: Closure, held: HeldUnits, units: NodeUnits, order: IntColumn) -> 
     unit, row = held.rows(near[held.end[near] > one.start])
     inside = np.isin(unit, units.of_nodes(one.nodes)[0])
     time = np.minimum(held.end[row], one.end) - np.maximum(held.start[row], one.start)
-    return float((time * units.weight[unit])[inside].sum())
+    return float(time[inside].sum())
 
 
 def _idle_before(

@@ -158,10 +158,10 @@ def _overlaps(down: Spans, held: HeldUnits, units: NodeUnits) -> tuple[FloatColu
     at = first
     begins = np.append(start, np.inf)
     while (left := (at < last) & (begins[at] < held.end[row])).any():
-        at, last, row, unit = at[left], last[left], row[left], unit[left]
+        at, last, row = at[left], last[left], row[left]
         begin, stop = np.maximum(start[at], held.start[row]), np.minimum(end[at], held.end[row])
         some = stop > begin
-        for column, values in zip(found, (begin, stop, -units.weight[unit]), strict=True):
+        for column, values in zip(found, (begin, stop, np.full(len(row), -1.0)), strict=True):
             column.append(values[some])
         at = at + 1
     start, end, weight = (np.concatenate([*column, np.empty(0)]) for column in found)

@@ -26,7 +26,7 @@ class HeldUnits(NamedTuple):
     first : IntColumn, shape (n + 1,)
         The units of row i are ``unit[first[i]:first[i + 1]]``.
     unit : IntColumn
-        Numbers of units, in `NodeUnits`.
+        Numbers of units, in `NodeUnits`; each is one processor, and of a shared node one of its tasks.
     """
 
     job: IntColumn
