@@ -236,3 +236,21 @@ def on_sites():
         outages=Outages.of([(40, 60, (1,), OutageKind.FAIL, ALWAYS, 1)]),
         reservations=(Reservation("r", 60, 100, (0, 2), site=1),),
     )
+
+
+def result_of(schedule):
+    """Return a schedule as the result of a run under EASY."""
+    from echelon.engine.contract import Scenario
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.worlds import NodeLevelMachine, OneMachine, world_of_sites
+    from echelon.execution import execution_of
+    from echelon.experiments import Result
+    from echelon.policies import broker_named, policy
+    from echelon.policies.placement import placement_of
+
+    instance, world = schedule.instance, OneMachine()
+    if instance.platform is not None:
+        world = world_of_sites(broker_named("mct"))
+    elif instance.hardware is not None:
+        world = NodeLevelMachine(NodeRules(placement_of("first-fit"), execution_of("fixed")))
+    return Result(Scenario(instance, policy("easy"), world=world), schedule, "reference", 0.1)

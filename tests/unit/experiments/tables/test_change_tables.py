@@ -3,19 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from tests.unit.metrics.changed_machines import changed, drained, f1, f2, maintained, reserved
+from tests.unit.metrics.changed_machines import changed, drained, f1, f2, maintained, reserved, result_of
 
-from echelon.engine.contract import Scenario
-from echelon.experiments import Result
 from echelon.experiments.folders.run_folder import run_files, write_run
 from echelon.model import EndReason, OutageKind
 from echelon.model.schedules.kept_jobs import schedule_without
-from echelon.policies import policy
-
-
-def result_of(schedule):
-    """Return a schedule as the result of a run under EASY."""
-    return Result(Scenario(schedule.instance, policy("easy")), schedule, "reference", 0.1)
 
 
 def test_attempts_by_hand():
