@@ -33,9 +33,10 @@ class JobStatus(IntEnum):
 
 
 REASONS: Mapping[JobStatus, str] = {
+    JobStatus.FAILED_NODE: "failures of nodes before they started",
     JobStatus.CANCELED_WAITING: "a cancellation before they started",
     JobStatus.DEADLINE: "a deadline that they could no longer meet",
     JobStatus.HELD: "a reservation that ended before they started",
-    JobStatus.UNFINISHED: "no start before all else had ended",
+    JobStatus.UNFINISHED: "no processors left to run on",
 }
-"""Why jobs of these statuses never ran, as a clause after ``12 jobs with``: they are left out and counted."""
+"""Why jobs that never started are left out of a schedule, as a clause after ``12 jobs with``."""
