@@ -1,0 +1,240 @@
+"""State: all data of a compiled run on a machine that changes, as records.
+
+Every processor is a node with a number. Sets of processors are rows of words of `WORD` bits. Jobs are numbered
+by position in the instance.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from echelon.engine.compiled.blocked_list import BlockedList, empty_list
+from echelon.engine.compiled.heap import ENTRY_TYPE
+from echelon.engine.compiled.submissions import Submissions, independent
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.model.jobs.columns import IntColumn
+
+# Kinds of backfilling.
+NONE, FIRST_FIT, EASY = 0, 1, 2
+# What schedulers know of the end of a failure; ESTIMATED: it takes `repair` seconds.
+UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
+# Rows of words. Free: up, and held by no job. Down: failed. Usable: those that a job may start on now.
+# Then: those that are planned to be free for the head when it starts.
+FREE, HELD, DOWN, USABLE, THEN, ROWS = 0, 1, 2, 3, 4, 5
+WORD, FULL = 32, (1 << 32) - 1
+"""Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows."""
+# Why `run` returns.
+DONE, LOG_FULL = 0, 1
+
+JOB_TYPE = np.dtype(
+    [
+        ("submit", np.float64),
+        ("planned", np.float64),  # of the next attempt, or of this one
+        ("size", np.int64),
+        ("key", np.float64),  # sort key in the queue
+        ("candidate", np.float64),  # sort key among backfilling candidates
+        ("behind", np.int64),  # what the keys hold of the jobs that joined before
+        ("run", np.float64),  # work that is left
+        ("planned_end", np.float64),
+        ("end", np.float64),  # of the last attempt, if nothing happens to it
+        ("serial", np.int64),  # number of its dispatch, 0 while it does not run
+        ("row", np.int64),  # of its last attempt in the log, -1 without
+        ("restarts", np.int64),
+        ("waits", np.bool_),  # whether it is in the queue
+        ("killed", np.bool_),  # whether its run time is cut
+        ("status", np.int8),  # JobStatus
+    ],
+    align=True,
+)
+"""One record a job, by position."""
+
+SAVING_TYPE = np.dtype(
+    [
+        ("limit", np.float64),  # planned time without checkpoints and restarts
+        ("interval", np.float64),
+        ("cost", np.float64),
+        ("restart", np.float64),
+    ],
+    align=True,
+)
+"""How a job writes checkpoints: one record a job, if jobs do."""
+
+ATTEMPT_TYPE = np.dtype(
+    [
+        ("job", np.int64),
+        ("start", np.float64),
+        ("end", np.float64),
+        ("work", np.float64),
+        ("overhead", np.float64),
+        ("reason", np.int64),  # EndReason
+        ("first", np.int64),  # where the intervals of its processors begin in the log
+    ],
+    align=True,
+)
+"""One attempt, in the order of dispatch."""
+
+INTERVAL_TYPE = np.dtype([("low", np.int64), ("high", np.int64)], align=True)
+"""Neighboring processors, both ends included."""
+
+NODE_TYPE = np.dtype(
+    [
+        ("owner", np.int64),  # the job that holds it, or held it last
+        ("cover", np.int64),  # failures that cover it now
+        ("until", np.float64),  # when it is believed to return, infinity if unknown
+    ],
+    align=True,
+)
+"""One processor."""
+
+EVENT_TYPE = np.dtype([("time", np.float64), ("what", np.int64), ("row", np.int64)], align=True)
+"""One change of capacity: what happens, and to which failure."""
+
+FAILURE_TYPE = np.dtype(
+    [
+        ("start", np.float64),
+        ("end", np.float64),
+        ("first", np.int64),  # its processors are failing[first:stop]
+        ("stop", np.int64),
+        ("expected", np.float64),  # when schedulers believe that it ends, infinity if they know nothing
+        ("place", np.int64),  # among those that last
+    ],
+    align=True,
+)
+"""One failure, of one or several processors."""
+# What happens, in the order of one instant. BLINK: a failure of no length.
+UP, FAIL, BLINK = 0, 1, 2
+
+MACHINE_TYPE = np.dtype(
+    [
+        ("processors", np.int64),
+        ("free", np.int64),  # processors that are up and held by no job
+        ("down", np.int64),  # processors that have failed
+        ("lowest", np.int64),  # no word before this one has a free processor
+        ("kind", np.int64),  # NONE ... EASY
+        ("own_order", np.bool_),  # whether candidates have an order of their own
+        ("back", np.bool_),  # whether requeued jobs wait as if submitted then
+        ("ties", np.bool_),  # whether keys are made when jobs join
+        ("kills", np.bool_),  # whether jobs that failures hit are not run again
+        ("saves", np.bool_),  # whether jobs write checkpoints
+        ("most", np.int64),  # how often a job is requeued at most
+        ("delay", np.float64),  # seconds until a requeued job joins again
+        ("knowledge", np.int64),  # UNKNOWN ... ESTIMATED
+        ("repair", np.float64),  # estimate of a repair, in seconds
+        ("n_ends", np.int64),  # entries in the heap of ENDs
+        ("n_away", np.int64),  # entries in the heap of jobs that join again
+        ("n_late", np.int64),  # entries in the heap of failures that are believed to end
+        ("n_lasting", np.int64),  # failures that last
+        ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
+        ("n_joining", np.int64),  # jobs that joined at this instant
+        ("dispatched", np.int64),
+        ("joined", np.int64),  # joins before those of the instant `joining`
+        ("joining", np.float64),
+        ("joins", np.int64),
+        ("taken", np.int64),  # submissions so far
+        ("event", np.int64),  # the next change of capacity
+        ("canceling", np.int64),  # the next cancellation
+        ("attempts", np.int64),  # rows in the log
+        ("intervals", np.int64),
+        ("changed", np.bool_),  # whether a job refused by the last cycle could start now
+        ("head", np.int64),  # the blocked head at the last cycle, -1 without
+        ("extra", np.int64),  # its extra processors
+        ("shadow", np.float64),  # its shadow time, -infinity if not computed
+        ("events", np.int64),
+        ("passes", np.int64),
+        ("examined", np.int64),
+        ("failures", np.int64),  # attempts that failures cut short
+    ],
+    align=True,
+)
+"""The numbers of the machine."""
+
+
+class State(NamedTuple):
+    """The data that change during the run."""
+
+    machine: Any  # MACHINE_TYPE[1]
+    queue: BlockedList  # waiting jobs by key
+    candidates: BlockedList  # waiting jobs by candidate key; empty if candidates go in queue order
+    running: BlockedList  # running jobs, and processors that are believed to return, by time
+    ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, number of the dispatch)
+    away: Any  # ENTRY_TYPE[...]: a heap of jobs that join again by (time, position)
+    starting: Any  # int64[...]: jobs started but not yet entered among the running ones
+    joining: Any  # int64[...]: jobs that joined at this instant
+    words: Any  # int64[ROWS, n_words]
+    nodes: Any  # NODE_TYPE[n_processors]
+    events: Any  # EVENT_TYPE[...]: by (time, what, row)
+    failures: Any  # FAILURE_TYPE[n_failures]
+    failing: Any  # int64[...]: the processors of each
+    lasting: Any  # int64[n_failures]: those that last
+    late: Any  # ENTRY_TYPE[...]: a heap of those that last longer than believed, by (time, number)
+    cancels: Any  # ENTRY_TYPE[...]: by (time, position)
+    saving: Any  # SAVING_TYPE[...]
+    attempts: Any  # ATTEMPT_TYPE[...]: the log
+    intervals: Any  # INTERVAL_TYPE[...]: the processors of each attempt, ascending
+    watch: Any  # int64[2]: jobs that are done; set the second to stop the run
+
+
+class Course(NamedTuple):
+    """What is known of a run before it: the changes of its machine, and how jobs take them."""
+
+    machine: NDArray[Any]  # MACHINE_TYPE[1]
+    events: NDArray[Any]  # EVENT_TYPE[...]
+    failures: NDArray[Any]  # FAILURE_TYPE[...]
+    failing: IntColumn
+    cancels: NDArray[Any]  # ENTRY_TYPE[...]
+    saving: NDArray[Any]  # SAVING_TYPE[...]
+
+
+def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
+    """Return the state before the first event, with a log that has room for an attempt of each job."""
+    most = min(n_jobs, processors)
+    machine = course.machine
+    machine["processors"] = machine["free"] = processors
+    machine["head"], machine["joining"] = -1, -np.inf
+    words = np.zeros((ROWS, -(-processors // WORD)), dtype=np.int64)
+    words[FREE] = FULL
+    if processors % WORD:
+        words[FREE, -1] = (1 << processors % WORD) - 1
+    nodes = np.zeros(processors, dtype=NODE_TYPE)
+    nodes["owner"] = -1
+    return State(
+        machine,
+        queue=empty_list(n_jobs),
+        candidates=empty_list(n_jobs if machine["own_order"][0] else 1),
+        running=empty_list(processors),
+        ends=np.empty(2 * most + 64, dtype=ENTRY_TYPE),
+        away=np.empty(n_jobs + 1, dtype=ENTRY_TYPE),
+        starting=np.empty(most + 1, dtype=np.int64),
+        joining=np.empty(n_jobs + 1, dtype=np.int64),
+        words=words,
+        nodes=nodes,
+        events=course.events,
+        failures=course.failures,
+        failing=course.failing,
+        lasting=np.empty(len(course.failures), dtype=np.int64),
+        late=np.empty(len(course.failures) + 1, dtype=ENTRY_TYPE),
+        cancels=course.cancels,
+        saving=course.saving,
+        attempts=np.empty(n_jobs + n_jobs // 8 + most + 64, dtype=ATTEMPT_TYPE),
+        intervals=np.empty(2 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
+        watch=np.zeros(2, dtype=np.int64),
+    )
+
+
+def sample() -> tuple[State, NDArray[Any], Submissions]:
+    """Return arguments of the types that the kernel of a machine that changes takes."""
+    none = np.zeros(1, dtype=np.int64)
+    course = Course(
+        np.zeros(1, MACHINE_TYPE),
+        np.zeros(1, EVENT_TYPE),
+        np.zeros(1, FAILURE_TYPE),
+        none,
+        np.zeros(1, ENTRY_TYPE),
+        np.zeros(1, SAVING_TYPE),
+    )
+    return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent(none)
