@@ -19,7 +19,7 @@ LEAVES = {"errors", "cache", "extras", "lazy", "libraries", "quantities", "rules
 are imported when they are used, how kernels are built and called, how numbers are written for people, how a
 file of the user's own is read, how the rules of a family are named."""
 
-ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
+ABOVE_MODEL = {"availability", "workloads", "platforms", "metrics", "policies", "execution"}
 BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
 BELOW_EXPERIMENTS = {*BELOW_ENGINE, "engine"}
 MAY_IMPORT: dict[str, set[str]] = {
