@@ -14,9 +14,10 @@ from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.status import JobStatus
 
 COMPLETED, KILLED, REQUEUED = int(EndReason.COMPLETED), int(EndReason.KILLED), int(EndReason.REQUEUED)
-FAILED, STOPPED = int(EndReason.FAILED), int(EndReason.STOPPED)
+FAILED, STOPPED, EVICTED = int(EndReason.FAILED), int(EndReason.STOPPED), int(EndReason.EVICTED)
+EVICTED_STATUS = int(JobStatus.EVICTED)
 FAILED_NODE, CANCELED_RUNNING = int(JobStatus.FAILED_NODE), int(JobStatus.CANCELED_RUNNING)
-CANCELED_WAITING, UNFINISHED = int(JobStatus.CANCELED_WAITING), int(JobStatus.UNFINISHED)
+CANCELED_WAITING = int(JobStatus.CANCELED_WAITING)
 
 
 @kernel
@@ -146,6 +147,28 @@ def fail(st, jobs, submissions, now, j):
         job.planned = planned(st.saving[j], job.run, True)
     heap.push(st.away, machine.n_away, now + machine.delay, j, j)
     machine.n_away += 1
+
+
+@kernel
+def evict(st, jobs, submissions, now, j):
+    """Kill a running job: it may not use what it holds any longer."""
+    cut_short(st, jobs, submissions, now, j, EVICTED)
+    jobs[j].status = EVICTED_STATUS
+    done(st, jobs, submissions, now, j)
+
+
+@kernel
+def leave(st, jobs, submissions, now, j, status):
+    """Let a job be done that does not run: it leaves the queue if it waits there."""
+    machine, job = st.machine[0], jobs[j]
+    if job.waits:
+        remove(st.queue, job.key, j)
+        if machine.own_order:
+            remove(st.candidates, job.candidate, j)
+        job.waits = False
+        machine.changed = True
+    job.status = status
+    done(st, jobs, submissions, now, j)
 
 
 @kernel

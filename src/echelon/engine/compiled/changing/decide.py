@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled.blocked_list import remove, remove_at
+from echelon.engine.compiled.changing import calendar
 from echelon.engine.compiled.changing.attempts import settle, start
+from echelon.engine.compiled.changing.closures import advance, room
 from echelon.engine.compiled.changing.state import EASY, FIRST_FIT, FREE, NONE
 from echelon.libraries.kernel import kernel
 
@@ -18,12 +20,16 @@ def decide(st, jobs, now):
     machine = st.machine[0]
     machine.passes += 1
     if st.queue.totals[0].entries > 0:
+        advance(st, now)
         if not _nothing_changed(st, jobs, now):
             _from_head(st, jobs, now)
             if machine.kind != NONE:
                 # The shadow time counts on the jobs just started.
                 settle(st, jobs)
-                _backfill(st, jobs, now)
+                if machine.first_open < len(st.closures):
+                    calendar.backfill(st, jobs, now)
+                else:
+                    _backfill(st, jobs, now)
         settle(st, jobs)
     machine.changed = False
     machine.n_joining = 0
@@ -39,35 +45,41 @@ def _nothing_changed(st, jobs, now):
     machine, queue = st.machine[0], st.queue
     if machine.changed or machine.head < 0 or queue.blocks[queue.order[0]].id[0] != machine.head:
         return False
-    if machine.kind == NONE or machine.free == 0 or machine.n_joining == 0:
+    if machine.kind == NONE or machine.free == 0:
+        return True
+    if machine.n_joining == 0 and (machine.kind != EASY or machine.first_open == len(st.closures)):
         return True
     if machine.n_joining > 1:
         # Among several, their own order counts: leave it to the full walk.
         return False
+    if machine.kind == EASY and machine.first_open < len(st.closures):
+        # Later a job may get other processors, which the head can spare.
+        return False
     j = st.joining[0]
     job = jobs[j]
-    if job.size > machine.free:
+    row = room(st, job, now)
+    if row < 0:
         return True
     if machine.kind == FIRST_FIT:
-        _start_queued(st, jobs, now, j)
+        _start_queued(st, jobs, now, j, row)
         return True
     if machine.shadow == NO_SHADOW:
         _find_shadow(st, jobs, now)
     in_time = now + job.planned <= machine.shadow
     if in_time or job.size <= machine.extra:
-        _start_queued(st, jobs, now, j)
+        _start_queued(st, jobs, now, j, FREE)
         if not in_time:
             machine.extra -= job.size
     return True
 
 
 @kernel
-def _start_queued(st, jobs, now, j):
+def _start_queued(st, jobs, now, j, row):
     """Start a job out of the queue."""
     remove(st.queue, jobs[j].key, j)
     if st.machine[0].own_order:
         remove(st.candidates, jobs[j].candidate, j)
-    start(st, jobs, now, j, FREE)
+    start(st, jobs, now, j, row)
 
 
 @kernel
@@ -77,13 +89,14 @@ def _from_head(st, jobs, now):
     machine.head, machine.shadow = -1, NO_SHADOW
     while queue.totals[0].entries > 0:
         j = queue.blocks[queue.order[0]].id[0]
-        if jobs[j].size > machine.free:
+        row = room(st, jobs[j], now)
+        if row < 0:
             machine.head = j
             return
         remove_at(queue, 0, 0)
         if machine.own_order:
             remove(st.candidates, jobs[j].candidate, j)
-        start(st, jobs, now, j, FREE)
+        start(st, jobs, now, j, row)
 
 
 @kernel

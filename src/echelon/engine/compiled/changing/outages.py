@@ -10,9 +10,10 @@ import numpy as np
 
 from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
+from echelon.engine.compiled.changing import closures
 from echelon.engine.compiled.changing.attempts import fail
 from echelon.engine.compiled.changing.processors import come_up, go_down, has
-from echelon.engine.compiled.changing.state import ESTIMATED, FAIL, HELD, KNOWN, UP
+from echelon.engine.compiled.changing.state import BEGINS, BLINK, ENDS, ESTIMATED, FAIL, HELD, KNOWN, UP
 from echelon.libraries.kernel import kernel
 
 
@@ -26,33 +27,44 @@ def next_change(st):
 
 @kernel
 def change_capacity(st, jobs, submissions, now):
-    """CHANGE: let processors come up, then let others fail, then believe in later repairs."""
+    """CHANGE: what closes ends, processors come up, others fail, what closes begins; later repairs."""
     machine = st.machine[0]
     while machine.event < len(st.events) and st.events[machine.event].time <= now:
         event = st.events[machine.event]
         machine.event += 1
         machine.events += 1
         machine.changed = True
-        failure = st.failures[event.row]
-        if event.what == UP:
-            _end(st, event.row)
-        elif event.what == FAIL:
-            _begin(st, event.row, now)
-        for k in range(failure.first, failure.stop):
-            x = st.failing[k]
-            if event.what == UP:
-                _repair(st, len(jobs), x)
-                continue
-            if has(st.words[HELD], x):
-                fail(st, jobs, submissions, now, st.nodes[x].owner)
-            if event.what == FAIL:
-                _break(st, len(jobs), x, failure)
+        if event.what == ENDS:
+            closures.end(st, jobs, submissions, now, event.row)
+        elif event.what == BEGINS:
+            closures.begin(st, jobs, submissions, now, event.row)
+        elif event.what <= BLINK:
+            _change(st, jobs, submissions, now, event)
     while machine.n_late > 0 and st.late[0].time <= now:
         row = st.late[0].job
         heap.drop_first(st.late, machine.n_late)
         machine.n_late -= 1
         if st.failures[row].end > now:
             _put_off(st, len(jobs), row, now)
+
+
+@kernel
+def _change(st, jobs, submissions, now, event):
+    """Let the processors of a failure come up, or fail, perhaps for no time."""
+    failure = st.failures[event.row]
+    if event.what == UP:
+        _end(st, event.row)
+    elif event.what == FAIL:
+        _begin(st, event.row, now)
+    for k in range(failure.first, failure.stop):
+        x = st.failing[k]
+        if event.what == UP:
+            _repair(st, len(jobs), x)
+            continue
+        if has(st.words[HELD], x):
+            fail(st, jobs, submissions, now, st.nodes[x].owner)
+        if event.what == FAIL:
+            _break(st, len(jobs), x, failure)
 
 
 @kernel

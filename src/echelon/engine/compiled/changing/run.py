@@ -5,19 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled import heap
-from echelon.engine.compiled.blocked_list import add, remove
+from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.changing.attempts import (
     CANCELED_RUNNING,
     CANCELED_WAITING,
     STOPPED,
     cut_short,
     done,
+    leave,
     next_end,
     take_ends,
 )
+from echelon.engine.compiled.changing.closures import hold
 from echelon.engine.compiled.changing.decide import decide
 from echelon.engine.compiled.changing.outages import change_capacity, next_change
-from echelon.engine.compiled.changing.state import DONE, LOG_FULL, sample
+from echelon.engine.compiled.changing.state import DONE, LOG_FULL, SHIFT, sample
 from echelon.engine.compiled.submissions import next_submission, take_submissions
 from echelon.libraries.kernel import entry_kernel, kernel
 
@@ -41,7 +43,7 @@ def run(st, jobs, submissions):
             return LOG_FULL
         take_ends(st, jobs, submissions, now)
         change_capacity(st, jobs, submissions, now)
-        _take_requeued(st, jobs, now)
+        _take_requeued(st, jobs, submissions, now)
         _cancel(st, jobs, submissions, now)
         _take_submitted(st, jobs, submissions, now)
         decide(st, jobs, now)
@@ -61,7 +63,7 @@ def _next_time(st, jobs, submissions):
 
 
 @kernel
-def _take_requeued(st, jobs, now):
+def _take_requeued(st, jobs, submissions, now):
     """Let the jobs whose delay is over join the queue again."""
     machine = st.machine[0]
     while machine.n_away > 0 and st.away[0].time <= now:
@@ -73,7 +75,7 @@ def _take_requeued(st, jobs, now):
             if machine.back:
                 jobs[j].submit = now
                 _put_behind(machine, jobs[j], now)
-            _join(st, jobs, j)
+            _join(st, jobs, submissions, now, j)
 
 
 @kernel
@@ -86,7 +88,7 @@ def _take_submitted(st, jobs, submissions, now):
         if jobs[j].status < 0:
             if machine.ties:
                 _put_behind(machine, jobs[j], now)
-            _join(st, jobs, j)
+            _join(st, jobs, submissions, now, j)
 
 
 @kernel
@@ -101,8 +103,17 @@ def _put_behind(machine, job, now):
 
 
 @kernel
-def _join(st, jobs, j):
+def _join(st, jobs, submissions, now, j):
     machine, job = st.machine[0], jobs[j]
+    first = False
+    if job.named >= 0:
+        if st.names[job.named].left == 0:
+            hold(st, jobs, submissions, now, j)
+            return
+        first = st.names[job.named].on > 0
+    if first != job.first:
+        job.key += -SHIFT if first else SHIFT
+        job.first = first
     add(st.queue, job.key, j, job.size, job.planned)
     if machine.own_order:
         add(st.candidates, job.candidate, j, job.size, job.planned)
@@ -125,12 +136,6 @@ def _cancel(st, jobs, submissions, now):
         if job.serial > 0:
             cut_short(st, jobs, submissions, now, j, STOPPED)
             job.status = CANCELED_RUNNING
+            done(st, jobs, submissions, now, j)
         else:
-            if job.waits:
-                remove(st.queue, job.key, j)
-                if machine.own_order:
-                    remove(st.candidates, job.candidate, j)
-                job.waits = False
-                machine.changed = True
-            job.status = CANCELED_WAITING
-        done(st, jobs, submissions, now, j)
+            leave(st, jobs, submissions, now, j, CANCELED_WAITING)

@@ -24,10 +24,13 @@ NONE, FIRST_FIT, EASY = 0, 1, 2
 # What schedulers know of the end of a failure; ESTIMATED: it takes `repair` seconds.
 UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
 # Rows of words. Free: up, and held by no job. Down: failed. Usable: those that a job may start on now.
-# Then: those that are planned to be free for the head when it starts.
-FREE, HELD, DOWN, USABLE, THEN, ROWS = 0, 1, 2, 3, 4, 5
+# Then: those that are planned to be free at the head's earliest start; at: those of them that are open to it.
+# Inside: those of the reservations that a job names.
+FREE, HELD, DOWN, USABLE, THEN, AT, INSIDE, ROWS = 0, 1, 2, 3, 4, 5, 6, 7
 WORD, FULL = 32, (1 << 32) - 1
 """Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows."""
+SHIFT = 2.0**52
+"""By this the keys of jobs are less whose reservation is on: all other keys differ by less."""
 # Why `run` returns.
 DONE, LOG_FULL = 0, 1
 
@@ -45,7 +48,10 @@ JOB_TYPE = np.dtype(
         ("serial", np.int64),  # number of its dispatch, 0 while it does not run
         ("row", np.int64),  # of its last attempt in the log, -1 without
         ("restarts", np.int64),
+        ("access", np.int64),  # a bit for each group of jobs that it is in
+        ("named", np.int64),  # the reservation that it names, -1 without
         ("waits", np.bool_),  # whether it is in the queue
+        ("first", np.bool_),  # whether its key says that its reservation is on
         ("killed", np.bool_),  # whether its run time is cut
         ("status", np.int8),  # JobStatus
     ],
@@ -92,7 +98,7 @@ NODE_TYPE = np.dtype(
 """One processor."""
 
 EVENT_TYPE = np.dtype([("time", np.float64), ("what", np.int64), ("row", np.int64)], align=True)
-"""One change of capacity: what happens, and to which failure."""
+"""One change of capacity: what happens, and to which failure or closure."""
 
 FAILURE_TYPE = np.dtype(
     [
@@ -106,8 +112,38 @@ FAILURE_TYPE = np.dtype(
     align=True,
 )
 """One failure, of one or several processors."""
-# What happens, in the order of one instant. BLINK: a failure of no length.
-UP, FAIL, BLINK = 0, 1, 2
+# What happens, in the order of one instant. BLINK: a failure of no length. The others are of closures.
+ENDS, UP, FAIL, BLINK, BEGINS, ANNOUNCED = 0, 1, 2, 3, 4, 5
+
+CLOSURE_TYPE = np.dtype(
+    [
+        ("start", np.float64),
+        ("end", np.float64),
+        ("latest", np.float64),  # the latest end of it and all before
+        ("known", np.float64),
+        ("first", np.int64),  # its processors are closed[first:stop]
+        ("stop", np.int64),
+        ("group", np.int64),  # of the jobs with access, -1: none
+        ("name", np.int64),  # of a reservation that jobs name, -1 without
+        ("drains", np.bool_),
+        ("evicts", np.bool_),
+        ("flex", np.bool_),
+        ("overruns", np.bool_),  # whether jobs that name it may go on after its end
+    ],
+    align=True,
+)
+"""One drain, maintenance or reservation; see `echelon.engine.resources.closures.Closure`."""
+
+NAME_TYPE = np.dtype(
+    [
+        ("first", np.int64),  # the jobs that name it are naming[first:stop]
+        ("stop", np.int64),
+        ("on", np.int64),  # reservations of the name that are on
+        ("left", np.int64),  # reservations of the name that are not over
+    ],
+    align=True,
+)
+"""The name of one or more reservations."""
 
 MACHINE_TYPE = np.dtype(
     [
@@ -138,6 +174,8 @@ MACHINE_TYPE = np.dtype(
         ("taken", np.int64),  # submissions so far
         ("event", np.int64),  # the next change of capacity
         ("canceling", np.int64),  # the next cancellation
+        ("first_open", np.int64),  # all closures before this one are over
+        ("first_ending", np.int64),  # the same, in order of end
         ("attempts", np.int64),  # rows in the log
         ("intervals", np.int64),
         ("changed", np.bool_),  # whether a job refused by the last cycle could start now
@@ -172,6 +210,11 @@ class State(NamedTuple):
     failing: Any  # int64[...]: the processors of each
     lasting: Any  # int64[n_failures]: those that last
     late: Any  # ENTRY_TYPE[...]: a heap of those that last longer than believed, by (time, number)
+    closures: Any  # CLOSURE_TYPE[...]: by (start, number)
+    closed: Any  # INTERVAL_TYPE[...]: the processors of each
+    by_end: Any  # int64[n_closures]: closures by end
+    names: Any  # NAME_TYPE[...]
+    naming: Any  # int64[...]: jobs by the reservation that they name
     cancels: Any  # ENTRY_TYPE[...]: by (time, position)
     saving: Any  # SAVING_TYPE[...]
     attempts: Any  # ATTEMPT_TYPE[...]: the log
@@ -186,6 +229,10 @@ class Course(NamedTuple):
     events: NDArray[Any]  # EVENT_TYPE[...]
     failures: NDArray[Any]  # FAILURE_TYPE[...]
     failing: IntColumn
+    closures: NDArray[Any]  # CLOSURE_TYPE[...]
+    closed: NDArray[Any]  # INTERVAL_TYPE[...]
+    names: NDArray[Any]  # NAME_TYPE[...]
+    naming: IntColumn
     cancels: NDArray[Any]  # ENTRY_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
 
@@ -218,6 +265,11 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         failing=course.failing,
         lasting=np.empty(len(course.failures), dtype=np.int64),
         late=np.empty(len(course.failures) + 1, dtype=ENTRY_TYPE),
+        closures=course.closures,
+        closed=course.closed,
+        by_end=np.argsort(course.closures["end"], kind="stable"),
+        names=course.names,
+        naming=course.naming,
         cancels=course.cancels,
         saving=course.saving,
         attempts=np.empty(n_jobs + n_jobs // 8 + most + 64, dtype=ATTEMPT_TYPE),
@@ -233,6 +285,10 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, MACHINE_TYPE),
         np.zeros(1, EVENT_TYPE),
         np.zeros(1, FAILURE_TYPE),
+        none,
+        np.zeros(1, CLOSURE_TYPE),
+        np.zeros(1, INTERVAL_TYPE),
+        np.zeros(1, NAME_TYPE),
         none,
         np.zeros(1, ENTRY_TYPE),
         np.zeros(1, SAVING_TYPE),
