@@ -12,11 +12,13 @@ from echelon.engine.ledger.prediction import Predictions
 from echelon.engine.ledger.releases import Releases
 from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
+from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.observer import Observer, Place
+    from echelon.engine.resources.closures import Closure
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Order
@@ -59,6 +61,20 @@ class Ledger:
     def releases(self) -> Releases:
         """When jobs are released."""
         return Releases(self.scenario.instance)
+
+    @cached_property
+    def closures(self) -> tuple[Closure, ...]:
+        """Drains, maintenance and reservations of all leaves."""
+        if not self.scenario.changes.are_any:
+            return ()
+        from echelon.engine.resources.access import closures_of
+
+        return closures_of(self.scenario)
+
+    @cached_property
+    def closure_events(self) -> ClosureEvents:
+        """When they are announced, begin and end."""
+        return ClosureEvents(self.closures)
 
     def ranks(self, order: Order) -> list[int] | None:
         """Return each job's rank in a queue of this order if it does not change with time; else None."""

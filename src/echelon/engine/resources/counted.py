@@ -36,6 +36,7 @@ class Counted:
 
     stretches = is_capped = False
     keeps_reservations = True
+    closures = None
 
     def __init__(self, processors: int) -> None:
         self.processors = self.free = processors
@@ -46,6 +47,14 @@ class Counted:
         twin = copy(self)
         twin.out = dict(self.out)
         return twin
+
+    def close(self, closures: object, site: int) -> None:
+        """See `PlannedResource.close`: only processors with numbers can be closed."""
+        raise NotImplementedError
+
+    def shut(self, now: float) -> int:
+        """See `PlannedResource.shut`."""
+        return 0
 
     def fits(self, job: Job, where: object = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.leaf import Leaf
     from echelon.model import Job
 
@@ -135,6 +137,11 @@ class Leaves:
         """Let what an outage takes of its leaf go down, or come back."""
         self._happens(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
+        """Let nodes of a leaf be closed to some jobs, or open again, or tell it that they will be."""
+        self._happens(closure.site)
+        self.leaves[closure.site].change_closure(event, closure)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
@@ -131,6 +133,16 @@ class TreeSystem(System):
         self._event = True
         for state in self._states:
             state.change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
+        """See `System.change_closure`."""
+        self._event = True
+        for state in self._states:
+            state.change_closure(event, closure)
+
+    def awaits(self, closure: Closure) -> bool:
+        """See `System.awaits`."""
+        return self._actual.leaves[closure.site].awaits(closure)
 
     def join(self, job: Job) -> None:
         """See `System.join`."""
