@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.availability import Changes
+    from echelon.engine.compiled.changing.closed import Closed
     from echelon.engine.compiled.changing.state import Course
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
@@ -32,7 +33,7 @@ def _requeues_behind(changes: Changes) -> bool:
     return bool(len(changes.outages)) and changes.requeueing.effective.order == "back"
 
 
-def course_of(scenario: Scenario) -> Course:
+def course_of(scenario: Scenario, closed: Closed) -> Course:
     """Return what is known of a run before it.
 
     Notes
@@ -44,9 +45,13 @@ def course_of(scenario: Scenario) -> Course:
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
     return Course(
         _machine_of(scenario),
-        _events_of(failures),
+        _events_of(failures, closed.closures),
         _failures_of(failures),
         failures.node,
+        closed.closures,
+        closed.intervals,
+        closed.names,
+        closed.naming,
         _cancels_of(scenario.instance),
         _saving_of(scenario),
     )
@@ -73,19 +78,29 @@ def _machine_of(scenario: Scenario) -> NDArray[Any]:
     return machine
 
 
-def _events_of(failures: Outages) -> NDArray[Any]:
-    """Return the changes of capacity by time; of one time repairs first, then as given."""
-    from echelon.engine.compiled.changing.state import BLINK, EVENT_TYPE, FAIL, UP
+def _events_of(failures: Outages, closures: NDArray[Any]) -> NDArray[Any]:
+    """Return the changes of capacity by time, those of one time by what happens, then as given."""
+    from echelon.engine.compiled.changing import state
 
-    row = np.arange(len(failures))
     blinks = failures.end == failures.start
-    returns = ~blinks & np.isfinite(failures.end)
-    time = np.concatenate((failures.start, failures.end[returns]))
-    what = np.concatenate((np.where(blinks, BLINK, FAIL), np.full(int(returns.sum()), UP)))
+    fails = np.where(blinks, state.BLINK, state.FAIL)
+    parts = [
+        (failures.start, fails, np.isfinite(failures.start)),
+        (failures.end, np.full(len(failures), state.UP), ~blinks & np.isfinite(failures.end)),
+        *(
+            (closures[name], np.full(len(closures), what), np.isfinite(closures[name]))
+            for name, what in (("end", state.ENDS), ("start", state.BEGINS), ("known", state.ANNOUNCED))
+        ),
+    ]
+    time, what, row = (
+        np.concatenate(columns)
+        for columns in zip(
+            *((time[kept], what[kept], np.flatnonzero(kept)) for time, what, kept in parts), strict=True
+        )
+    )
     order = np.lexsort((what, time))
-    events = np.empty(len(order), dtype=EVENT_TYPE)
-    events["time"], events["what"] = time[order], what[order]
-    events["row"] = np.concatenate((row, row[returns]))[order]
+    events = np.empty(len(order), dtype=state.EVENT_TYPE)
+    events["time"], events["what"], events["row"] = time[order], what[order], row[order]
     return events
 
 

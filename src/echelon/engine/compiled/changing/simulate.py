@@ -10,11 +10,11 @@ from echelon.engine.compiled.arrays import (
     candidate_keys,
     counts_of,
     earliest_submissions,
-    is_dependent,
     ranks_of,
     submissions_of,
     tied_keys,
 )
+from echelon.engine.compiled.changing.closed import closed_by
 from echelon.engine.compiled.changing.course import course_of, joins_behind
 from echelon.engine.compiled.changing.record import schedule_of
 from echelon.engine.compiled.kernel_thread import run_watched
@@ -22,13 +22,12 @@ from echelon.engine.compiled.kernel_thread import run_watched
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from echelon.engine.compiled.changing.closed import Closed
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Schedule
-
-_TIED = 2.0**32
-"""Keys that are made when jobs join are multiples of this, and how many joined before: of fewer joins."""
+    from echelon.model.jobs.columns import FloatColumn
 
 
 def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule:
@@ -41,9 +40,9 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     """
     from echelon.engine.compiled.changing.state import fresh_state
 
-    instance = scenario.instance
-    jobs, submissions = jobs_of(scenario), submissions_of(instance, np.arange(len(instance)))
-    state = fresh_state(len(instance), instance.processors, course_of(scenario))
+    instance, closed = scenario.instance, closed_by(scenario)
+    jobs, submissions = jobs_of(scenario, closed), submissions_of(instance, np.arange(len(instance)))
+    state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
     state = _run(state, jobs, submissions, progress)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
     return schedule_of(scenario, jobs, state, counts)
@@ -73,15 +72,31 @@ def _longer(log: NDArray[Any], used: int) -> NDArray[Any]:
     return longer
 
 
-def jobs_of(scenario: Scenario) -> NDArray[Any]:
+def jobs_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
     """Return the jobs as records, by position."""
     from echelon.engine.compiled.changing.state import JOB_TYPE
 
     instance, tied = scenario.instance, joins_behind(scenario)
-    key = (tied_keys if tied else ranks_of)(scenario, scenario.policy.order)
     jobs = np.zeros(len(instance), dtype=JOB_TYPE)
     jobs["submit"], jobs["run"] = earliest_submissions(instance), instance.run_time
     jobs["planned"], jobs["size"] = instance.planned_time, instance.size
-    jobs["key"], jobs["candidate"] = key, candidate_keys(scenario, key)
+    jobs["key"], jobs["candidate"] = _keys(scenario, tied=tied)
     jobs["killed"], jobs["row"], jobs["status"] = instance.killed, -1, -1
+    jobs["access"], jobs["named"] = closed.access, closed.named
     return jobs
+
+
+def _keys(scenario: Scenario, *, tied: bool) -> tuple[FloatColumn, FloatColumn]:
+    """Return what the queue and the candidates are sorted by.
+
+    Keys that are made when jobs join leave room for many more joins than there are jobs.
+    """
+    order = scenario.policy.order
+    if not tied:
+        rank = ranks_of(scenario, order)
+        return rank.astype(np.float64), candidate_keys(scenario, rank).astype(np.float64)
+    key = tied_keys(scenario, order)
+    columns = (key // len(key), candidate_keys(scenario, key) // len(key))
+    widest = 2.0 ** np.floor(50 - np.log2(max(int(column.max(initial=0)) for column in columns) + 2))
+    queue, candidates = (column * widest for column in columns)
+    return queue, candidates
