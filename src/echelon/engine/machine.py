@@ -371,6 +371,10 @@ class Machine(Leaf):
         """Note that `job`, which ran at `place` until now, waits again."""
         self.ledger.waits_again(job, place, self.cluster.now)
 
+    def expect(self, outage: Outage) -> None:
+        """See `System.expect`."""
+        self.cluster.expect(outage)
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`."""
         if down:

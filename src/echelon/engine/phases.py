@@ -86,6 +86,8 @@ class Phases:
         if closes:
             self._close(ends=True)
         if self._capacity.next_time <= self.now:
+            for outage in self._capacity.take_late(self.now):
+                system.expect(outage)
             for _, down, outage in self._capacity.take(self.now):
                 system.change_capacity(outage, down=down)
         if closes:

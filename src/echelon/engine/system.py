@@ -81,6 +81,10 @@ class System:
         """CHANGE: apply the changes of local load that are due; return whether there are any."""
         return False
 
+    def expect(self, outage: Outage) -> None:
+        """CORRECT: an outage that was expected to end by now goes on."""
+        raise NotImplementedError
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """CHANGE: let what an outage takes go down, or come back; its jobs wait again, from the beginning."""
         raise NotImplementedError

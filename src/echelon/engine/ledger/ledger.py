@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.ledger.dispatches import Dispatches
+from echelon.engine.ledger.held_record import HeldRecord
 from echelon.engine.ledger.prediction import Predictions
 from echelon.engine.ledger.releases import Releases
 from echelon.engine.queue.ranking import ranks
@@ -40,6 +41,8 @@ class Ledger:
         Simulation time, in seconds, where several sites share it.
     capacity : Capacity
         When what its resources have goes down and comes back; by default never.
+    held : HeldRecord, optional
+        Which numbered processors each job held, where the machine changes.
     follows_plans : bool
         Whether each job runs for its planned time, which is known when it joins a site.
     """
@@ -54,7 +57,8 @@ class Ledger:
         self.observers: tuple[Observer, ...] = tuple(scenario.observers)
         self.ended = self.passes = self.decisions = 0
         self.now = 0.0
-        self.capacity = Capacity()
+        self.capacity = Capacity.of(scenario.changes)
+        self.held = HeldRecord(self.dispatches) if scenario.machine_changes else None
         self._ranks: dict[int, list[int] | None] = {}
 
     @cached_property
@@ -124,4 +128,5 @@ class Ledger:
             predicted = self.predictions.at_submission
         released = self.released()
         attempts = dispatches.attempts(released, site)
-        return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
+        held = None if self.held is None else self.held.held(len(self.jobs))
+        return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site, numbered=held)

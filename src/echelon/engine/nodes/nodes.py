@@ -90,6 +90,9 @@ class Nodes:
         self.sleep = Sleeping(hardware, rules.sleep_after, begin)
         self.power = PowerBudget(self)
         self.out: dict[Outage, Running] = {}
+        # The outages of each node that is down, and that of them which holds its cores.
+        self._down: dict[int, list[Outage]] = {}
+        self._holder: dict[int, Outage] = {}
         self._found: dict[int, CoreAssignment | None] = {}
         self._found_at = begin
         self.places = CoreAssigner(self)
@@ -104,6 +107,8 @@ class Nodes:
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
         twin.held = {position: dict(held) for position, held in self.held.items()}
         twin.assignments, twin.out = dict(self.assignments), dict(self.out)
+        twin._down = {node: list(outages) for node, outages in self._down.items()}
+        twin._holder = dict(self._holder)
         twin.planners = tuple(places.copy(twin) for places in self.planners)
         twin.sleep, twin.places = self.sleep.copy(), twin.planners[0]
         twin.power = self.power.copy(twin)
@@ -295,29 +300,69 @@ class Nodes:
         self.free += cores
         self._found.clear()
 
-    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+    def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: the jobs in these nodes."""
-        return [job for job in running if not self.held[job.position].keys().isdisjoint(outage.nodes)]
+        nodes = set(outage.nodes)
+        return [job for job in running() if not nodes.isdisjoint(self.held[job.position])]
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
-        """See `Resource.change`. Memory stays: no job takes it without cores."""
+        """See `Resource.change`. Memory stays: no job takes it without cores.
+
+        A node that several outages take is held by the one that is expected to end last.
+        """
         if down:
-            held = {node: (int(self.cores[node]), 0.0) for node in outage.nodes}
-            holder = self.out[outage] = outage.holding(sum(cores for cores, _ in held.values()))
-            self.held[holder.position] = held
-            for node, (cores, _) in held.items():
-                self.idle[node] = []
-                self._free(node, -cores, 0.0)
-            return
-        for node, (cores, _) in self.held.pop(self.out.pop(outage).position).items():
-            still = next((other for other in self.out if node in other.nodes), None)
-            if still is not None:
-                held = self.held[self.out[still].position]
-                held[node] = (held[node][0] + cores, 0.0)
+            holder = self.out[outage] = outage.holding(0, now)
+            self.held[holder.position] = {}
+        for node in outage.nodes:
+            if down:
+                self._goes_down(node, outage)
             else:
-                first = self.hardware.first_core
-                self.idle[node] = list(range(int(first[node]), int(first[node + 1])))
-                self._free(node, cores, 0.0)
+                self._ends(node, outage)
+        if not down:
+            del self.held[self.out.pop(outage).position]
+        self._size_holders(outage)
+
+    def expect(self, outage: Outage, now: float) -> None:
+        """See `PlannedResource.expect`."""
+        self.out[outage] = outage.holding(0, now)
+        for node in outage.nodes:
+            self._hold_by_last(node)
+        self._size_holders(outage)
+
+    def _size_holders(self, outage: Outage) -> None:
+        """Note how many cores each outage holds that shares nodes with this one."""
+        for each in {other for node in outage.nodes for other in self._down.get(node, ())}:
+            holder = self.out[each]
+            size = sum(cores for cores, _ in self.held[holder.position].values())
+            self.out[each] = holder._replace(job=holder.job._replace(processors=size))
+
+    def _goes_down(self, node: int, outage: Outage) -> None:
+        self._down.setdefault(node, []).append(outage)
+        if len(self._down[node]) > 1:
+            self._hold_by_last(node)
+            return
+        self._holder[node], cores = outage, int(self.cores[node])
+        self.held[self.out[outage].position][node] = (cores, 0.0)
+        self.idle[node] = []
+        self._free(node, -cores, 0.0)
+
+    def _ends(self, node: int, outage: Outage) -> None:
+        self._down[node].remove(outage)
+        if self._down[node]:
+            self._hold_by_last(node)
+            return
+        del self._down[node], self._holder[node]
+        cores, _ = self.held[self.out[outage].position].pop(node)
+        first = self.hardware.first_core
+        self.idle[node] = list(range(int(first[node]), int(first[node + 1])))
+        self._free(node, cores, 0.0)
+
+    def _hold_by_last(self, node: int) -> None:
+        before, after = self._holder[node], max(self._down[node], key=lambda each: self.out[each].planned_end)
+        if after != before:
+            self._holder[node] = after
+            held = self.held[self.out[before].position].pop(node)
+            self.held[self.out[after].position][node] = held
 
     def with_only(self, kept: Container[int], cluster: Cluster) -> Nodes:
         """Return a copy that the running jobs of `cluster` but those at the positions `kept` have left."""

@@ -116,7 +116,7 @@ def _advance(twin: Cluster, scheduler: Scheduler) -> bool:
     twin.now = min(times)
     while twin.running and twin.running[0].planned_end <= twin.now:
         twin.release(twin.running[0].job)
-    for outage in [outage for outage in resource.out if outage.end <= twin.now]:
+    for outage in [outage for outage, holder in resource.out.items() if holder.planned_end <= twin.now]:
         resource.change(outage, twin.now, down=False)
     return True
 

@@ -11,7 +11,7 @@ from echelon.engine.resources.profile import AvailabilityProfile
 from echelon.engine.resources.shadow import CountShadow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
@@ -102,10 +102,10 @@ class Counted:
         self.free += job.processors
         return job.processors
 
-    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+    def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: idle processors go down first, then those of the latest starts."""
         left, found = outage.processors - self.free, []
-        for job in running:
+        for job in running():
             if left > 0:
                 found.append(job)
                 left -= job.processors
@@ -115,13 +115,17 @@ class Counted:
         """See `Resource.change`: outages at once take as many in all as each says, or all there are."""
         left = self.free + self._down
         if down:
-            self.out[outage] = outage.holding(0)
+            self.out[outage] = outage.holding(0, now)
         else:
             del self.out[outage]
         for each in self.out:
-            self.out[each] = each.holding(min(each.processors, left))
+            self.out[each] = each.holding(min(each.processors, left), now)
             left -= self.out[each].job.processors
         self.free = left
+
+    def expect(self, outage: Outage, now: float) -> None:
+        """See `PlannedResource.expect`."""
+        self.out[outage] = outage.holding(self.out[outage].job.processors, now)
 
     @property
     def _down(self) -> int:

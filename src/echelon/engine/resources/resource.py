@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from echelon.policies.contract import Profile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
@@ -63,8 +63,8 @@ class Resource(Protocol):
             Where that was; of a time-shared machine what it has computed there.
         """
 
-    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
-        """Return which running jobs hold what an outage takes, or must make room; latest start first."""
+    def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
+        """Return which running jobs hold what an outage takes, or must make room; `running`: latest first."""
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
         """Let what an outage takes go down, which no job holds any more, or come back."""
@@ -88,6 +88,9 @@ class PlannedResource(Resource, Protocol):
     out: dict[Outage, Running]
     keeps_reservations: bool
     closures: Closures | None
+
+    def expect(self, outage: Outage, now: float) -> None:
+        """Note that an outage goes on, which was expected to end by now."""
 
     @property
     def is_capped(self) -> bool:

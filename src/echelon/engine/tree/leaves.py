@@ -133,6 +133,11 @@ class Leaves:
             self.touch(site)
         return bool(late)
 
+    def expect(self, outage: Outage) -> None:
+        """Note that an outage of a leaf goes on, which was expected to end by now."""
+        self._happens(outage.site)
+        self.leaves[outage.site].expect(outage)
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""
         self._happens(outage.site)

@@ -128,6 +128,12 @@ class TreeSystem(System):
             controller.change()
         return any(group.touched for group in self._groups)
 
+    def expect(self, outage: Outage) -> None:
+        """See `System.expect`."""
+        self._event = True
+        for state in self._states:
+            state.expect(outage)
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`."""
         self._event = True
