@@ -31,9 +31,6 @@ def start(st, jobs, now, j, row):
     take(st, j, job.size, row)
     job.waits = False
     job.planned_end = now + job.planned
-    job.end = now + job.run
-    if machine.saves:
-        job.end = now + length(st.saving[j], job.run, job.restarts > 0)
     st.starting[machine.n_starting] = j
     machine.n_starting += 1
 
@@ -48,9 +45,10 @@ def settle(st, jobs):
         machine.dispatched += 1
         job.serial = machine.dispatched
         add(st.running, job.planned_end, j, job.size, job.planned)
+        end = st.attempts[job.row].start + attempt_length(st, job, j)
         if machine.n_ends == len(st.ends):
             drop_void(st, jobs)
-        heap.push(st.ends, machine.n_ends, job.end, job.serial, j)
+        heap.push(st.ends, machine.n_ends, end, job.serial, j)
         machine.n_ends += 1
     machine.n_starting = 0
 
@@ -91,10 +89,9 @@ def take_ends(st, jobs, submissions, now):
         machine.n_ends -= 1
         job, attempt = jobs[j], st.attempts[jobs[j].row]
         attempt.reason = KILLED if job.killed else COMPLETED
-        attempt.work = job.run
-        attempt.overhead = 0.0
         if machine.saves:
-            attempt.overhead = length(st.saving[j], job.run, job.restarts > 0) - job.run
+            saved = st.saved[job.row]
+            saved.work, saved.overhead = job.run, attempt_length(st, job, j) - job.run
         _stop(st, jobs, now, j)
         job.status = attempt.reason
         done(st, jobs, submissions, now, j)
@@ -124,9 +121,9 @@ def done(st, jobs, submissions, now, j):
 def cut_short(st, jobs, submissions, now, j, reason):
     """End an attempt before its end; what was saved is work that is done."""
     machine, job, attempt = st.machine[0], jobs[j], st.attempts[jobs[j].row]
-    attempt.reason, attempt.work, attempt.overhead = reason, 0.0, 0.0
+    attempt.reason = reason
     if machine.saves:
-        _save(st.saving[j], job, attempt, now - attempt.start)
+        _save(st.saving[j], job, st.saved[job.row], now - attempt.start)
     _stop(st, jobs, now, j)
 
 
@@ -141,9 +138,9 @@ def fail(st, jobs, submissions, now, j):
         done(st, jobs, submissions, now, j)
         return
     cut_short(st, jobs, submissions, now, j, REQUEUED)
-    job.run -= st.attempts[job.row].work
     job.restarts += 1
     if machine.saves:
+        job.run -= st.saved[job.row].work
         job.planned = planned(st.saving[j], job.run, True)
     heap.push(st.away, machine.n_away, now + machine.delay, j, j)
     machine.n_away += 1
@@ -172,6 +169,14 @@ def leave(st, jobs, submissions, now, j, status):
 
 
 @kernel
+def attempt_length(st, job, j):
+    """Return how long the attempt of a running job takes if nothing happens to it."""
+    if not st.machine[0].saves:
+        return job.run
+    return length(st.saving[j], job.run, job.restarts > 0)
+
+
+@kernel
 def checkpoints(saving, work):
     """See `Checkpoint.checkpoints`."""
     if saving.interval == np.inf:
@@ -194,16 +199,17 @@ def planned(saving, work, again):
 
 
 @kernel
-def _save(saving, job, attempt, progress):
+def _save(saving, job, saved, progress):
     """See `Checkpoint.saved`."""
+    saved.work = 0.0
     restart = saving.restart if job.restarts > 0 else 0.0
     if progress <= restart or saving.interval == np.inf:
-        attempt.overhead = min(progress, restart)
+        saved.overhead = min(progress, restart)
         return
     cycle = saving.interval + saving.cost
     count = min(int((progress - restart + _slack(cycle)) / cycle), checkpoints(saving, job.run))
-    attempt.work = count * saving.interval
-    attempt.overhead = restart + count * saving.cost
+    saved.work = count * saving.interval
+    saved.overhead = restart + count * saving.cost
 
 
 @kernel

@@ -8,7 +8,7 @@ from echelon.engine.compiled.blocked_list import remove, remove_at
 from echelon.engine.compiled.changing.attempts import start
 from echelon.engine.compiled.changing.closures import count, keep_open, may_use, room
 from echelon.engine.compiled.changing.processors import bits_between, count_bits
-from echelon.engine.compiled.changing.state import AT, EASY, FREE, THEN, USABLE
+from echelon.engine.compiled.changing.state import AT, EASY, FREE, THEN, USABLE, WORD
 from echelon.libraries.kernel import kernel
 
 
@@ -17,16 +17,17 @@ def find_slot(st, jobs, now):
     """Find the head's earliest start for its whole planned time, the processors that it may use then, and how
     many more these are; infinity if none is known.
     """
-    machine, running, head = st.machine[0], st.running, jobs[st.machine[0].head]
+    machine, running, j, head = st.machine[0], st.running, st.machine[0].head, jobs[st.machine[0].head]
+    bond = st.bonds[j]
     then, at, free = st.words[THEN], st.words[AT], st.words[FREE]
     for w in range(len(free)):
         then[w] = free[w]
     left, time, place, i, ending = machine.free, now, 0, 0, machine.first_ending
     while True:
-        ending = _next_opening(st, head, ending, time, now)
+        ending = _next_opening(st, bond, ending, time, now)
         later = st.closures[st.by_end[ending]].end if ending < len(st.closures) else np.inf
-        if head.named >= 0:
-            later = min(later, _next_start(st, head, time, now))
+        if bond.named >= 0:
+            later = min(later, _next_start(st, bond.named, time, now))
         if place < running.totals[0].blocks:
             later = min(later, max(time, running.blocks[running.order[place]].key[i]))
         time = later
@@ -43,7 +44,7 @@ def find_slot(st, jobs, now):
         if left >= head.size:
             for w in range(len(then)):
                 at[w] = then[w]
-            keep_open(st, AT, head, time, time + head.planned, now)
+            keep_open(st, AT, j, time, time + head.planned, now)
             found = count(at)
             if found >= head.size:
                 machine.shadow, machine.extra = time, found - head.size
@@ -51,23 +52,23 @@ def find_slot(st, jobs, now):
 
 
 @kernel
-def _next_opening(st, head, ending, time, now):
+def _next_opening(st, bond, ending, time, now):
     """Return the next place in `by_end` of a closure after which more may be open to the head."""
     while ending < len(st.closures):
         one = st.closures[st.by_end[ending]]
-        if one.end > time and one.known <= now and not may_use(one, head):
+        if one.end > time and one.known <= now and not may_use(one, bond):
             break
         ending += 1
     return ending
 
 
 @kernel
-def _next_start(st, head, time, now):
+def _next_start(st, named, time, now):
     """Return when a reservation that the head names begins next, infinity without."""
     found = np.inf
     for k in range(st.machine[0].first_open, len(st.closures)):
         one = st.closures[k]
-        if one.name == head.named and one.start > time and one.known <= now:
+        if one.name == named and one.start > time and one.known <= now:
             found = min(found, one.start)
     return found
 
@@ -78,13 +79,13 @@ def _return(st, jobs, ident):
     then = st.words[THEN]
     if ident >= len(jobs):
         x = ident - len(jobs)
-        then[x // 32] |= 1 << (x % 32)
+        then[x // WORD] |= 1 << (x % WORD)
         return
     row, attempts = jobs[ident].row, st.machine[0].attempts
     last = st.attempts[row + 1].first if row + 1 < attempts else st.machine[0].intervals
     for k in range(st.attempts[row].first, last):
-        low, high = st.intervals[k].low, st.intervals[k].high
-        for w in range(low // 32, high // 32 + 1):
+        low, high = int(st.intervals[k].low), int(st.intervals[k].high)
+        for w in range(low // WORD, high // WORD + 1):
             then[w] |= bits_between(low, high, w)
 
 
@@ -114,7 +115,7 @@ def backfill(st, jobs, now):
             machine.examined += 1
             j, row = block.id[i], -1
             if block.size[i] <= machine.free and j != machine.head:
-                row = _admit(st, jobs[j], jobs[machine.head], now)
+                row = _admit(st, jobs[j], j, jobs[machine.head].size, now)
             if row < 0:
                 i += 1
                 continue
@@ -136,9 +137,9 @@ def _beside(st):
 
 
 @kernel
-def _admit(st, job, head, now):
+def _admit(st, job, j, need, now):
     """Return the row from which a candidate may start now without moving the head, or -1."""
-    machine, row = st.machine[0], room(st, job, now)
+    machine, row = st.machine[0], room(st, job, j, now)
     if row < 0 or now + job.planned <= machine.shadow:
         return row
     if not _leaves_room(st, row, job.size):
@@ -146,8 +147,8 @@ def _admit(st, job, head, now):
         usable, free = st.words[USABLE], st.words[FREE]
         for w in range(len(free)):
             usable[w] = free[w]
-        keep_open(st, USABLE, job, now, now + job.planned, now)
-        _without_head(st, head.size)
+        keep_open(st, USABLE, j, now, now + job.planned, now)
+        _without_head(st, need)
         if count(usable) < job.size or not _leaves_room(st, USABLE, job.size):
             return -1
         row = USABLE

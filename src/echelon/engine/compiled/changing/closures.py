@@ -8,7 +8,7 @@ from __future__ import annotations
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.attempts import evict, leave
 from echelon.engine.compiled.changing.processors import bits_between, count_bits, has
-from echelon.engine.compiled.changing.state import FREE, HELD, INSIDE, SHIFT, USABLE
+from echelon.engine.compiled.changing.state import FREE, HELD, INSIDE, SHIFT, USABLE, WORD
 from echelon.libraries.kernel import kernel
 from echelon.model.schedules.status import JobStatus
 
@@ -26,45 +26,46 @@ def advance(st, now):
 
 
 @kernel
-def may_use(one, job):
-    """Return whether a job has access to a closure."""
-    return one.group >= 0 and (job.access >> one.group) & 1 == 1
+def may_use(one, bond):
+    """Return whether a job with this bond has access to a closure."""
+    return one.group >= 0 and (bond.access >> one.group) & 1 == 1
 
 
 @kernel
-def keep_open(st, row, job, start, end, now):
+def keep_open(st, row, j, start, end, now):
     """Remove from a row of processors those that a job may not hold in [start, end), as known now."""
     k = st.machine[0].first_open
     while k < len(st.closures) and st.closures[k].start < end:
         one = st.closures[k]
         # A drain forbids only starts inside it.
         if start < one.end and one.known <= now and not (one.drains and start < one.start):
-            if not may_use(one, job):
+            if not may_use(one, st.bonds[j]):
                 for i in range(one.first, one.stop):
                     _remove(st.words[row], st.closed[i])
         k += 1
-    if job.named >= 0:
-        _keep_inside(st, row, job, start, end, now)
+    if st.bonds[j].named >= 0:
+        _keep_inside(st, row, st.bonds[j].named, start, end, now)
 
 
 @kernel
 def _remove(words, interval):
-    for w in range(interval.low // 32, interval.high // 32 + 1):
-        words[w] &= ~bits_between(interval.low, interval.high, w)
+    low, high = int(interval.low), int(interval.high)
+    for w in range(low // WORD, high // WORD + 1):
+        words[w] &= ~bits_between(low, high, w)
 
 
 @kernel
-def _keep_inside(st, row, job, start, end, now):
+def _keep_inside(st, row, named, start, end, now):
     """Keep only the processors of the reservations that a job names and may run in during [start, end)."""
     inside, words = st.words[INSIDE], st.words[row]
     inside[:] = 0
     for k in range(st.machine[0].first_open, len(st.closures)):
         one = st.closures[k]
-        if one.name == job.named and one.known <= now and start < one.end:
+        if one.name == named and one.known <= now and start < one.end:
             if one.flex or (one.start <= start and end <= one.end):
                 for i in range(one.first, one.stop):
-                    low, high = st.closed[i].low, st.closed[i].high
-                    for w in range(low // 32, high // 32 + 1):
+                    low, high = int(st.closed[i].low), int(st.closed[i].high)
+                    for w in range(low // WORD, high // WORD + 1):
                         inside[w] |= bits_between(low, high, w)
     for w in range(len(words)):
         words[w] &= inside[w]
@@ -80,18 +81,19 @@ def count(words):
 
 
 @kernel
-def room(st, job, now):
+def room(st, job, j, now):
     """Return the row of the free processors that a waiting job may start on now, or -1 if they are too few."""
     machine, end = st.machine[0], now + job.planned
     if job.size > machine.free:
         return -1
     k = machine.first_open
-    if job.named < 0 and (k == len(st.closures) or st.closures[k].start >= end):
+    # Where nothing is closed any more there are no jobs that name a reservation.
+    if k == len(st.closures) or (st.closures[k].start >= end and st.bonds[j].named < 0):
         return FREE
     usable, free = st.words[USABLE], st.words[FREE]
     for w in range(len(free)):
         usable[w] = free[w]
-    keep_open(st, USABLE, job, now, end, now)
+    keep_open(st, USABLE, j, now, end, now)
     return USABLE if count(usable) >= job.size else -1
 
 
@@ -102,8 +104,8 @@ def begin(st, jobs, submissions, now, k):
     if one.evicts:
         for i in range(one.first, one.stop):
             for x in range(st.closed[i].low, st.closed[i].high + 1):
-                if has(st.words[HELD], x) and not may_use(one, jobs[st.nodes[x].owner]):
-                    evict(st, jobs, submissions, now, st.nodes[x].owner)
+                if has(st.words[HELD], x) and not may_use(one, st.bonds[st.owner[x]]):
+                    evict(st, jobs, submissions, now, st.owner[x])
     if one.name >= 0:
         name = st.names[one.name]
         name.on += 1
@@ -120,8 +122,8 @@ def end(st, jobs, submissions, now, k):
     if not one.overruns:
         for i in range(one.first, one.stop):
             for x in range(st.closed[i].low, st.closed[i].high + 1):
-                if has(st.words[HELD], x) and jobs[st.nodes[x].owner].named == one.name:
-                    evict(st, jobs, submissions, now, st.nodes[x].owner)
+                if has(st.words[HELD], x) and st.bonds[st.owner[x]].named == one.name:
+                    evict(st, jobs, submissions, now, st.owner[x])
     name = st.names[one.name]
     name.on -= 1
     if name.on == 0:

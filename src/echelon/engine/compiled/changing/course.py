@@ -53,6 +53,7 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
         closed.names,
         closed.naming,
         _cancels_of(scenario.instance),
+        _bonds_of(scenario, closed),
         _saving_of(scenario),
     )
 
@@ -123,6 +124,16 @@ def _cancels_of(instance: Instance) -> NDArray[Any]:
     cancels = np.empty(len(order), dtype=ENTRY_TYPE)
     cancels["time"], cancels["tie"], cancels["job"] = cancel[order], order, order
     return cancels
+
+
+def _bonds_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
+    """Return what ties jobs to reservations and to others, one record a job; a single one if nothing does."""
+    from echelon.engine.compiled.changing.state import BOND_TYPE
+
+    needed = len(closed.closures) > 0 or joins_behind(scenario)
+    bonds = np.zeros(len(scenario.instance) if needed else 1, dtype=BOND_TYPE)
+    bonds["access"], bonds["named"] = (closed.access, closed.named) if needed else (0, -1)
+    return bonds
 
 
 def _saving_of(scenario: Scenario) -> NDArray[Any]:

@@ -57,7 +57,7 @@ def _nothing_changed(st, jobs, now):
         return False
     j = st.joining[0]
     job = jobs[j]
-    row = room(st, job, now)
+    row = room(st, job, j, now)
     if row < 0:
         return True
     if machine.kind == FIRST_FIT:
@@ -89,7 +89,7 @@ def _from_head(st, jobs, now):
     machine.head, machine.shadow = -1, NO_SHADOW
     while queue.totals[0].entries > 0:
         j = queue.blocks[queue.order[0]].id[0]
-        row = room(st, jobs[j], now)
+        row = room(st, jobs[j], j, now)
         if row < 0:
             machine.head = j
             return

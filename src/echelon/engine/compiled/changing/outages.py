@@ -62,7 +62,7 @@ def _change(st, jobs, submissions, now, event):
             _repair(st, len(jobs), x)
             continue
         if has(st.words[HELD], x):
-            fail(st, jobs, submissions, now, st.nodes[x].owner)
+            fail(st, jobs, submissions, now, st.owner[x])
         if event.what == FAIL:
             _break(st, len(jobs), x, failure)
 

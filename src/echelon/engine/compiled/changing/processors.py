@@ -56,7 +56,7 @@ def take(st, job, size, row):
             st.intervals[n].low, st.intervals[n].high = low, low + length - 1
         last = low + length - 1
         for x in range(low, low + length):
-            st.nodes[x].owner = job
+            st.owner[x] = job
         # The row itself may be that of the free ones.
         chosen[w] = bits & ~run
         free[w] &= ~run
@@ -73,7 +73,7 @@ def give_back(st, row):
     machine, free, held, down = st.machine[0], st.words[FREE], st.words[HELD], st.words[DOWN]
     last = st.attempts[row + 1].first if row + 1 < machine.attempts else machine.intervals
     for k in range(st.attempts[row].first, last):
-        low, high = st.intervals[k].low, st.intervals[k].high
+        low, high = int(st.intervals[k].low), int(st.intervals[k].high)
         first = low // WORD
         machine.lowest = min(machine.lowest, first)
         for w in range(first, high // WORD + 1):

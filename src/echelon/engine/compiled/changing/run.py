@@ -74,7 +74,7 @@ def _take_requeued(st, jobs, submissions, now):
         if jobs[j].status < 0:
             if machine.back:
                 jobs[j].submit = now
-                _put_behind(machine, jobs[j], now)
+                _put_behind(machine, jobs[j], st.bonds[j], now)
             _join(st, jobs, submissions, now, j)
 
 
@@ -87,33 +87,33 @@ def _take_submitted(st, jobs, submissions, now):
         j = submissions.arrivals[k]
         if jobs[j].status < 0:
             if machine.ties:
-                _put_behind(machine, jobs[j], now)
+                _put_behind(machine, jobs[j], st.bonds[j], now)
             _join(st, jobs, submissions, now, j)
 
 
 @kernel
-def _put_behind(machine, job, now):
+def _put_behind(machine, job, bond, now):
     """Give a job that joins now keys behind all that are equal but joined at earlier instants."""
     if now > machine.joining:
         machine.joining, machine.joined = now, machine.joins
     machine.joins += 1
-    job.key += machine.joined - job.behind
-    job.candidate += machine.joined - job.behind
-    job.behind = machine.joined
+    job.key += machine.joined - bond.behind
+    job.candidate += machine.joined - bond.behind
+    bond.behind = machine.joined
 
 
 @kernel
 def _join(st, jobs, submissions, now, j):
     machine, job = st.machine[0], jobs[j]
-    first = False
-    if job.named >= 0:
-        if st.names[job.named].left == 0:
+    if len(st.names) > 0 and st.bonds[j].named >= 0:
+        name = st.names[st.bonds[j].named]
+        if name.left == 0:
             hold(st, jobs, submissions, now, j)
             return
-        first = st.names[job.named].on > 0
-    if first != job.first:
-        job.key += -SHIFT if first else SHIFT
-        job.first = first
+        first = name.on > 0
+        if first != job.first:
+            job.key += -SHIFT if first else SHIFT
+            job.first = first
     add(st.queue, job.key, j, job.size, job.planned)
     if machine.own_order:
         add(st.candidates, job.candidate, j, job.size, job.planned)

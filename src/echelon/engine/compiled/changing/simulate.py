@@ -22,7 +22,6 @@ from echelon.engine.compiled.kernel_thread import run_watched
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.engine.compiled.changing.closed import Closed
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
@@ -41,7 +40,7 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     from echelon.engine.compiled.changing.state import fresh_state
 
     instance, closed = scenario.instance, closed_by(scenario)
-    jobs, submissions = jobs_of(scenario, closed), submissions_of(instance, np.arange(len(instance)))
+    jobs, submissions = jobs_of(scenario), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
     state = _run(state, jobs, submissions, progress)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
@@ -59,7 +58,8 @@ def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: P
 
     while run_watched(call, state.watch, len(jobs), progress) == LOG_FULL:
         state = state._replace(
-            attempts=_longer(state.attempts, int(state.machine["attempts"][0])),
+            attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
+            saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,
             intervals=_longer(state.intervals, int(state.machine["intervals"][0])),
         )
     return state
@@ -72,7 +72,7 @@ def _longer(log: NDArray[Any], used: int) -> NDArray[Any]:
     return longer
 
 
-def jobs_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
+def jobs_of(scenario: Scenario) -> NDArray[Any]:
     """Return the jobs as records, by position."""
     from echelon.engine.compiled.changing.state import JOB_TYPE
 
@@ -82,7 +82,6 @@ def jobs_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
     jobs["planned"], jobs["size"] = instance.planned_time, instance.size
     jobs["key"], jobs["candidate"] = _keys(scenario, tied=tied)
     jobs["killed"], jobs["row"], jobs["status"] = instance.killed, -1, -1
-    jobs["access"], jobs["named"] = closed.access, closed.named
     return jobs
 
 

@@ -38,26 +38,32 @@ JOB_TYPE = np.dtype(
     [
         ("submit", np.float64),
         ("planned", np.float64),  # of the next attempt, or of this one
-        ("size", np.int64),
         ("key", np.float64),  # sort key in the queue
         ("candidate", np.float64),  # sort key among backfilling candidates
-        ("behind", np.int64),  # what the keys hold of the jobs that joined before
         ("run", np.float64),  # work that is left
         ("planned_end", np.float64),
-        ("end", np.float64),  # of the last attempt, if nothing happens to it
-        ("serial", np.int64),  # number of its dispatch, 0 while it does not run
-        ("row", np.int64),  # of its last attempt in the log, -1 without
-        ("restarts", np.int64),
-        ("access", np.int64),  # a bit for each group of jobs that it is in
-        ("named", np.int64),  # the reservation that it names, -1 without
+        ("size", np.int32),
+        ("serial", np.int32),  # number of its dispatch, 0 while it does not run
+        ("row", np.int32),  # of its last attempt in the log, -1 without
+        ("restarts", np.int32),
         ("waits", np.bool_),  # whether it is in the queue
         ("first", np.bool_),  # whether its key says that its reservation is on
         ("killed", np.bool_),  # whether its run time is cut
-        ("status", np.int8),  # JobStatus
+        ("status", np.int8),  # JobStatus, -1 before it is done
     ],
     align=True,
 )
 """One record a job, by position."""
+
+BOND_TYPE = np.dtype(
+    [
+        ("access", np.int64),  # a bit for each group of jobs that it is in
+        ("named", np.int64),  # the reservation that it names, -1 without
+        ("behind", np.int64),  # what its keys hold of the jobs that joined before
+    ],
+    align=True,
+)
+"""What ties a job to reservations and to others that join: one record a job, if any of them needs it."""
 
 SAVING_TYPE = np.dtype(
     [
@@ -72,24 +78,24 @@ SAVING_TYPE = np.dtype(
 
 ATTEMPT_TYPE = np.dtype(
     [
-        ("job", np.int64),
         ("start", np.float64),
         ("end", np.float64),
-        ("work", np.float64),
-        ("overhead", np.float64),
-        ("reason", np.int64),  # EndReason
         ("first", np.int64),  # where the intervals of its processors begin in the log
+        ("job", np.int32),
+        ("reason", np.int32),  # EndReason
     ],
     align=True,
 )
 """One attempt, in the order of dispatch."""
 
-INTERVAL_TYPE = np.dtype([("low", np.int64), ("high", np.int64)], align=True)
+SAVED_TYPE = np.dtype([("work", np.float64), ("overhead", np.float64)], align=True)
+"""What one attempt leaves, if jobs write checkpoints; see `Saved`."""
+
+INTERVAL_TYPE = np.dtype([("low", np.int32), ("high", np.int32)], align=True)
 """Neighboring processors, both ends included."""
 
 NODE_TYPE = np.dtype(
     [
-        ("owner", np.int64),  # the job that holds it, or held it last
         ("cover", np.int64),  # failures that cover it now
         ("until", np.float64),  # when it is believed to return, infinity if unknown
     ],
@@ -204,6 +210,7 @@ class State(NamedTuple):
     starting: Any  # int64[...]: jobs started but not yet entered among the running ones
     joining: Any  # int64[...]: jobs that joined at this instant
     words: Any  # int64[ROWS, n_words]
+    owner: Any  # int32[n_processors]: the job that holds each, or held it last
     nodes: Any  # NODE_TYPE[n_processors]
     events: Any  # EVENT_TYPE[...]: by (time, what, row)
     failures: Any  # FAILURE_TYPE[n_failures]
@@ -216,8 +223,10 @@ class State(NamedTuple):
     names: Any  # NAME_TYPE[...]
     naming: Any  # int64[...]: jobs by the reservation that they name
     cancels: Any  # ENTRY_TYPE[...]: by (time, position)
+    bonds: Any  # BOND_TYPE[...]
     saving: Any  # SAVING_TYPE[...]
     attempts: Any  # ATTEMPT_TYPE[...]: the log
+    saved: Any  # SAVED_TYPE[...]: beside it
     intervals: Any  # INTERVAL_TYPE[...]: the processors of each attempt, ascending
     watch: Any  # int64[2]: jobs that are done; set the second to stop the run
 
@@ -234,6 +243,7 @@ class Course(NamedTuple):
     names: NDArray[Any]  # NAME_TYPE[...]
     naming: IntColumn
     cancels: NDArray[Any]  # ENTRY_TYPE[...]
+    bonds: NDArray[Any]  # BOND_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
 
 
@@ -247,8 +257,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
     words[FREE] = FULL
     if processors % WORD:
         words[FREE, -1] = (1 << processors % WORD) - 1
-    nodes = np.zeros(processors, dtype=NODE_TYPE)
-    nodes["owner"] = -1
+    rows = n_jobs + n_jobs // 8 + most + 64
     return State(
         machine,
         queue=empty_list(n_jobs),
@@ -259,7 +268,8 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         starting=np.empty(most + 1, dtype=np.int64),
         joining=np.empty(n_jobs + 1, dtype=np.int64),
         words=words,
-        nodes=nodes,
+        owner=np.full(processors, -1, dtype=np.int32),
+        nodes=np.zeros(processors, dtype=NODE_TYPE),
         events=course.events,
         failures=course.failures,
         failing=course.failing,
@@ -271,8 +281,10 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         names=course.names,
         naming=course.naming,
         cancels=course.cancels,
+        bonds=course.bonds,
         saving=course.saving,
-        attempts=np.empty(n_jobs + n_jobs // 8 + most + 64, dtype=ATTEMPT_TYPE),
+        attempts=np.empty(rows, dtype=ATTEMPT_TYPE),
+        saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
         intervals=np.empty(2 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
         watch=np.zeros(2, dtype=np.int64),
     )
@@ -291,6 +303,7 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, NAME_TYPE),
         none,
         np.zeros(1, ENTRY_TYPE),
+        np.zeros(1, BOND_TYPE),
         np.zeros(1, SAVING_TYPE),
     )
     return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent(none)
