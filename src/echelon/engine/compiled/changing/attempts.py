@@ -103,7 +103,7 @@ def _stop(st, jobs, now, j):
     job = jobs[j]
     st.attempts[job.row].end = now
     remove(st.running, job.planned_end, j)
-    give_back(st, job.row)
+    give_back(st, job.row, job.size)
     job.serial = 0
     st.machine[0].changed = True
     st.machine[0].events += 1

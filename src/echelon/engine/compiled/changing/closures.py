@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.attempts import evict, leave
-from echelon.engine.compiled.changing.processors import bits_between, count_bits, has
-from echelon.engine.compiled.changing.state import FREE, HELD, INSIDE, SHIFT, USABLE, WORD
+from echelon.engine.compiled.changing.processors import bits_between, count_bits, is_held
+from echelon.engine.compiled.changing.state import FREE, INSIDE, SHIFT, USABLE, WORD
 from echelon.libraries.kernel import kernel
 from echelon.model.schedules.status import JobStatus
 
@@ -104,7 +104,7 @@ def begin(st, jobs, submissions, now, k):
     if one.evicts:
         for i in range(one.first, one.stop):
             for x in range(st.closed[i].low, st.closed[i].high + 1):
-                if has(st.words[HELD], x) and not may_use(one, st.bonds[st.owner[x]]):
+                if is_held(st, x) and not may_use(one, st.bonds[st.owner[x]]):
                     evict(st, jobs, submissions, now, st.owner[x])
     if one.name >= 0:
         name = st.names[one.name]
@@ -122,7 +122,7 @@ def end(st, jobs, submissions, now, k):
     if not one.overruns:
         for i in range(one.first, one.stop):
             for x in range(st.closed[i].low, st.closed[i].high + 1):
-                if has(st.words[HELD], x) and st.bonds[st.owner[x]].named == one.name:
+                if is_held(st, x) and st.bonds[st.owner[x]].named == one.name:
                     evict(st, jobs, submissions, now, st.owner[x])
     name = st.names[one.name]
     name.on -= 1

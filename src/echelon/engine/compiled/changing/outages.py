@@ -12,8 +12,8 @@ from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing import closures
 from echelon.engine.compiled.changing.attempts import fail
-from echelon.engine.compiled.changing.processors import come_up, go_down, has
-from echelon.engine.compiled.changing.state import BEGINS, BLINK, ENDS, ESTIMATED, FAIL, HELD, KNOWN, UP
+from echelon.engine.compiled.changing.processors import come_up, go_down, is_held
+from echelon.engine.compiled.changing.state import BEGINS, BLINK, ENDS, ESTIMATED, FAIL, KNOWN, UP
 from echelon.libraries.kernel import kernel
 
 
@@ -61,7 +61,7 @@ def _change(st, jobs, submissions, now, event):
         if event.what == UP:
             _repair(st, len(jobs), x)
             continue
-        if has(st.words[HELD], x):
+        if is_held(st, x):
             fail(st, jobs, submissions, now, st.owner[x])
         if event.what == FAIL:
             _break(st, len(jobs), x, failure)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 NONE, FIRST_FIT, EASY = 0, 1, 2
 # What schedulers know of the end of a failure; ESTIMATED: it takes `repair` seconds.
 UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
-# Rows of words. Free: up, and held by no job. Down: failed. Usable: those that a job may start on now.
-# Then: those that are planned to be free at the head's earliest start; at: those of them that are open to it.
-# Inside: those of the reservations that a job names.
-FREE, HELD, DOWN, USABLE, THEN, AT, INSIDE, ROWS = 0, 1, 2, 3, 4, 5, 6, 7
+# Rows of words. Free: up, and held by no job. Usable: those that a job may start on now. Then: those that are
+# planned to be free at the head's earliest start; at: those of them that are open to it. Inside: those of the
+# reservations that a job names.
+FREE, USABLE, THEN, AT, INSIDE, ROWS = 0, 1, 2, 3, 4, 5
 WORD, FULL = 32, (1 << 32) - 1
 """Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows."""
 SHIFT = 2.0**52
@@ -155,7 +155,6 @@ MACHINE_TYPE = np.dtype(
     [
         ("processors", np.int64),
         ("free", np.int64),  # processors that are up and held by no job
-        ("down", np.int64),  # processors that have failed
         ("lowest", np.int64),  # no word before this one has a free processor
         ("kind", np.int64),  # NONE ... EASY
         ("own_order", np.bool_),  # whether candidates have an order of their own
