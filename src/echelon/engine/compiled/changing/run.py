@@ -41,6 +41,7 @@ def run(st, jobs, submissions):
             or machine.intervals + machine.processors >= len(st.intervals)
         ):
             return LOG_FULL
+        machine.last = now
         take_ends(st, jobs, submissions, now)
         change_capacity(st, jobs, submissions, now)
         _take_requeued(st, jobs, submissions, now)
@@ -57,9 +58,11 @@ def _next_time(st, jobs, submissions):
     now = min(next_end(st, jobs), next_submission(submissions, jobs, machine.taken))
     if machine.n_away > 0:
         now = min(now, st.away[0].time)
-    if machine.canceling < len(st.cancels):
-        now = min(now, st.cancels[machine.canceling].time)
-    return min(now, next_change(st)) if st.watch[0] < len(jobs) else now
+    if st.watch[0] < len(jobs):
+        if machine.canceling < len(st.cancels):
+            now = min(now, st.cancels[machine.canceling].time)
+        now = min(now, next_change(st))
+    return now
 
 
 @kernel
@@ -73,7 +76,6 @@ def _take_requeued(st, jobs, submissions, now):
         # One that was canceled on the way is done.
         if jobs[j].status < 0:
             if machine.back:
-                jobs[j].submit = now
                 _put_behind(machine, jobs[j], st.bonds[j], now)
             _join(st, jobs, submissions, now, j)
 

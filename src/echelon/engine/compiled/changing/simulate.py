@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import (
     candidate_keys,
+    candidate_order,
     counts_of,
     earliest_submissions,
     ranks_of,
@@ -18,6 +19,7 @@ from echelon.engine.compiled.changing.closed import closed_by
 from echelon.engine.compiled.changing.course import course_of, joins_behind
 from echelon.engine.compiled.changing.record import schedule_of
 from echelon.engine.compiled.kernel_thread import run_watched
+from echelon.engine.queue.ranking import dense
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Schedule
-    from echelon.model.jobs.columns import FloatColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.policies import Order
 
 
 def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule:
@@ -94,8 +97,14 @@ def _keys(scenario: Scenario, *, tied: bool) -> tuple[FloatColumn, FloatColumn]:
     if not tied:
         rank = ranks_of(scenario, order)
         return rank.astype(np.float64), candidate_keys(scenario, rank).astype(np.float64)
-    key = tied_keys(scenario, order)
-    columns = (key // len(key), candidate_keys(scenario, key) // len(key))
+    columns = _levels(scenario, order), _levels(scenario, candidate_order(scenario))
+    if getattr(scenario.policy.scheduler, "fit", "") == "best-fit":
+        columns = columns[0], dense(-scenario.instance.size, columns[1])
     widest = 2.0 ** np.floor(50 - np.log2(max(int(column.max(initial=0)) for column in columns) + 2))
     queue, candidates = (column * widest for column in columns)
     return queue, candidates
+
+
+def _levels(scenario: Scenario, order: Order) -> IntColumn:
+    """Return a number for each job that is equal for those whose order only their joining decides."""
+    return tied_keys(scenario, order) // len(scenario.instance)

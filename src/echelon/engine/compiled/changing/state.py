@@ -166,6 +166,7 @@ MACHINE_TYPE = np.dtype(
         ("delay", np.float64),  # seconds until a requeued job joins again
         ("knowledge", np.int64),  # UNKNOWN ... ESTIMATED
         ("repair", np.float64),  # estimate of a repair, in seconds
+        ("last", np.float64),  # the last instant so far
         ("n_ends", np.int64),  # entries in the heap of ENDs
         ("n_away", np.int64),  # entries in the heap of jobs that join again
         ("n_late", np.int64),  # entries in the heap of failures that are believed to end
@@ -251,7 +252,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
     most = min(n_jobs, processors)
     machine = course.machine
     machine["processors"] = machine["free"] = processors
-    machine["head"], machine["joining"] = -1, -np.inf
+    machine["head"], machine["joining"], machine["last"] = -1, -np.inf, -np.inf
     words = np.zeros((ROWS, -(-processors // WORD)), dtype=np.int64)
     words[FREE] = FULL
     if processors % WORD:
