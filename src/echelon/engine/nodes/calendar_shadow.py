@@ -1,4 +1,4 @@
-"""CalendarShadow: when a blocked job could start where nodes are closed at times, and who may run beside it."""
+"""CalendarShadow: when a blocked job could start where nodes are closed at times, and who may run beside."""
 
 from __future__ import annotations
 
@@ -86,14 +86,15 @@ class CalendarShadow:
         return start <= self.time
 
     def _beside(self, job: Job) -> Where | None:
-        """Return where `job` would start now in what the head leaves over of its nodes while it runs there."""
-        nodes, now = self._nodes, self._cluster.now
+        """Return where `job` would start now in what the head leaves over while it runs in its nodes."""
+        nodes, now, profile = self._nodes, self._cluster.now, self._profile
         head = self._cluster.as_left(self._head)
-        cores, memory = (free.copy() for free in self._profile.window(self.time, self.time + head.planned_time))
+        cores, memory = (free.copy() for free in profile.window(self.time, self.time + head.planned_time))
         each = nodes.memory_of(head)
-        for node, count in (self._profile.place(head, self.time) or {}).items():
+        for node, count in (profile.place(head, self.time) or {}).items():
             cores[node] = max(0, cores[node] - count)
             memory[node] = max(0.0, memory[node] - count * each)
-        closed = nodes.closures and nodes.closures.closed_to(job, now, now + job.planned_time, now)
+        assert nodes.closures is not None
+        closed = nodes.closures.closed_to(job, now, now + job.planned_time, now)
         there = open_only(np.minimum(cores, nodes.cores), closed), np.minimum(memory, nodes.memory)
         return nodes.places.planned(job, *there, now)

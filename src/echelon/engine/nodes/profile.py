@@ -103,7 +103,7 @@ class NodeProfile:
         closures = self._nodes.closures
         if closures is None:
             return enumerate(self.times)
-        times = {*self.times, *closures.openings(job, self.times[0])}
+        times = {*self.times, *closures.openings(job, self.times[0], self._cluster.now)}
         return ((bisect_right(self.times, time) - 1, time) for time in sorted(times))
 
     def hold(self, job: Job, start: float) -> Where:

@@ -1,4 +1,4 @@
-"""Access: from the changes of a scenario to closures, each with the jobs that may use it."""
+"""Access: from what changes of a machine to closures, each with the jobs that may use it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import numpy as np
 
 from echelon.engine.resources.closures import Closure, Closures
 from echelon.errors import InputError
+from echelon.model import TimeSharedMachine
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from numpy.typing import NDArray
+
+    from echelon.availability import Changes
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
     from echelon.model.machines.reservations import Reservation
@@ -21,17 +25,17 @@ if TYPE_CHECKING:
 _NOBODY: frozenset[int] = frozenset()
 
 
-def closures_of(scenario: Scenario) -> tuple[Closure, ...]:
+def closures_of(instance: Instance, changes: Changes) -> tuple[Closure, ...]:
     """Return every drain, maintenance and reservation of a run, numbered from 0 in this order.
 
     Failures are not among them: they take nodes away from running jobs, and nobody knows of them before.
     """
-    kills = scenario.changes.conflict == "kill"
-    every = [*_outages(scenario, kills=kills), *_reservations(scenario, kills=kills)]
+    kills = changes.conflict == "kill"
+    every = [*_outages(changes, kills=kills), *_reservations(instance, changes, kills=kills)]
     return tuple(replace(one, number=number) for number, one in enumerate(every))
 
 
-def at_leaf(closures: tuple[Closure, ...], site: int, nodes: int) -> Closures | None:
+def at_leaf(closures: Sequence[Closure], site: int, nodes: int) -> Closures | None:
     """Return the closures of the leaf with this index, of so many nodes; None if nothing is ever closed.
 
     Raises
@@ -52,8 +56,51 @@ def at_leaf(closures: tuple[Closure, ...], site: int, nodes: int) -> Closures | 
     return Closures(here, nodes, elsewhere=elsewhere) if here or elsewhere else None
 
 
-def _outages(scenario: Scenario, *, kills: bool) -> Iterator[Closure]:
-    outages = scenario.changes.outages
+def check_closures(scenario: Scenario) -> None:
+    """Refuse what changes of sites that there are not, and reservations of machines that know no queue.
+
+    Raises
+    ------
+    InputError
+        If there are such.
+    """
+    platform, changes = scenario.instance.platform, scenario.changes
+    sites = 1 if platform is None else len(platform)
+    for one in changes.reservations:
+        _check_site(one.site, sites, f"reservation {one.name}")
+        if platform is not None and isinstance(platform.sites[one.site].resource, TimeSharedMachine):
+            raise InputError(
+                f"is of {platform.names[one.site]!r}, a time-shared machine, where jobs start as they come "
+                "and none can be kept out; reserve nodes of a site with a queue",
+                field=f"reservation {one.name}",
+            )
+    for site in set(changes.outages.site.tolist()):
+        _check_site(site, sites, "outages")
+
+
+def _check_site(site: int, sites: int, what: str) -> None:
+    if not 0 <= site < sites:
+        raise InputError(f"names site {site + 1}, but there {_are(sites)}", field=what)
+
+
+def _are(sites: int) -> str:
+    return "is 1 site" if sites == 1 else f"are {sites} sites"
+
+
+def named_elsewhere(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:
+    """Return which jobs name reservations of other leaves alone, by leaf, shape (n_jobs,) each."""
+    limits = scenario.instance.limits
+    if limits is None or not scenario.changes.reservations:
+        return {}
+    leaves = len(scenario.instance.sites)
+    at = np.zeros((leaves, len(scenario.instance)), dtype=np.bool_)
+    for one in scenario.changes.reservations:
+        at[one.site, list(_naming(scenario.instance, one))] = True
+    return {leaf: at.any(axis=0) & ~at[leaf] for leaf in range(leaves)}
+
+
+def _outages(changes: Changes, *, kills: bool) -> Iterator[Closure]:
+    outages = changes.outages
     kinds = outages.kind.tolist()
     for row, kind in enumerate(kinds):
         start, end = float(outages.start[row]), float(outages.end[row])
@@ -72,9 +119,8 @@ def _outages(scenario: Scenario, *, kills: bool) -> Iterator[Closure]:
         )
 
 
-def _reservations(scenario: Scenario, *, kills: bool) -> Iterator[Closure]:
-    instance = scenario.instance
-    for one in scenario.changes.reservations:
+def _reservations(instance: Instance, changes: Changes, *, kills: bool) -> Iterator[Closure]:
+    for one in changes.reservations:
         named = _naming(instance, one)
         yield Closure(
             one.start,

@@ -160,23 +160,36 @@ class Closures:
             return np.ones(self._count, dtype=np.bool_)
         if (named := self._named.get(job.position)) is None:
             return found
-        inside = [one for one in named if self._is_known(one, now) and one.takes_in(start, end)]
-        outside = ~np.logical_or.reduce([np.zeros(self._count, dtype=np.bool_),
-                                         *(self._masks[one.number] for one in inside)])  # fmt: skip
+        outside = np.ones(self._count, dtype=np.bool_)
+        for one in named:
+            if self._is_known(one, now) and one.takes_in(start, end):
+                outside &= ~self._masks[one.number]
         return outside if found is None else found | outside
 
-    def openings(self, job: Job, now: float) -> list[float]:
-        """Return the times after `now` from which more may be open to `job`, ascending, in seconds."""
-        position = job.position
-        first = bisect_right(self._latest, now)
+    def first_open(self, job: Job, node: int, start: float, now: float) -> float:
+        """Return when, from `start` on, a node is first open to `job` for its planned time, as planned now.
+
+        In seconds; infinity if never.
+        """
+        for time in (start, *self.openings(job, start, now)):
+            closed = self.closed_to(job, time, time + job.planned_time, now)
+            if closed is None or not closed[node]:
+                return time
+        return math.inf
+
+    def openings(self, job: Job, after: float, now: float) -> list[float]:
+        """Return the times from which more may be open to `job`, as planned now, ascending, in seconds.
+
+        Those beyond `after` alone, in seconds.
+        """
+        first, position = bisect_right(self._latest, after), job.position
         times = {
             one.end
             for one in self.all[first:]
-            if now < one.end < math.inf and self._is_known(one, now) and position not in one.may_use
+            if after < one.end < math.inf and self._is_known(one, now) and position not in one.may_use
         }
-        times.update(
-            one.start for one in self._named.get(position, ()) if one.start > now and self._is_known(one, now)
-        )
+        named = self._named.get(position, ())
+        times.update(one.start for one in named if one.start > after and self._is_known(one, now))
         return sorted(times)
 
     def next_change(self, now: float) -> float:
@@ -192,7 +205,7 @@ class Closures:
     def closed_now(self, now: float) -> Mask | None:
         """Return the nodes that are not open to all jobs now; None if all are."""
         masks = [self._masks[one.number] for one in self.on_now(now)]
-        return np.logical_or.reduce(masks) if masks else None
+        return np.asarray(np.logical_or.reduce(masks)) if masks else None
 
     def first_now(self, now: float) -> frozenset[int]:
         """Return the positions of the jobs that are tried first: their reservation is on."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closures
     from echelon.engine.resources.resource import Fits
     from echelon.model import Job
     from echelon.policies import Running
@@ -36,7 +37,7 @@ class Counted:
 
     stretches = is_capped = False
     keeps_reservations = True
-    closures = None
+    closures: Closures | None = None
 
     def __init__(self, processors: int) -> None:
         self.processors = self.free = processors

@@ -32,9 +32,9 @@ def reserve(view: SystemView, deserves: Callable[[Job], bool] = lambda _: True) 
     """
     reservations = view.reservations
     for job in view.queue:
-        if job.position not in reservations and deserves(job):
-            if (start := view.earliest_start(job)) < math.inf:
-                yield Reserve(job, start)
+        wants = job.position not in reservations and deserves(job)
+        if wants and (start := view.earliest_start(job)) < math.inf:
+            yield Reserve(job, start)
 
 
 def start_due(view: SystemView) -> Iterator[Decision]:

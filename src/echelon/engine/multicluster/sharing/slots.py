@@ -112,9 +112,7 @@ class Slots(Nodes):
         self._left_by_owners = left
         return changed
 
-    def open_nodes(
-        self, job: Job, window: tuple[IntColumn, FloatColumn] | None, now: float
-    ) -> list[int]:
+    def open_nodes(self, job: Job, window: tuple[IntColumn, FloatColumn] | None, now: float) -> list[int]:
         """Return the nodes that may take one task of `job` now, perhaps in what a window leaves."""
         cores, memory = self.cores, self.memory
         if self.closures is not None:
