@@ -15,7 +15,7 @@ from echelon.model.schedules.status import JobStatus
 
 COMPLETED, KILLED, REQUEUED = int(EndReason.COMPLETED), int(EndReason.KILLED), int(EndReason.REQUEUED)
 FAILED, STOPPED, EVICTED = int(EndReason.FAILED), int(EndReason.STOPPED), int(EndReason.EVICTED)
-EVICTED_STATUS = int(JobStatus.EVICTED)
+EVICTED_STATUS, HELD = int(JobStatus.EVICTED), int(JobStatus.HELD)
 FAILED_NODE, CANCELED_RUNNING = int(JobStatus.FAILED_NODE), int(JobStatus.CANCELED_RUNNING)
 CANCELED_WAITING = int(JobStatus.CANCELED_WAITING)
 
@@ -142,6 +142,9 @@ def fail(st, jobs, submissions, now, j):
     if machine.saves:
         job.run -= st.saved[job.row].work
         job.planned = planned(st.saving[j], job.run, True)
+    if len(st.names) > 0 and st.bonds[j].named >= 0 and st.names[st.bonds[j].named].left == 0:
+        leave(st, jobs, submissions, now, j, HELD)
+        return
     heap.push(st.away, machine.n_away, now + machine.delay, j, j)
     machine.n_away += 1
 

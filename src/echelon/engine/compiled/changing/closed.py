@@ -39,7 +39,7 @@ def all_closures(scenario: Scenario) -> tuple[Closure, ...]:
         return ()
     from echelon.engine.resources.access import at_leaf, closures_of
 
-    found = at_leaf(closures_of(scenario), 0, scenario.instance.processors)
+    found = at_leaf(closures_of(scenario.instance, changes), 0, scenario.instance.processors)
     return () if found is None else found.all
 
 

@@ -6,14 +6,10 @@ The twin of `echelon.engine.resources.closures`: drains, maintenance and reserva
 from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import add, remove
-from echelon.engine.compiled.changing.attempts import evict, leave
+from echelon.engine.compiled.changing.attempts import HELD, evict, leave
 from echelon.engine.compiled.changing.processors import bits_between, count_bits, is_held
 from echelon.engine.compiled.changing.state import FREE, INSIDE, SHIFT, USABLE, WORD
 from echelon.libraries.kernel import kernel
-from echelon.model.schedules.status import JobStatus
-
-_HELD = int(JobStatus.HELD)
-
 
 @kernel
 def advance(st, now):
@@ -131,14 +127,9 @@ def end(st, jobs, submissions, now, k):
     name.left -= 1
     if name.left == 0:
         for i in range(name.first, name.stop):
-            if jobs[st.naming[i]].waits:
-                hold(st, jobs, submissions, now, st.naming[i])
-
-
-@kernel
-def hold(st, jobs, submissions, now, j):
-    """Let a job leave whose reservation is over."""
-    leave(st, jobs, submissions, now, j, _HELD)
+            job = jobs[st.naming[i]]
+            if job.serial == 0 and job.status < 0:
+                leave(st, jobs, submissions, now, st.naming[i], HELD)
 
 
 @kernel

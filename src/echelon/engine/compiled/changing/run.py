@@ -16,7 +16,6 @@ from echelon.engine.compiled.changing.attempts import (
     next_end,
     take_ends,
 )
-from echelon.engine.compiled.changing.closures import hold
 from echelon.engine.compiled.changing.decide import decide
 from echelon.engine.compiled.changing.outages import change_capacity, next_change
 from echelon.engine.compiled.changing.state import DONE, LOG_FULL, SHIFT, sample
@@ -44,7 +43,7 @@ def run(st, jobs, submissions):
         machine.last = now
         take_ends(st, jobs, submissions, now)
         change_capacity(st, jobs, submissions, now)
-        _take_requeued(st, jobs, submissions, now)
+        _take_requeued(st, jobs, now)
         _cancel(st, jobs, submissions, now)
         _take_submitted(st, jobs, submissions, now)
         decide(st, jobs, now)
@@ -66,7 +65,7 @@ def _next_time(st, jobs, submissions):
 
 
 @kernel
-def _take_requeued(st, jobs, submissions, now):
+def _take_requeued(st, jobs, now):
     """Let the jobs whose delay is over join the queue again."""
     machine = st.machine[0]
     while machine.n_away > 0 and st.away[0].time <= now:
@@ -77,7 +76,7 @@ def _take_requeued(st, jobs, submissions, now):
         if jobs[j].status < 0:
             if machine.back:
                 _put_behind(machine, jobs[j], st.bonds[j], now)
-            _join(st, jobs, submissions, now, j)
+            _join(st, jobs, j)
 
 
 @kernel
@@ -90,7 +89,7 @@ def _take_submitted(st, jobs, submissions, now):
         if jobs[j].status < 0:
             if machine.ties:
                 _put_behind(machine, jobs[j], st.bonds[j], now)
-            _join(st, jobs, submissions, now, j)
+            _join(st, jobs, j)
 
 
 @kernel
@@ -105,14 +104,10 @@ def _put_behind(machine, job, bond, now):
 
 
 @kernel
-def _join(st, jobs, submissions, now, j):
+def _join(st, jobs, j):
     machine, job = st.machine[0], jobs[j]
     if len(st.names) > 0 and st.bonds[j].named >= 0:
-        name = st.names[st.bonds[j].named]
-        if name.left == 0:
-            hold(st, jobs, submissions, now, j)
-            return
-        first = name.on > 0
+        first = st.names[st.bonds[j].named].on > 0
         if first != job.first:
             job.key += -SHIFT if first else SHIFT
             job.first = first
