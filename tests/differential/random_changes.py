@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import random
 import sys
-from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-import numpy as np
 
 from echelon.availability.changes import Changes, Requeueing
 from echelon.availability.checkpoint import Checkpoint
@@ -45,7 +42,7 @@ class Case:
 
 
 def draw(seed, features=FEATURES, backfills=tuple(POLICIES), *, wild=False):
-    """Return a random case; `wild`: failures of a node may overlap, and their ends be announced or guessed."""
+    """Return a random case; `wild`: failures of one node may overlap."""
     rng = random.Random(seed)
     flat = rng.random() < 0.6
     cores = (1,) * rng.randint(1, 8) if flat else tuple(rng.randint(1, 3) for _ in range(rng.randint(1, 4)))
@@ -138,16 +135,17 @@ def draw_rules(rng, scale, fails):
     )
 
 
-def draw_task(rng, number, time, scale, most, bookings, chosen):
-    submit, run = time(), rng.randint(1, 12) * scale
+def draw_task(rng, sizes, bookings, chosen):
+    submit, scale, most = sizes
+    run = rng.randint(1, 12) * scale
     limit = max(1, int(run * rng.choice((0.5, 1, 1, 1.5, 3))))
-    task = Task(number, submit, run, rng.randint(1, most), limit)
+    task = Task(0, submit, run, rng.randint(1, most), limit)
     if rng.random() < 0.5:
         task = replace(task, user=rng.choice(("1", "2", "3")), account=rng.choice(("1", "2")))
     if bookings and rng.random() < 0.4:
         task = replace(task, names=rng.choice(bookings).name)
     if "cancel" in chosen and rng.random() < 0.4:
-        task = replace(task, cancel=time())
+        task = replace(task, cancel=max(0, submit + rng.randint(-1, 12) * scale))
     if "deadline" in chosen and rng.random() < 0.5:
         deadline = submit + limit + rng.randint(-2, 20) * scale
         task = replace(task, deadline=max(0, deadline))
