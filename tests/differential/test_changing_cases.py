@@ -1,6 +1,6 @@
 """The worked cases of machines that change: by the program that goes by seconds, and by the engines.
 
-Each is played as it is printed, with a processor a node, and on nodes of two cores with jobs of twice the size.
+Each is played as it is printed, with a processor a node, and on nodes of two cores with jobs twice as large.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ def case(nodes, tasks, *changes, **rules):
     return Case(calendar, tuple(task(number, *row) for number, row in enumerate(tasks)))
 
 
-def task(number, submit, run, size, limit=None, further=()):
-    return Task(number, submit, run, size, limit or run, **dict(further))
+def task(number, submit, run, size, *more):
+    limit = more[0] if more else run
+    return Task(number, submit, run, size, limit, **dict(*more[1:]))
 
 
 def shut(kind, start, end, *nodes):
