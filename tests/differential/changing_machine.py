@@ -314,14 +314,21 @@ class Machine:
             return
         head, *rest = self.queue()
         for task in rest:
-            where = self.place_now(task)
-            if where is not None and self.keeps(head, task, where):
-                self.start(task, where)
+            if (where := self.place_now(task)) is None:
+                continue
+            shadow, kept = self.earliest(head)
+            if self.moves(head, shadow, task, where):
+                # Beside the nodes that the head would take it may still leave the head where it is.
+                beside = (kept, shadow, shadow + self.plan(head))
+                where = self.place_now(task, more=(beside,))
+                if where is None or self.moves(head, shadow, task, where):
+                    continue
+            self.start(task, where)
 
-    def keeps(self, head, task, where):
-        """Return whether the head's earliest start does not move if another job starts there now."""
+    def moves(self, head, shadow, task, where):
+        """Return whether the head's earliest start moves if another job starts there now."""
         held = (where, self.now, self.now + self.plan(task))
-        return self.earliest(head)[0] == self.earliest(head, more=(held,))[0]
+        return self.earliest(head, more=(held,))[0] != shadow
 
     def conservative(self):
         if self.down:

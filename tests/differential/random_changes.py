@@ -70,11 +70,11 @@ def draw(seed, features=FEATURES, backfills=tuple(POLICIES), *, wild=False):
     bookings = draw_bookings(rng, time, some_nodes, scale) if "booking" in chosen else ()
     rules = draw_rules(rng, scale, "fail" in chosen)
     tasks = tuple(
-        draw_task(rng, number, time, scale, sum(cores), bookings, chosen)
-        for number in range(rng.randint(1, 12))
+        draw_task(rng, (time(), scale, sum(cores)), bookings, chosen) for _ in range(rng.randint(1, 12))
     )
     tasks = tuple(
-        replace(task, number=k) for k, task in enumerate(sorted(tasks, key=lambda task: task.submit))
+        replace(task, number=number)
+        for number, task in enumerate(sorted(tasks, key=lambda task: task.submit))
     )
     calendar = Calendar(cores, tuple(sorted(shuts, key=lambda one: one.start)), bookings, rules)
     order = rng.choice(("fcfs", "fcfs", "largest-first"))
