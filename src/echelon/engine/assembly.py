@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.engine.counted_machine import counted_machine
 from echelon.engine.ledger.ledger import Ledger
-from echelon.engine.machine import Machine
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ def system_of(scenario: Scenario, predict_queue: QueuePredictor | None = None) -
     """
     match scenario.world:
         case OneMachine():
-            return Machine(Ledger(scenario), scenario.instance.processors)
+            processors = scenario.instance.processors
+            return counted_machine(Ledger(scenario), processors)
         case NodeLevelMachine(rules):
             from echelon.engine.nodes.machine import NodeMachine
 

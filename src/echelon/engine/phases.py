@@ -5,7 +5,8 @@ phase     what happens                                        ties inside it
 ========  ==================================================  =============================================
 END       jobs that end release what they hold                order of dispatch, through the whole system
 CORRECT   planned ends that have passed are put off           order of planned end, then position
-CHANGE    capacity and local load change                      order of the stream
+CHANGE    capacity and local load change; nodes are closed    what ends before what begins,
+          to some jobs, and open again                        then order of the stream
 JOIN      released jobs reach their queue, through brokers    position
 LEAVE     jobs that have waited too long are rejected;        order of submission
           jobs that this releases JOIN
@@ -23,6 +24,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.resources.capacity import Capacity
+from echelon.engine.resources.closure_events import ClosureEvent, ClosureEvents, slid
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,10 +46,19 @@ class Phases:
         When jobs are released.
     capacity : Capacity, default that never changes
         When capacity changes; not under ``pyss``.
+    closures : ClosureEvents, default none
+        When nodes are closed to some jobs; only under ``instant``.
     """
 
-    def __init__(self, system: System, releases: Releases, capacity: Capacity | None = None) -> None:
+    def __init__(
+        self,
+        system: System,
+        releases: Releases,
+        capacity: Capacity | None = None,
+        closures: ClosureEvents | None = None,
+    ) -> None:
         self._system, self._releases, self._capacity = system, releases, capacity or Capacity()
+        self._closures = closures or ClosureEvents()
         self.now = 0.0
         # Most runs have three phases fewer.
         self._corrects, self._changes, self._rejects, self._settles = map(
@@ -71,9 +82,16 @@ class Phases:
             system.correct()
         if self._changes:
             system.change()
+        closes = self._closures.next_time <= self.now
+        if closes:
+            self._close(ends=True)
         if self._capacity.next_time <= self.now:
+            for outage in self._capacity.take_late(self.now):
+                system.expect(outage)
             for _, down, outage in self._capacity.take(self.now):
                 system.change_capacity(outage, down=down)
+        if closes:
+            self._close(ends=False)
         if self._releases.next_time <= self.now:
             self._join()
         if self._rejects and self._leave():
@@ -117,6 +135,19 @@ class Phases:
             if is_early:
                 self._end_in_turn(job)
             self._decide()
+
+    def _close(self, *, ends: bool) -> None:
+        """Let the closures that are due end, or all that is due happen; those that slide move, if they do."""
+        system, closures = self._system, self._closures
+        for event, closure in closures.take(self.now, ends=ends):
+            if event != ClosureEvent.SLIDES:
+                system.change_closure(event, closure)
+            elif system.awaits(closure):
+                closures.follow(closure, slides=False)
+            else:
+                moved = slid(closure, self.now)
+                system.change_closure(event, moved)
+                closures.follow(moved)
 
     def _end(self, job: Job) -> None:
         self._system.end(job)

@@ -44,8 +44,8 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     they end. Cost: O(log n) per event, in addition to the rules' own.
     """
     ledger = system.ledger
-    releases, capacity = ledger.releases, ledger.capacity
-    phases, instants = Phases(system, releases, capacity), 0
+    releases, capacity, closures = ledger.releases, ledger.capacity, ledger.closure_events
+    phases, instants = Phases(system, releases, capacity, closures), 0
     happen = phases.order(ledger.scenario.passes)
     # Looked up once: a long run has many instants.
     next_event, begin, take_ends, watch = system.next_event, system.begin, system.take_ends, system.watch
@@ -55,6 +55,8 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
         # Outages alone do not keep a run going.
         if capacity.next_time < other and ledger.ended < len(ledger.jobs):
             other = capacity.next_time
+        if closures.next_time < other and ledger.ended < len(ledger.jobs):
+            other = closures.next_time
         now = next_event(other)
         if now == math.inf:
             break

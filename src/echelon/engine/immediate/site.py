@@ -241,11 +241,14 @@ class TimeSharedSite(Leaf):
             self._computing.longest(position),
         )
 
+    def expect(self, outage: Outage) -> None:
+        """See `System.expect`: nothing is planned around it here."""
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`: fewer cores are shared; while there are none, jobs wait for them."""
         now, dispatches = self.ledger.now, self.ledger.dispatches
         latest = sorted(self.running, key=lambda position: -dispatches.serial[position])
-        lost = self.machine.holders(outage, [self.running[at].job for at in latest]) if down else []
+        lost = self.machine.holders(outage, lambda: [self.running[at].job for at in latest]) if down else []
         for job in lost:
             computed = self.machine.give(job, now)
             copy = self._gone(job.position)

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.ledger.dispatches import Dispatches
+from echelon.engine.ledger.held_record import HeldRecord
 from echelon.engine.ledger.prediction import Predictions
 from echelon.engine.ledger.releases import Releases
 from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
+from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.observer import Observer, Place
+    from echelon.engine.resources.closures import Closure
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Order
@@ -38,6 +41,8 @@ class Ledger:
         Simulation time, in seconds, where several sites share it.
     capacity : Capacity
         When what its resources have goes down and comes back; by default never.
+    held : HeldRecord, optional
+        Which numbered processors each job held, where the machine changes.
     follows_plans : bool
         Whether each job runs for its planned time, which is known when it joins a site.
     """
@@ -52,13 +57,28 @@ class Ledger:
         self.observers: tuple[Observer, ...] = tuple(scenario.observers)
         self.ended = self.passes = self.decisions = 0
         self.now = 0.0
-        self.capacity = Capacity()
+        self.capacity = Capacity.of(scenario.changes)
+        self.held = HeldRecord(self.dispatches) if scenario.machine_changes else None
         self._ranks: dict[int, list[int] | None] = {}
 
     @cached_property
     def releases(self) -> Releases:
         """When jobs are released."""
         return Releases(self.scenario.instance)
+
+    @cached_property
+    def closures(self) -> tuple[Closure, ...]:
+        """Drains, maintenance and reservations of all leaves."""
+        if not self.scenario.changes.are_any:
+            return ()
+        from echelon.engine.resources.access import closures_of
+
+        return closures_of(self.scenario.instance, self.scenario.changes)
+
+    @cached_property
+    def closure_events(self) -> ClosureEvents:
+        """When they are announced, begin and end."""
+        return ClosureEvents(self.closures)
 
     def ranks(self, order: Order) -> list[int] | None:
         """Return each job's rank in a queue of this order if it does not change with time; else None."""
@@ -108,4 +128,5 @@ class Ledger:
             predicted = self.predictions.at_submission
         released = self.released()
         attempts = dispatches.attempts(released, site)
-        return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
+        held = None if self.held is None else self.held.held(len(self.jobs))
+        return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site, numbered=held)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.leaf import Leaf
     from echelon.model import Job
 
@@ -131,10 +133,20 @@ class Leaves:
             self.touch(site)
         return bool(late)
 
+    def expect(self, outage: Outage) -> None:
+        """Note that an outage of a leaf goes on, which was expected to end by now."""
+        self._happens(outage.site)
+        self.leaves[outage.site].expect(outage)
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""
         self._happens(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
+        """Let nodes of a leaf be closed to some jobs, or open again, or tell it that they will be."""
+        self._happens(closure.site)
+        self.leaves[closure.site].change_closure(event, closure)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
@@ -126,11 +128,27 @@ class TreeSystem(System):
             controller.change()
         return any(group.touched for group in self._groups)
 
+    def expect(self, outage: Outage) -> None:
+        """See `System.expect`."""
+        self._event = True
+        for state in self._states:
+            state.expect(outage)
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`."""
         self._event = True
         for state in self._states:
             state.change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
+        """See `System.change_closure`."""
+        self._event = True
+        for state in self._states:
+            state.change_closure(event, closure)
+
+    def awaits(self, closure: Closure) -> bool:
+        """See `System.awaits`."""
+        return self._actual.leaves[closure.site].awaits(closure)
 
     def join(self, job: Job) -> None:
         """See `System.join`."""

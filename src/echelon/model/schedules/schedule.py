@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from echelon.model.schedules.experience import Experience
     from echelon.model.schedules.forecasts import Forecasts, OwnerDelays, TaskPlaces
     from echelon.model.schedules.holdings import Holdings, Sleeps
+    from echelon.model.schedules.numbered_holdings import NumberedHoldings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +79,9 @@ class Schedule:
         What went down during the run, as it happened.
     reservations : tuple of Reservation, default empty
         Advance reservations, as they were kept.
+    numbered : NumberedHoldings, optional
+        Which numbered processors each job held, where a machine of counted processors changes. Default: the
+        processors were only counted, or `holdings` and `places` say it.
 
     Raises
     ------
@@ -106,6 +110,7 @@ class Schedule:
     status: NDArray[np.int8] | None = None
     outages: Outages = NO_OUTAGES
     reservations: tuple[Reservation, ...] = ()
+    numbered: NumberedHoldings | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):
