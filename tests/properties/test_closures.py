@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,7 +24,8 @@ from echelon.testing import check_calendar
 ALWAYS = -math.inf
 SIMPLE = "fcfs", "first-fit"
 PROTECTING = "easy", "easy:fit=best-fit", "easy:shortest-first", "easy:reservations=2", "plan"
-PROMISING = "conservative", "selective", "slack", "relaxed"
+PROMISING = {"conservative": 0.0, "selective": 0.0, "slack": 1.0, "slack:factor=0.3": 0.3, "relaxed": 0.5}
+"""Rules that keep what they promise, and how much later a job may start by its expected wait."""
 PREEMPTIVE = "srtf", "round-robin:quantum=7", "preemptive-priority"
 CHECK = examples(60)
 
@@ -50,7 +49,7 @@ def calendars(draw, nodes):
 
 @st.composite
 def scenarios(draw, words):
-    """Return a scenario of up to ten jobs on up to five nodes of one core, under one of these policies."""
+    """Return a scenario of up to ten jobs on up to five processors, or nodes of one core."""
     nodes = draw(st.integers(1, 5))
     jobs = draw(
         st.lists(
@@ -67,10 +66,12 @@ def scenarios(draw, words):
     table = Workload.from_columns(
         submit_time=submit, run_time=run, processors=size, requested_time=asked, user=user
     )
+    chosen = policy(draw(st.sampled_from(words)))
+    if draw(st.booleans()):
+        return Scenario(Instance.of(table, nodes), chosen, changes=changes)
     node = Node((Processor((Core(1.0),)),))
     instance = Instance.of(table, Hardware((Cluster((node,) * nodes),), name="small"))
     rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
-    chosen = policy(draw(st.sampled_from(words)))
     return Scenario(instance, chosen, world=NodeLevelMachine(rules), changes=changes)
 
 
@@ -126,6 +127,24 @@ class Watched:
         )
 
 
+@dataclass(frozen=True)
+class Noted:
+    """A scheduler of which the first reservation of each job is kept, by position."""
+
+    inner: object
+    first: dict
+
+    @property
+    def name(self):
+        return self.inner.name
+
+    def decide(self, view):
+        for decision in self.inner.decide(view):
+            yield decision
+            if isinstance(decision, Reserve):
+                self.first.setdefault(decision.job.position, decision.time)
+
+
 @CHECK
 @given(scenario=scenarios([*SIMPLE, *PROTECTING, *PROMISING, *PREEMPTIVE]))
 def test_no_job_holds_nodes_that_are_closed_to_it(scenario):
@@ -143,3 +162,16 @@ def test_no_candidate_moves_the_head(scenario):
     seen = replace(scenario, policy=replace(scenario.policy, scheduler=watched))
     assert reference.simulate(seen).start_time.tolist() == reference.simulate(scenario).start_time.tolist()
     assert all(after <= before for _, before, after in found), found
+
+
+@CHECK
+@given(scenario=scenarios([*PROMISING]))
+def test_jobs_start_as_promised(scenario):
+    """Nobody starts later than first reserved, or than its slack allows: the whole calendar is known."""
+    first, late = {}, PROMISING[scenario.policy.name]
+    scheduler = Noted(scenario.policy.scheduler, first)
+    noted = replace(scenario, policy=replace(scenario.policy, scheduler=scheduler))
+    schedule = reference.simulate(noted)
+    for position, promised in first.items():
+        submitted = schedule.instance.submit_time[position]
+        assert schedule.start_time[position] <= promised + late * (promised - submitted)

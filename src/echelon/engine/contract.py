@@ -92,6 +92,10 @@ class Scenario:
             )
         check_observers(self.observers)
         self.world.check(self)
+        if self.changes.are_any:
+            from echelon.engine.resources.access import check_closures
+
+            check_closures(self)
 
     @property
     def broker(self) -> Metascheduler | None:
@@ -140,7 +144,8 @@ class Scenario:
     @property
     def ranks_late(self) -> bool:
         """Whether a job's place in the queue is known only when it is submitted, not before the run."""
-        return self.learns or self.instance.dependencies is not None
+        submits_again = self.changes.are_any and self.changes.requeueing.effective.order == "back"
+        return self.learns or self.instance.dependencies is not None or submits_again
 
 
 Progress: TypeAlias = "Callable[[int, int], None]"

@@ -134,7 +134,7 @@ class Machine(Leaf):
 
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
-        return self.ledger.schedule()
+        return self.ledger.finished(self.ledger.schedule())
 
     def _place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""
@@ -221,6 +221,11 @@ class Machine(Leaf):
 
     def withdraw(self, job: Job) -> None:
         """See `Leaf.withdraw`."""
+        if self.ledger.course is not None and not self.cluster.waiting.has(job):
+            # By planned times it may run, or have ended.
+            if not self.cluster.runs(job):
+                return
+            self.stop(job)
         self.cluster.drop(job)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
@@ -379,12 +384,10 @@ class Machine(Leaf):
         """See `System.change_capacity`."""
         if down:
             for job in self.cluster.hit_by(outage):
-                place = self._place_of(job) if self._observers else self._site
-                self._requeue(job)
-                self._waits_again(job, place)
+                self.stop(job)
         self.cluster.change(outage, down=down)
 
-    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
         """See `System.change_closure`."""
         cluster, resource = self.cluster, self.cluster.resource
         if event == ClosureEvent.SLIDES:
@@ -392,19 +395,38 @@ class Machine(Leaf):
         if event in (ClosureEvent.IS_ANNOUNCED, ClosureEvent.SLIDES):
             # What is reserved was reserved without knowledge of it.
             cluster.withdraw_all()
-        elif event == ClosureEvent.BEGINS:
-            # What nobody knew of until now may be in the way of what is reserved.
-            if closure.known == closure.start:
-                cluster.withdraw_all()
-            for job in cluster.in_the_way(closure):
-                self._evict(job)
-        else:
-            for job in cluster.beyond(closure):
-                self._evict(job)
+            return ()
+        return cluster.in_the_way(closure) if event == ClosureEvent.BEGINS else cluster.beyond(closure)
 
     def awaits(self, closure: Closure) -> bool:
         """See `System.awaits`."""
         return any(job.position in closure.may_use for job in self.cluster.waiting.jobs)
+
+    @property
+    def is_whole(self) -> bool:
+        """See `System.is_whole`."""
+        cluster, resource = self.cluster, self.cluster.resource
+        shut = resource.closures is not None and resource.closures.closed_now(cluster.now) is not None
+        return not (resource.out or shut)
+
+    def stop(self, job: Job) -> None:
+        """See `System.stop`."""
+        place = self._place_of(job) if self._observers else self._site
+        self._requeue(job)
+        self._waits_again(job, place)
+
+    def has_waiting(self, job: Job) -> bool:
+        """See `Leaf.has_waiting`."""
+        return self.cluster.waiting.has(job)
+
+    def hold(self, job: Job) -> bool:
+        """See `System.hold`."""
+        self.cluster.drop(job)
+        return False
+
+    def rejoin(self, job: Job, *, is_away: bool) -> None:
+        """See `System.rejoin`."""
+        self.cluster.waiting.add(job)
 
     def _requeue(self, job: Job) -> None:
         """Take the processors of running `job`, and let it wait again, from the beginning."""

@@ -5,17 +5,24 @@ phase     what happens                                        ties inside it
 ========  ==================================================  =============================================
 END       jobs that end release what they hold                order of dispatch, through the whole system
 CORRECT   planned ends that have passed are put off           order of planned end, then position
-CHANGE    capacity and local load change; nodes are closed    what ends before what begins,
-          to some jobs, and open again                        then order of the stream
+CHANGE    capacity comes back, then goes down, with its       order of the stream
+          jobs; local load changes
+REQUEUE   jobs that lost a node, and have waited for their    position
+          delay, join again
+CANCEL    canceled jobs end or leave; jobs that run at        position, cancellations before deadlines
+          their deadlines end
 JOIN      released jobs reach their queue, through brokers    position
 LEAVE     jobs that have waited too long are rejected;        order of submission
           jobs that this releases JOIN
 DECIDE    controllers concerned decide, to rest               outer before inner, then the platform's order
+EXPIRE    waiting jobs leave that would miss their deadlines  position
+          from now on; jobs that this releases JOIN, DECIDE
 SETTLE    what runs continues at its new rate
 ========  ==================================================  =============================================
 
 Under ``instant`` each phase is completed before the next begins. ``event`` and ``pyss`` are other orders of
-the same phases: see `Phases`.
+the same phases: see `Phases`. REQUEUE, CANCEL and EXPIRE are in `echelon.engine.changing_phases`: only runs in
+which machines change, or jobs are canceled or have deadlines, have them.
 """
 
 from __future__ import annotations
@@ -24,7 +31,6 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.resources.capacity import Capacity
-from echelon.engine.resources.closure_events import ClosureEvent, ClosureEvents, slid
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,19 +52,10 @@ class Phases:
         When jobs are released.
     capacity : Capacity, default that never changes
         When capacity changes; not under ``pyss``.
-    closures : ClosureEvents, default none
-        When nodes are closed to some jobs; only under ``instant``.
     """
 
-    def __init__(
-        self,
-        system: System,
-        releases: Releases,
-        capacity: Capacity | None = None,
-        closures: ClosureEvents | None = None,
-    ) -> None:
+    def __init__(self, system: System, releases: Releases, capacity: Capacity | None = None) -> None:
         self._system, self._releases, self._capacity = system, releases, capacity or Capacity()
-        self._closures = closures or ClosureEvents()
         self.now = 0.0
         # Most runs have three phases fewer.
         self._corrects, self._changes, self._rejects, self._settles = map(
@@ -82,16 +79,11 @@ class Phases:
             system.correct()
         if self._changes:
             system.change()
-        closes = self._closures.next_time <= self.now
-        if closes:
-            self._close(ends=True)
         if self._capacity.next_time <= self.now:
             for outage in self._capacity.take_late(self.now):
                 system.expect(outage)
             for _, down, outage in self._capacity.take(self.now):
                 system.change_capacity(outage, down=down)
-        if closes:
-            self._close(ends=False)
         if self._releases.next_time <= self.now:
             self._join()
         if self._rejects and self._leave():
@@ -135,19 +127,6 @@ class Phases:
             if is_early:
                 self._end_in_turn(job)
             self._decide()
-
-    def _close(self, *, ends: bool) -> None:
-        """Let the closures that are due end, or all that is due happen; those that slide move, if they do."""
-        system, closures = self._system, self._closures
-        for event, closure in closures.take(self.now, ends=ends):
-            if event != ClosureEvent.SLIDES:
-                system.change_closure(event, closure)
-            elif system.awaits(closure):
-                closures.follow(closure, slides=False)
-            else:
-                moved = slid(closure, self.now)
-                system.change_closure(event, moved)
-                closures.follow(moved)
 
     def _end(self, job: Job) -> None:
         self._system.end(job)

@@ -89,12 +89,42 @@ class System:
         """CHANGE: let what an outage takes go down, or come back; its jobs wait again, from the beginning."""
         raise NotImplementedError
 
-    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
-        """CHANGE: let nodes be closed to some jobs or open again, or tell schedulers that they will be."""
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """CHANGE: let nodes be closed to some jobs or open again, or tell schedulers that they will be.
+
+        Return the running jobs that must give up what they hold there, the latest start first.
+        """
         raise NotImplementedError
 
     def awaits(self, closure: Closure) -> bool:
         """Return whether a job waits that may use what this reservation keeps."""
+        raise NotImplementedError
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of it is down."""
+        raise NotImplementedError
+
+    def hold(self, job: Job) -> bool:
+        """CHANGE: let `job`, which has just lost a node and waits, wait for its delay out of every queue.
+
+        Returns
+        -------
+        bool
+            Whether it has left its site, so that the controllers above send it on when it joins again.
+        """
+        raise NotImplementedError
+
+    def rejoin(self, job: Job, *, is_away: bool) -> None:
+        """REQUEUE: let `job`, which was held, wait again, at its site unless it `is_away`."""
+        raise NotImplementedError
+
+    def stop(self, job: Job) -> None:
+        """CANCEL: take from running `job` all that it holds; it waits again."""
+        raise NotImplementedError
+
+    def withdraw(self, job: Job) -> None:
+        """CANCEL, EXPIRE: remove waiting `job`, which will not run again."""
         raise NotImplementedError
 
     def join(self, job: Job) -> None:

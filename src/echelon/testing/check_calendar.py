@@ -1,4 +1,4 @@
-"""Check a schedule against what changed of its machine: who held which nodes while they were closed or down."""
+"""Check a schedule against what changed of its machine: who held nodes that were closed to them, or down."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def check_calendar(schedule: Schedule, changes: Changes) -> Check:
         _finding("failures", _on_failed_nodes(held, changes), schedule, "held a node that was down"),
         _finding("drains", _barred(held, drains), schedule, "started on a node that was drained"),
         _finding("closed nodes", _barred(held, others), schedule, "held a node that was closed to it"),
-        _finding("own reservations", _outside(held, others), schedule, "ran outside the reservation it names"),
+        _finding("own reservations", _outside(held, others), schedule, "ran outside its reservation"),
     )
     return Check("calendar", schedule.instance.workload.name, findings)
 

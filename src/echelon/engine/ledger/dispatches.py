@@ -72,6 +72,9 @@ class Dispatches:
         self._earlier: dict[int, list[_Interval]] = {}
         self._ends: dict[int, float] = {}
         self._held: dict[int, float] = {}
+        # Jobs that lost what they held since that was last asked, and those that do not run again.
+        self._lost: list[int] = []
+        self._gone: set[int] = set()
 
     def follow_plan(self, job: Job) -> None:
         """Let `job`, which has not started, run for its planned time."""
@@ -131,6 +134,26 @@ class Dispatches:
         self.planned_left[position], self.run_left[position] = job.planned_time, self.run_time[position]
         self._held.pop(position, None)
         self._stop(job, now, EndReason.REQUEUED)
+        self._lost.append(position)
+
+    def take_lost(self) -> list[int]:
+        """Return the jobs that have lost all that they held since this was last asked, in that order."""
+        lost, self._lost = self._lost, []
+        return lost
+
+    def finish(self, position: int, reason: EndReason) -> None:
+        """Note why a job that has just lost all that it held is not run again."""
+        if earlier := self._earlier.get(position):
+            earlier[-1] = earlier[-1]._replace(reason=reason)
+
+    def leaves(self, position: int) -> None:
+        """Note that a job that does not run now will not run again."""
+        self._gone.add(position)
+        self.interrupted = True
+
+    def submitted_again(self, job: Job) -> None:
+        """Note that requeued `job` counts as submitted now: so does its time in the queue."""
+        self._joined[job.position], self._waited[job.position] = job.submit_time, 0.0
 
     def ended(self, position: int) -> None:
         """Note that a running job ends now, whether or not that was predicted."""
@@ -203,19 +226,22 @@ class Dispatches:
         if not self.interrupted and len(self._last) == len(self.serial):
             return None
         rows = [
-            (position, *interval)
-            for position in sorted(self._last)
-            for interval in (
-                *self._earlier.get(position, ()),
-                _Interval(self._last[position], self._ends[position], EndReason.COMPLETED),
-            )
+            (position, *interval) for position in sorted(self._last) for interval in self._intervals(position)
         ]
         job, start, end, why = (np.array(column) for column in zip(*rows, strict=True))
         where = np.full(len(job), -1) if site is None else site[job]
         reason = why.astype(np.int8)
         last = np.flatnonzero(np.diff(job, append=-1))
+        last = last[reason[last] == EndReason.COMPLETED]
         reason[last] = finishing(instance.killed[job[last]])
         return Attempts(len(instance), job, where, start, end, reason)
+
+    def _intervals(self, position: int) -> tuple[_Interval, ...]:
+        """Return the intervals in which a job held processors."""
+        earlier = tuple(self._earlier.get(position, ()))
+        if position in self._gone:
+            return earlier
+        return (*earlier, _Interval(self._last[position], self._ends[position], EndReason.COMPLETED))
 
     def _progress(self, position: int, now: float) -> float:
         return max(0.0, now - self._progresses_from(position))
@@ -226,7 +252,7 @@ class Dispatches:
     def _stop(self, job: Job, now: float, reason: EndReason) -> None:
         """Let `job` wait again from now on."""
         self._switch.pop(job.position, None)
-        if now == self._last[job.position]:
+        if now <= self._last[job.position]:
             self._forget(job.position)
         else:
             self._suspend(job, now, reason)

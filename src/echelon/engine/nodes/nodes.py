@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Running
-    from echelon.policies.contract import Shadow, Where
+    from echelon.policies.contract import NodeView, Shadow, Where
 
 
 class Nodes:
@@ -107,8 +107,8 @@ class Nodes:
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
         twin.held = {position: dict(held) for position, held in self.held.items()}
         twin.assignments, twin.out = dict(self.assignments), dict(self.out)
-        twin._down = {node: list(outages) for node, outages in self._down.items()}
-        twin._holder = dict(self._holder)
+        down = {node: list(outages) for node, outages in self._down.items()}
+        twin.__dict__.update(_down=down, _holder=dict(self._holder))
         twin.planners = tuple(places.copy(twin) for places in self.planners)
         twin.sleep, twin.places = self.sleep.copy(), twin.planners[0]
         twin.power = self.power.copy(twin)
@@ -405,7 +405,7 @@ class Nodes:
         kind = NodeShadow if self.closures is None else CalendarShadow
         return kind(self, cluster, head)
 
-    def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[OneNode]:
+    def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`."""
         room = NodeRoom(self, self.cores, self.memory, cluster.now)
         order = node_sequence(self.rules.placement, head, room).tolist()

@@ -56,7 +56,7 @@ class Numbered(Nodes):
         """See `PlannedResource.copy`."""
         twin = super().copy()
         assert isinstance(twin, Numbered)
-        twin._record, twin._user = None, list(self._user)
+        twin.__dict__.update(_record=None, _user=list(self._user))
         return twin
 
     def take(self, job: Job, holding: CoreAssignment, now: float) -> None:

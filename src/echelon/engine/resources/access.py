@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.engine.resources.closures import Closure, Closures
 from echelon.errors import InputError
+from echelon.model import TimeSharedMachine
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
@@ -53,6 +54,37 @@ def at_leaf(closures: Sequence[Closure], site: int, nodes: int) -> Closures | No
                 field=what,
             )
     return Closures(here, nodes, elsewhere=elsewhere) if here or elsewhere else None
+
+
+def check_closures(scenario: Scenario) -> None:
+    """Refuse what changes of sites that there are not, and reservations of machines that know no queue.
+
+    Raises
+    ------
+    InputError
+        If there are such.
+    """
+    platform, changes = scenario.instance.platform, scenario.changes
+    sites = 1 if platform is None else len(platform)
+    for one in changes.reservations:
+        _check_site(one.site, sites, f"reservation {one.name}")
+        if platform is not None and isinstance(platform.sites[one.site].resource, TimeSharedMachine):
+            raise InputError(
+                f"is of {platform.names[one.site]!r}, a time-shared machine, where jobs start as they come "
+                "and none can be kept out; reserve nodes of a site with a queue",
+                field=f"reservation {one.name}",
+            )
+    for site in set(changes.outages.site.tolist()):
+        _check_site(site, sites, "outages")
+
+
+def _check_site(site: int, sites: int, what: str) -> None:
+    if not 0 <= site < sites:
+        raise InputError(f"names site {site + 1}, but there {_are(sites)}", field=what)
+
+
+def _are(sites: int) -> str:
+    return "is 1 site" if sites == 1 else f"are {sites} sites"
 
 
 def named_elsewhere(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 from enum import IntEnum
 from heapq import heappop, heappush
@@ -44,6 +45,9 @@ class ClosureEvents:
 
     def __init__(self, closures: Iterable[Closure] = ()) -> None:
         self._heap: list[tuple[float, int, int, Closure]] = []
+        closures = tuple(closures)
+        # How many of each name are not over.
+        self._left = Counter(one.name for one in closures)
         for one in closures:
             if one.known > -math.inf:
                 self._plan(one.known, ClosureEvent.IS_ANNOUNCED, one)
@@ -71,6 +75,11 @@ class ClosureEvents:
             _, event, _, closure = heappop(self._heap)
             due.append(ClosureChange(ClosureEvent(event), closure))
         return due
+
+    def lapsed_by(self, closure: Closure) -> frozenset[int]:
+        """Return the positions of the jobs that name this reservation, if all of its name are over now."""
+        self._left[closure.name] -= 1
+        return frozenset() if self._left[closure.name] else closure.named_by
 
     def _plan(self, time: float, event: ClosureEvent, closure: Closure) -> None:
         heappush(self._heap, (time, int(event), closure.number, closure))

@@ -120,6 +120,7 @@ class _Planter:
             planned.releases, planned.follows_plans = kinds.ledger.releases, scenario.learns
             # Jobs join with what the run's own memory predicts.
             planned.predictions = None
+            planned.held = None
             self._kinds.append(LeafKinds(planned, planned.scenario, rules.planned()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])

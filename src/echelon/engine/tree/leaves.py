@@ -140,13 +140,28 @@ class Leaves:
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""
-        self._happens(outage.site)
+        self._changes(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
 
-    def change_closure(self, event: ClosureEvent, closure: Closure) -> None:
-        """Let nodes of a leaf be closed to some jobs, or open again, or tell it that they will be."""
-        self._happens(closure.site)
-        self.leaves[closure.site].change_closure(event, closure)
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """Let nodes of a leaf be closed to some jobs, or open again; see `System.change_closure`."""
+        self._changes(closure.site)
+        return self.leaves[closure.site].change_closure(event, closure)
+
+    def stop(self, job: Job) -> None:
+        """Take from running `job` all that it holds; it waits again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].stop(job)
+
+    def hold(self, job: Job) -> None:
+        """Let `job`, which waits at its leaf, wait out of the queue there."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].hold(job)
+
+    def rejoin(self, job: Job) -> None:
+        """Let `job`, which was held, wait at its leaf again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].rejoin(job, is_away=False)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
@@ -161,6 +176,12 @@ class Leaves:
             leaf.enter(job)
         else:
             leaf.join(job)
+
+    def _changes(self, site: int) -> None:
+        """Note that what leaf `site` has for jobs changes now, and tell those above."""
+        self._happens(site)
+        for concern in self.leaves[site].on_resource:
+            concern(site)
 
     def _happens(self, site: int) -> None:
         """Note that an event happens at leaf `site` now."""

@@ -1,4 +1,4 @@
-"""NumberedHoldings: which processors, by number, each job held, where a machine of counted processors changes."""
+"""NumberedHoldings: which processors of a counted machine each job held, where single ones may go down."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NumberedHoldings:
     node: IntColumn
 
     @classmethod
-    def by_job(
+    def by_job(  # noqa: PLR0917  (columns)
         cls,
         n_jobs: int,
         job: NDArray[Any],

@@ -80,6 +80,10 @@ class Relaxed:
                 yield from (Start(job) for job in rest if view.fits(job))
 
     def _overtaking(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
+        if head.position not in view.reservations:
+            # Nobody knows when enough of the machine is back: the head cannot be delayed.
+            yield from (Start(job) for job in rest if view.fits(job))
+            return
         latest = latest_start(head, view, self.factor)
         for job in rest:
             if not view.free:
