@@ -7,5 +7,8 @@ lazily(
     {
         "changes": "Changes NO_CHANGES Requeueing",
         "checkpoint": "Checkpoint",
+        "checkpoint_rule": "CheckpointRule",
+        "expected_time": "daly_time expected_time",
+        "intervals": "daly_interval optimal_interval young_interval",
     },
 )

@@ -9,7 +9,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.machines.outages import NO_OUTAGES
 
 if TYPE_CHECKING:
-    from echelon.availability.checkpoint import Checkpoint
+    from echelon.availability.checkpoint_rule import CheckpointRule
     from echelon.model.machines.outages import Outages
     from echelon.model.machines.reservations import Reservation
 
@@ -99,8 +99,8 @@ class Changes:
     conflict : {"kill", "wait"}, default "kill"
         What becomes of a job that runs where maintenance or a reservation begins that it may not use: it is
         killed, or the nodes that it holds join when it ends.
-    checkpoint : Checkpoint, optional
-        How jobs write checkpoints; default: they do not, and a requeued job begins again.
+    checkpoint : CheckpointRule, optional
+        How jobs write checkpoints, by their nodes; default: they do not, and a requeued job begins again.
     limit_per : {"attempt", "job"}, default "attempt"
         Whether the requested time limits each attempt, or all attempts of a job together.
 
@@ -115,7 +115,7 @@ class Changes:
     requeueing: Requeueing = field(default_factory=Requeueing)
     repair: str | float = "unknown"
     conflict: str = "kill"
-    checkpoint: Checkpoint | None = None
+    checkpoint: CheckpointRule | None = None
     limit_per: str = "attempt"
 
     def __post_init__(self) -> None:

@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 from echelon.errors import InputError
 
+ROUNDED = 1e-6
+"""Seconds by which times may miss a whole number of intervals and still be one: sums and differences of times
+since 1970 are off by a tenth of it. Of very short intervals, a thousandth of the interval."""
+
 
 class Saved(NamedTuple):
     """What an attempt that was cut short leaves, in seconds: work that is safe, and time that it cost."""
@@ -28,9 +32,10 @@ class Checkpoint:
     interval : float
         Seconds of work between checkpoints, > 0; infinity: there are none.
     cost : float, default 0
-        Seconds that a checkpoint takes, >= 0. What fails during one is not saved by it.
+        Seconds that a checkpoint takes, >= 0. What fails during one is not saved by it; what fails at the
+        instant at which it ends is.
     restart : float, default 0
-        Seconds before work goes on in an attempt after a failure, >= 0, whether or not anything was saved.
+        Seconds before work resumes in an attempt after a failure, >= 0, whether or not anything was saved.
 
     Raises
     ------
@@ -53,7 +58,7 @@ class Checkpoint:
         """Return how many checkpoints an attempt with so much work left has: none at its very end."""
         if math.isinf(self.interval):
             return 0
-        return max(0, math.ceil(work / self.interval) - 1)
+        return max(0, math.ceil((work - _slack(self.interval)) / self.interval) - 1)
 
     def length(self, work: float, *, again: bool) -> float:
         """Return how long an attempt takes that does all the work left, in seconds.
@@ -73,12 +78,25 @@ class Checkpoint:
         Parameters
         ----------
         progress : float
-            Seconds since it began.
+            Seconds since it began, < its length.
         work, again : float, bool
             As in `length`.
+
+        Returns
+        -------
+        Saved
+            Work up to the last checkpoint that had ended, and the seconds that it and those before took, with
+            the restart as far as it came. What is left of `progress` is lost.
         """
         restart = self.restart if again else 0.0
         if progress <= restart or math.isinf(self.interval):
             return Saved(0.0, min(progress, restart))
-        done = min(int((progress - restart) // (self.interval + self.cost)), self.checkpoints(work))
+        cycle = self.interval + self.cost
+        ended = math.floor((progress - restart + _slack(cycle)) / cycle)
+        done = min(ended, self.checkpoints(work))
         return Saved(done * self.interval, restart + done * self.cost)
+
+
+def _slack(length: float) -> float:
+    """Return what a time may lack of whole multiples of a length."""
+    return min(ROUNDED, length / 1000)

@@ -15,7 +15,7 @@ from echelon.workloads.synthetic.character import character
 from echelon.workloads.synthetic.fit_arrivals import fit_cycle, mean_gap
 from echelon.workloads.synthetic.fit_cut import fit_cut
 from echelon.workloads.synthetic.fit_sizes import fit_sizes
-from echelon.workloads.synthetic.gamma import gamma_cdf
+from echelon.gamma import gamma_cdf
 from echelon.workloads.synthetic.independent import DEFAULTS as SIZES_OF_KTH
 from echelon.workloads.synthetic.lublin import DEFAULTS
 from echelon.workloads.synthetic.sizes import draw_sizes

@@ -1,0 +1,118 @@
+"""CheckpointRule: how a run is asked for checkpoints, and which ones a job of so many nodes then writes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from echelon.availability.checkpoint import Checkpoint
+from echelon.availability.intervals import INTERVALS
+from echelon.errors import InputError, UnknownNameError
+
+NO_CHECKPOINTS = "none"
+"""The word for jobs that write none, but pay for restarts."""
+
+CHECKPOINT_WORDS = (*INTERVALS, NO_CHECKPOINTS)
+"""What can be asked for instead of an interval in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointRule:
+    """Which checkpoints jobs write, by the number of their nodes: larger jobs fail more often.
+
+    Parameters
+    ----------
+    interval : {"young", "daly", "optimal", "none"} or float, default "daly"
+        The formula by which each job's interval follows from its own time between failures, or seconds of
+        work between checkpoints of all jobs, > 0. ``none``: jobs write no checkpoint.
+    cost : float, default 0
+        Seconds that a checkpoint takes, >= 0; > 0 for a formula.
+    restart : float, default 0
+        Seconds before work resumes in an attempt after a failure, >= 0.
+    mtbf : float, optional
+        Mean seconds between failures of a job, > 0, whatever its number of nodes. Default: `node_mtbf`
+        divided by the number of nodes of the job.
+    node_mtbf : float, optional
+        Mean seconds between failures of one node, > 0: of the law by which nodes fail, or measured from
+        outages. Default: not known.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        If the word is unknown or a number is out of its range.
+    """
+
+    interval: str | float = "daly"
+    cost: float = 0.0
+    restart: float = 0.0
+    mtbf: float | None = None
+    node_mtbf: float | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.interval, str) and self.interval not in CHECKPOINT_WORDS:
+            raise UnknownNameError("rule for checkpoints", self.interval, (*CHECKPOINT_WORDS, "SECONDS"))
+        # Its costs, and an interval in seconds, are refused where they are used.
+        Checkpoint(math.inf if isinstance(self.interval, str) else self.interval, self.cost, self.restart)
+        for name, value in (("checkpoint_mtbf", self.mtbf), ("node_mtbf", self.node_mtbf)):
+            if value is not None and not value > 0:
+                raise InputError(f"must be > 0, got {value}", field=name)
+        if self.is_formula and not self.cost > 0:
+            raise InputError(
+                f"must be > 0 for the interval {self.interval!r}, got {self.cost:g}: free checkpoints have "
+                "no best interval; give their cost, or an interval in seconds",
+                field="checkpoint_cost",
+            )
+
+    @property
+    def is_formula(self) -> bool:
+        """Whether intervals follow from the time between failures."""
+        return self.interval in INTERVALS
+
+    @property
+    def needs_node_mtbf(self) -> bool:
+        """Whether no interval can be worked out before the time between failures of a node is known."""
+        return self.is_formula and self.mtbf is None and self.node_mtbf is None
+
+    def with_node_mtbf(self, seconds: float) -> CheckpointRule:
+        """Return the rule for nodes that fail after so many seconds on average, > 0 (infinity: never)."""
+        return replace(self, node_mtbf=seconds)
+
+    def job_mtbf(self, nodes: int) -> float:
+        """Return the mean seconds between failures that hit a job of so many nodes, >= 1.
+
+        Raises
+        ------
+        InputError
+            If it is not known.
+        """
+        if self.mtbf is not None:
+            return self.mtbf
+        if self.node_mtbf is None:
+            raise InputError(
+                f"is needed for the interval {self.interval!r}: how often nodes fail is not known here; give "
+                "the mean seconds between failures of a job, or an interval in seconds",
+                field="checkpoint_mtbf",
+            )
+        return self.node_mtbf / nodes
+
+    def of(self, nodes: int) -> Checkpoint:
+        """Return the checkpoints of a job of so many nodes, >= 1.
+
+        Raises
+        ------
+        InputError
+            If the interval follows from the time between failures, and that is not known.
+        """
+        return _checkpoint(self, nodes)
+
+
+@lru_cache(maxsize=65536)
+def _checkpoint(rule: CheckpointRule, nodes: int) -> Checkpoint:
+    """Return the checkpoints of a job, worked out once for each number of nodes."""
+    if isinstance(rule.interval, str):
+        formula = INTERVALS.get(rule.interval)
+        seconds = math.inf if formula is None else formula(rule.cost, rule.job_mtbf(nodes))
+    else:
+        seconds = rule.interval
+    return Checkpoint(seconds, rule.cost, rule.restart)
