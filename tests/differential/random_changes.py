@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from echelon.availability.changes import Changes, Requeueing
@@ -27,7 +28,13 @@ from changing_machine import Machine
 POLICIES = {"none": "none", "first-fit": "first_fit", "easy": "easy", "conservative": "conservative"}
 KEYS = {"fcfs": lambda task: 0, "largest-first": lambda task: -task.size}
 FEATURES = ("fail", "drain", "maintenance", "booking", "cancel", "deadline")
-ENDED = ("completed", "killed", "requeued", "failed", "stopped", "evicted")
+NEVER_STARTED = {
+    "a cancellation before they started": "canceled_waiting",
+    "a reservation that ended before they started": "held",
+    "a deadline that they could no longer meet": "deadline",
+    "no processors left to run on": "unfinished",
+}
+"""What became of jobs that a schedule leaves out, by the reason that it gives."""
 
 
 @dataclass(frozen=True)
@@ -281,5 +288,28 @@ def found(case, simulate, estimates="raise"):
         status[position] = JobStatus(int(code)).name.lower()
     for dropped in schedule.instance.dropped:
         for position in dropped.positions:
-            status[position] = dropped.reason
-    return Outcome(tuple(status), tuple(tuple(one) for one in stays))
+            status[position] = NEVER_STARTED[dropped.reason]
+    return Outcome(tuple(status), tuple(tuple(one) for one in stays), held_nodes(schedule, kept, stays))
+
+
+def held_nodes(schedule, kept, stays):
+    """Return the nodes of each attempt of each job, one for each core."""
+    nodes = [[[] for _ in one] for one in stays]
+    if schedule.holdings is None:
+        numbered = schedule.numbered
+        rows = [
+            (int(numbered.job[row]), numbered.start[row], numbered.nodes_of(row))
+            for row in range(len(numbered))
+        ]
+    else:
+        holdings, hardware = schedule.holdings, schedule.instance.hardware
+        rows = [
+            (int(job), start, hardware.node_of_core[holdings.cores[first:last]])
+            for job, start, (first, last) in zip(
+                holdings.job, holdings.start, pairwise(holdings.first_core), strict=True
+            )
+        ]
+    for job, start, some in rows:
+        attempt = [begin for begin, *_ in stays[kept[job]]].index(start)
+        nodes[kept[job]][attempt] += some.tolist()
+    return tuple(tuple(tuple(sorted(some)) for some in one) for one in nodes)
