@@ -11,6 +11,7 @@ from echelon.engine.compiled.changing.processors import bits_between, count_bits
 from echelon.engine.compiled.changing.state import FREE, INSIDE, SHIFT, USABLE, WORD
 from echelon.libraries.kernel import kernel
 
+
 @kernel
 def advance(st, now):
     """Forget the closures that are over."""
