@@ -414,6 +414,8 @@ class Machine(Leaf):
         place = self._place_of(job) if self._observers else self._site
         self._requeue(job)
         self._waits_again(job, place)
+        if self.on_lost is not None:
+            self.on_lost(job)
 
     def has_waiting(self, job: Job) -> bool:
         """See `Leaf.has_waiting`."""
