@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from echelon.availability.checkpoint import ROUNDED
 from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.processors import give_back, take
 from echelon.engine.compiled.submissions import note_end
-from echelon.availability.checkpoint import ROUNDED
 from echelon.libraries.kernel import kernel
 from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.status import JobStatus

@@ -1,4 +1,4 @@
-"""Record: from the log of a run to a schedule: its attempts, the processors of each, and what became of jobs."""
+"""Record: from the log of a run to a schedule: attempts, their processors, and what became of each job."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
 
 
 def by_job(job: IntColumn, n_jobs: int) -> IntColumn:
-    """Return the rows of a log in order of job, those of one job as they stand. Cost: O(rows) if few repeat."""
+    """Return the rows of a log in order of job, those of one job as they stand."""
     counts = np.bincount(job, minlength=n_jobs)
     first = np.cumsum(counts) - counts
     order = np.empty(len(job), dtype=np.int64)

@@ -1,7 +1,7 @@
 """State: all data of a compiled run on a machine that changes, as records.
 
-Every processor is a node with a number. Sets of processors are rows of words of `WORD` bits. Jobs are numbered
-by position in the instance.
+Every processor is a node with a number. Sets of processors are rows of words of `WORD` bits. Jobs are
+numbered by position in the instance.
 """
 
 from __future__ import annotations
