@@ -28,6 +28,7 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "local-users": "workloads.local_users.registry.LOCAL_USER",
         "topologies": "model.topology.topology_spec.TOPOLOGY",
         "monitoring": "model.machines.monitoring.MONITORING",
+        "laws": "availability.laws.registry.LAW",
         "metrics": "metrics.registry.known_metrics.METRIC",
         "workload-models": "workloads.families.MODEL",
         "workload-formats": "workloads.families.FORMAT",

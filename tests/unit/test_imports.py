@@ -14,10 +14,10 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
-LEAVES = {"errors", "cache", "extras", "lazy", "libraries", "quantities", "rules", "user_file"}
-"""What every room may import: what can go wrong, where files are kept, which libraries are extras, how names
-are imported when they are used, how kernels are built and called, how numbers are written for people, how a
-file of the user's own is read, how the rules of a family are named."""
+LEAVES = {"errors", "cache", "extras", "gamma", "lazy", "libraries", "quantities", "rules", "user_file"}
+"""What every room may import: what can go wrong, where files are kept, which libraries are extras, the gamma
+distribution, how names are imported when they are used, how kernels are built and called, how numbers are
+written for people, how a file of the user's own is read, how the rules of a family are named."""
 
 ABOVE_MODEL = {"availability", "workloads", "platforms", "metrics", "policies", "execution"}
 BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cache": set(),
     "extras": {"errors"},
     "libraries": {"errors", "cache"},
+    "gamma": set(),
     "lazy": set(),
     "quantities": set(),
     "user_file": {"errors"},

@@ -1,6 +1,8 @@
 """``echelon info``: the contents and anomalies of a workload, and the jobs that a simulation would drop."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
 
 from echelon.cli.options import shared as options
 
@@ -13,10 +15,19 @@ if TYPE_CHECKING:
     from echelon.experiments.summaries.task_summary import Range, TaskSummary
     from echelon.model import Anomaly
 
+_As = Annotated[
+    Literal["workload", "failures"] | None,
+    typer.Option(
+        "--as",
+        help="What the file is: jobs, or when nodes were down. Default: by its content.",
+    ),
+]
+
 
 def info(
     workload: options.Source,
     *,
+    as_: _As = None,
     processors: options.Processors = None,
     format: options.Format = None,  # noqa: A002
     strict: options.Strict = None,
@@ -24,8 +35,14 @@ def info(
 ) -> None:
     """Summarize WORKLOAD: contents, anomalies, and jobs that a simulation would drop.
 
-    That is: which jobs a simulation would drop, and why.
+    That is: which jobs a simulation would drop, and why. Of a file of failures (Failure Trace Archive, LANL,
+    node events of Slurm, our own CSV): times between failures and repair times, and laws fitted to them.
     """
+    if as_ == "failures" or (as_ is None and _is_failures(workload, format)):
+        from echelon.cli.failure_info import show_failures
+
+        show_failures(workload, format=format, json=json)
+        return
     from echelon.cli.terminal import progress, show_json
     from echelon.experiments.summaries.description import describe, format_name
     from echelon.workloads import read_workload
@@ -37,6 +54,14 @@ def info(
         show_json(found.to_dict())
     else:
         _show(found)
+
+
+def _is_failures(source: str, given: str | None) -> bool:
+    """Return whether a file is a failure trace: its format says so, else its first line does."""
+    from echelon.availability.traces.formats import TRACE_FORMATS
+    from echelon.availability.traces.reading import is_trace
+
+    return given in TRACE_FORMATS or (given is None and is_trace(source))
 
 
 def _show(found: "Description") -> None:

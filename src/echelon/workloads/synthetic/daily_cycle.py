@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.workloads.synthetic.gamma import gamma_cdf
+from echelon.gamma import gamma_cdf
 from echelon.workloads.synthetic.parameter import TINIEST, Parameter
 from echelon.workloads.synthetic.run_times import RAREST
 

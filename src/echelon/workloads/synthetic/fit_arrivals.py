@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.gamma import gamma_cdf
 from echelon.workloads.synthetic.daily_cycle import (
     BUCKET,
     BUCKETS,
@@ -17,7 +18,6 @@ from echelon.workloads.synthetic.daily_cycle import (
     points_at,
 )
 from echelon.workloads.synthetic.fit_cut import fit_cut
-from echelon.workloads.synthetic.gamma import gamma_cdf
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from echelon.workloads.synthetic.gamma import (
+from echelon.gamma import (
     digamma,
     fit_gamma,
     gamma_cdf,

@@ -1,7 +1,7 @@
 """The gamma distribution: its density, its distribution function, and the fit by greatest likelihood.
 
-Shape a and scale b: mean ab, variance ab². Numpy draws from it but has no distribution function; a generator
-needs one (the daily cycle) and must work with the core dependencies, so it is here, some lines long.
+Shape a and scale b: mean ab, variance ab². Numpy draws from it but has no distribution function; workload
+models (the daily cycle) and laws of failures need one with the core dependencies alone, so it is here.
 """
 
 from __future__ import annotations

@@ -1,0 +1,13 @@
+"""Fits: the laws that make the times of a trace most likely, and what a trace says in figures."""
+
+from echelon.lazy import lazily
+
+lazily(
+    __name__,
+    {
+        "law_fit": "FITTED LawFit TimeSample fitted_laws",
+        "maximum_likelihood": "likeliest_exponential likeliest_gamma likeliest_lognormal likeliest_weibull",
+        "summary": "FailureSummary SystemSummary failure_summary",
+        "trace_times": "down_times machine_gaps node_gaps up_times",
+    },
+)

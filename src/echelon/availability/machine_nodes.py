@@ -1,0 +1,91 @@
+"""MachineNodes: how many nodes each site of a machine has, by its path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class MachineNodes:
+    """The nodes of a machine, numbered from 0 in each of its sites.
+
+    Parameters
+    ----------
+    counts : tuple of int
+        Nodes of each site, in the platform's order; of counted processors each is a node. One machine is
+        one site.
+    paths : tuple of str, default empty
+        Paths of the sites; empty on one machine.
+    inner : tuple of str, default empty
+        Paths of the inner sites.
+    """
+
+    counts: tuple[int, ...]
+    paths: tuple[str, ...] = ()
+    inner: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, machine: Any) -> MachineNodes:  # noqa: ANN401  (processors, Hardware, Platform or NodeLevel)
+        """Return the nodes of a number of processors, of hardware, or of the sites of a platform."""
+        platform = getattr(machine, "platform", None) or machine
+        sites = getattr(platform, "sites", None)
+        if sites is None:
+            return cls((_count(getattr(machine, "hardware", machine)),))
+        counts = tuple(_count(site.resource) for site in sites)
+        return cls(counts, tuple(platform.names), tuple(path for path in platform.inner_paths if path))
+
+    def sites(self, path: str) -> tuple[int, ...]:
+        """Return the indices of the sites at or below a path; the empty path is the whole machine.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such site.
+        InputError
+            If it is one machine, which has no sites.
+        """
+        if not path:
+            return tuple(range(len(self.counts)))
+        if not self.paths:
+            raise InputError(f"names the site {path!r:.60}, but the machine has no sites")
+        found = tuple(
+            place for place, one in enumerate(self.paths) if one == path or one.startswith(f"{path}/")
+        )
+        if not found:
+            raise UnknownNameError("site", path, (*self.paths, *self.inner))
+        return found
+
+    def nodes(self, path: str, listed: Iterable[int] | None = None) -> list[tuple[int, tuple[int, ...]]]:
+        """Return (site, its nodes from 0) of nodes numbered from 1 in a site; None: of all nodes below it.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            As `sites`; if numbers are given for several sites, or a number is above that of its nodes.
+        """
+        sites = self.sites(path)
+        if listed is None:
+            return [(site, tuple(range(self.counts[site]))) for site in sites]
+        numbers = tuple(listed)
+        self.check_one(sites)
+        if numbers[-1] > self.counts[sites[0]]:
+            raise InputError(f"names node {numbers[-1]}, but there are {self.counts[sites[0]]}")
+        return [(sites[0], tuple(number - 1 for number in numbers))]
+
+    def check_one(self, sites: tuple[int, ...]) -> None:
+        """Refuse nodes of several sites, in each of which they are numbered from 1."""
+        if len(sites) > 1:
+            names = ", ".join(self.paths[site] for site in sites[:3])
+            raise InputError(f"says which nodes, but not of which site; name one of {names} ...")
+
+
+def _count(resource: Any) -> int:  # noqa: ANN401  (whatever a site runs jobs on)
+    """Return the nodes of a site: those modeled, else its processors."""
+    nodes = getattr(resource, "nodes", None)
+    return int(getattr(resource, "slots", resource)) if nodes is None else len(nodes)

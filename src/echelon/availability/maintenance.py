@@ -1,0 +1,105 @@
+"""Words of maintenance: ``2026-12-01T08:00/8h/weekly/nodes=1-4@spain/uab``, several parted by semicolons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.availability.calendar import Calendar
+from echelon.availability.calendar_entry import DAILY, ONCE, WEEKLY, CalendarEntry, Repeat
+from echelon.availability.log_clock import Moment, length_of
+from echelon.availability.node_list import nodes_listed
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from echelon.availability.log_clock import LogClock
+
+EXPECTED = (
+    "START/LENGTH, START in seconds of the log or as a date, then any of /daily, /weekly, /every=7d, "
+    "/nodes=1-4+7, /announced=START and @SITE, such as 2026-12-01T08:00/8h/weekly"
+)
+
+
+def check_maintenance(words: str) -> str:
+    """Return words of maintenance as they were given, with dates read but not yet on a log's clock.
+
+    Raises
+    ------
+    InputError
+        If they are wrong.
+    """
+    _parsed(words, _Unclocked())
+    return words
+
+
+def maintenance_of(words: str, clock: LogClock) -> Calendar:
+    """Return the calendar that words of maintenance say.
+
+    Parameters
+    ----------
+    words : str
+        ``START/LENGTH`` with further parts after slashes, several such words with semicolons between them.
+        START: seconds of the log, or a date in ISO 8601 on the clock of the log. LENGTH: seconds, or with a
+        unit (``8h``). ``daily``, ``weekly``: again at the same hour; ``every=S``: again after so long.
+        ``nodes=1-4+7``: nodes by their numbers from 1 in their site, default all. ``announced=START``: when
+        schedulers learn of it, default always known. ``@PATH`` at the end: a site, or all sites below an
+        inner site.
+    clock : LogClock
+        Of the log.
+
+    Raises
+    ------
+    InputError
+        If they say anything else; the message says which words.
+    """
+    return Calendar(tuple(_parsed(words, clock)))
+
+
+class _Unclocked:
+    """A clock for checks before the log is known: any date is fine."""
+
+    def moment(self, text: str) -> Moment:
+        from echelon.availability.log_clock import LogClock
+
+        return LogClock(0.0).moment(text)
+
+
+def _parsed(words: str, clock: LogClock | _Unclocked) -> list[CalendarEntry]:
+    found = [_entry(one.strip(), clock) for one in words.split(";") if one.strip()]
+    if not found:
+        raise InputError(f"got {words!r:.80}, expected {EXPECTED}", field="maintenance")
+    return found
+
+
+def _entry(words: str, clock: LogClock | _Unclocked) -> CalendarEntry:
+    said, _, site = words.partition("@")
+    start, *parts = (part.strip() for part in said.split("/"))
+    try:
+        if not parts:
+            raise InputError(f"says no length, expected {EXPECTED}")
+        moment, length = clock.moment(start), length_of(parts[0])
+        repeat, listed, announced = ONCE, None, float("-inf")
+        for part in parts[1:]:
+            key, equals, value = part.partition("=")
+            if part in ("daily", "weekly"):
+                repeat = DAILY if part == "daily" else WEEKLY
+            elif key == "every" and equals:
+                repeat = Repeat(seconds=length_of(value))
+            elif key == "nodes" and equals:
+                listed = nodes_listed(value)
+            elif key == "announced" and equals:
+                announced = clock.moment(value).seconds
+            else:
+                raise InputError(f"has the part {part!r:.40}, expected {EXPECTED}")
+        return CalendarEntry(
+            moment,
+            length,
+            "maintenance",
+            listed=listed,
+            site=site.strip(),
+            announced=announced,
+            repeat=repeat,
+            place=f"maintenance {words!r:.80}",
+        )
+    except InputError as error:
+        problem = error.problem.removeprefix(f"maintenance {words!r:.80}: ")
+        raise InputError(f"{words!r:.80}: {problem}", field="maintenance") from error

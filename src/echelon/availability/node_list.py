@@ -1,0 +1,87 @@
+"""Lists of nodes as people and Slurm write them: 1-4, 3+7, node[001-004,007]."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from echelon.errors import InputError
+
+MOST_LISTED = 2**24
+"""Most nodes that one list may name."""
+
+_PARTS = re.compile(r"[^,+;\s\[\]]*(?:\[[^\]]*\][^,+;\s\[\]]*)*")
+_RANGE = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
+_NUMBERED = re.compile(r"(.*?)(\d+)", re.ASCII)
+A_LIST = "nodes numbered from 1 such as 1-4+7, or names such as node[001-004]"
+
+
+class ListedNodes(NamedTuple):
+    """Numbers of nodes, from 1, ascending, and what their names begin with; empty of plain numbers."""
+
+    numbers: tuple[int, ...]
+    stem: str
+
+
+def nodes_listed(text: str) -> tuple[int, ...]:
+    """Return the numbers of the nodes that a list names; see `named_nodes`."""
+    return named_nodes(text).numbers
+
+
+def named_nodes(text: str) -> ListedNodes:
+    """Return the numbers, from 1, of the nodes that a list names, ascending, each once, with their stem.
+
+    Parameters
+    ----------
+    text : str
+        Numbers and ranges, parted by ``+``, commas, semicolons or blanks; or names that end in a number, in
+        Slurm's brackets too: ``node[001-004,007]`` are the nodes 1 to 4 and 7. All names must begin alike, as
+        the number alone says which node it is.
+
+    Raises
+    ------
+    InputError
+        If a part is no number, range or such a name, a range goes down, a number is below 1, names begin in
+        several ways, or there are more than `MOST_LISTED`.
+    """
+    found: set[int] = set()
+    stems: set[str] = set()
+    for part in (part for part in _PARTS.findall(text) if part):
+        stem, ranges = _ranges(part, text)
+        stems.add(stem)
+        for first, last in ranges:
+            if first < 1 or last < first or last - first >= MOST_LISTED or len(found) > MOST_LISTED:
+                raise InputError(f"got {text!r:.80}, expected {A_LIST}, numbers from 1 on, ranges upwards")
+            found.update(range(first, last + 1))
+    if not found:
+        raise InputError(f"got {text!r:.80}, expected {A_LIST}")
+    if len(stems) > 1:
+        names = ", ".join(repr(stem) for stem in sorted(stems)[:4])
+        raise InputError(
+            f"got {text!r:.80}: names begin in several ways ({names}), so their numbers do not say which "
+            "nodes they are; expected numbers from 1, a list for each site"
+        )
+    return ListedNodes(tuple(sorted(found)), stems.pop())
+
+
+def _ranges(part: str, text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return what the names of a part begin with, and the first and last numbers of its ranges."""
+    stem, bracket, inside = part.partition("[")
+    if bracket:
+        listed, _, rest = inside.partition("]")
+        matches = [_RANGE.fullmatch(one.strip()) for one in listed.split(",")]
+        if rest or not all(matches):
+            raise InputError(f"got {text!r:.80}, expected {A_LIST}")
+        return stem, [_bounds(match[1], match[2]) for match in matches if match]
+    if match := _RANGE.fullmatch(part):
+        return "", [_bounds(match[1], match[2])]
+    if match := _NUMBERED.fullmatch(part):
+        return match[1], [_bounds(match[2], None)]
+    raise InputError(f"got {text!r:.80}, expected {A_LIST}")
+
+
+def _bounds(first: str, last: str | None) -> tuple[int, int]:
+    # Longer numbers are no numbers of nodes, and take long to read.
+    if max(len(first), len(last or "")) > 18:
+        return 0, 0
+    return int(first), int(last or first)

@@ -1,0 +1,13 @@
+"""Failure processes: laws of times made outages of nodes, machines, sites and links."""
+
+from echelon.lazy import lazily
+
+lazily(
+    __name__,
+    {
+        "drawing": "MOST_FAILURES drawn_failures",
+        "failure_process": "FailureProcess",
+        "renewal": "Downtimes alternating one_after_another",
+        "units": "FailingUnit failing_units",
+    },
+)

@@ -1,0 +1,149 @@
+"""Reservation files: our own CSV, and what Slurm's accounting database keeps of reservations."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from echelon.availability.calendar import Calendar
+from echelon.availability.reservation_row import COLUMNS, REQUIRED, reservation_entry
+from echelon.availability.slurm_reservations import SLURM_FIELDS, slurm_entries
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.availability.log_clock import LogClock
+
+SEPARATORS = ("|", "\t", ";", ",")
+"""Tried in this order; the one met most often in the line of names is taken, the earlier on a tie."""
+
+_MOST = 256 << 20
+"""Bytes that are read of a file; what is longer is no list of reservations, and may be endless."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReservationFile:
+    """A file of reservations, its cells as texts: dates are read once the log is known.
+
+    Parameters
+    ----------
+    file : str
+        As the user gave it.
+    rows : tuple of (int, dict of str to str)
+        Each row with its 1-based line, its cells by column, in lower case without blanks around them.
+    is_slurm : bool
+        Whether the columns are those of ``sacctmgr show reservation``.
+    """
+
+    file: str
+    rows: tuple[tuple[int, dict[str, str]], ...] = field(repr=False)
+    is_slurm: bool
+
+    def calendar(self, clock: LogClock) -> tuple[Calendar, tuple[str, ...]]:
+        """Return its calendar, and a clause on each thing that it carries and nothing models.
+
+        Raises
+        ------
+        InputError
+            If a cell is wrong: file, line, column, value and what is expected are named.
+        """
+        if self.is_slurm:
+            entries, left = slurm_entries(self.rows, self.file, clock)
+            return Calendar(entries), left
+        made = (reservation_entry(row, f"{self.file}, line {line}", clock) for line, row in self.rows)
+        return Calendar(tuple(made)), ()
+
+
+def read_reservations(path: str | Path) -> ReservationFile:
+    """Read a file of reservations.
+
+    Parameters
+    ----------
+    path : str or Path
+        A table in UTF-8, recognized by its first line: our own CSV, with columns of
+        `reservation_row.COLUMNS`, or ``sacctmgr -P show reservation
+        format=Name,Start,End,NodeNames,Flags,Associations,TRES``.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is no such table, or a row has another number of cells than there are columns.
+    """
+    text = _text(Path(path), str(path))
+    rows = _rows(text, str(path))
+    line, names = next(rows, (1, []))
+    lower = [name.strip().lower() for name in names]
+    is_slurm = "nodenames" in lower or ("start" in lower and "flags" in lower and "associations" in lower)
+    _check_columns(lower, names, line, str(path), is_slurm=is_slurm)
+    found = tuple((number, _row(row, lower, number, str(path))) for number, row in rows)
+    if not found:
+        raise InputError("has no reservation, only the line of column names", file=str(path), line=line)
+    return ReservationFile(str(path), found, is_slurm)
+
+
+def _text(file: Path, shown: str) -> str:
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(_MOST).decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise InputError("no such file, expected a table of reservations", file=shown) from error
+    except (OSError, ValueError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            problem = f"is not UTF-8 text: byte {error.start} is {error.object[error.start]:#x}"
+            raise InputError(problem, file=shown) from error
+        raise InputError(f"cannot be read: {getattr(error, 'strerror', error)}", file=shown) from error
+    if not text.strip():
+        raise InputError("is empty, expected a table of reservations", file=shown)
+    if "\0" in text:
+        raise InputError("is binary, expected a table of reservations", file=shown)
+    return text
+
+
+def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row that is not blank with the number of its first line."""
+    first = next(line for line in text.split("\n") if line.strip())
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=first.count), strict=True
+    )
+    line = 1
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
+
+
+def _check_columns(lower: list[str], names: list[str], line: int, file: str, *, is_slurm: bool) -> None:
+    known = SLURM_FIELDS if is_slurm else tuple(COLUMNS)
+    wanted = ("name", "start", "end", "nodenames") if is_slurm else REQUIRED
+    for name in wanted:
+        if name not in lower:
+            raise InputError(
+                f"has no column {name!r}; its columns are {', '.join(names):.200}, expected {', '.join(known)}",
+                file=file,
+                line=line,
+            )
+    if twice := next((name for name in lower if name and lower.count(name) > 1), None):
+        raise InputError(f"two columns are named {twice!r}", file=file, line=line)
+    unknown = [name for name in lower if name and name not in known]
+    if unknown and not is_slurm:
+        raise InputError(
+            f"has a column {unknown[0]!r:.60}, expected only {', '.join(known)}", file=file, line=line
+        )
+
+
+def _row(cells: list[str], names: list[str], line: int, file: str) -> dict[str, str]:
+    if len(cells) != len(names):
+        raise InputError(
+            f"has {len(cells)} cells, expected {len(names)} as in the line of column names; a cell with the "
+            'separator in it must be quoted with "',
+            file=file,
+            line=line,
+        )
+    return {name: cell.strip() for name, cell in zip(names, cells, strict=True) if name}

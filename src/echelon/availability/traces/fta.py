@@ -1,0 +1,89 @@
+"""The Failure Trace Archive's event trace: intervals in which nodes were available or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.availability.traces.anomalies import not_modeled
+from echelon.availability.traces.building import TraceRows, trace_of
+from echelon.availability.traces.text_table import TextTable, delimited
+from echelon.errors import InputError
+from echelon.model.jobs.workload import Anomaly
+from echelon.model.machines.outages import OutageKind
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+    from echelon.availability.traces.failure_trace import FailureTrace
+
+NEEDED = frozenset({"node_id", "event_type"})
+"""Columns by which the format is recognized."""
+
+_DOWN, _UP = 0, 1
+
+
+def read_fta(text: str, file: str, zone: tzinfo) -> FailureTrace:
+    """Return the outages of an ``event_trace.tab``: events of type 0, unavailable.
+
+    Parameters
+    ----------
+    text : str
+        The whole file: a line of names, then cells with blanks between them: ``event_id component_id node_id
+        platform_id node_name event_type event_start_time event_stop_time event_end_reason``.
+    file : str
+        For messages.
+    zone : tzinfo
+        Not used.
+
+    Notes
+    -----
+    A node is keyed by node_id, within its platform: names are not unique. Events of type 1, available, say
+    nothing that those of type 0 do not, but where a node is neither is counted as an anomaly.
+
+    Raises
+    ------
+    InputError
+        If the file is not such a table, or no node is ever unavailable: file, line and column are named.
+    """
+    table = delimited(text, file, separator=" ")
+    kind = table.numbers("event_type", "0 (unavailable) or 1 (available)")
+    known = (kind == _DOWN) | (kind == _UP)
+    if not known.all():
+        raise table.refuse(int((~known).argmax()), "event_type", "0 (unavailable) or 1 (available)")
+    start, stop = (
+        table.numbers(_either(table, name), "a Unix time in seconds")
+        for name in ("event_start_time", "event_stop_time")
+    )
+    taken = np.flatnonzero(kind == _DOWN).tolist()
+    if not taken:
+        raise InputError("has no event of type 0, in which a node is unavailable", file=file)
+    nodes = table.texts("node_id")
+    platforms = table.texts("platform_id") if table.has("platform_id") else [""] * len(table)
+    if len(set(platforms)) == 1:
+        platforms = [""] * len(table)
+    rows = TraceRows(
+        [platforms[row] for row in taken],
+        [nodes[row] for row in taken],
+        start[taken],
+        stop[taken],
+        np.full(len(taken), OutageKind.FAIL, dtype=np.int8),
+        np.full(len(taken), -np.inf),
+        [table.lines[row] for row in taken],
+    )
+    unread = not_modeled([name for name in ("component_id", "event_end_reason") if table.has(name)])
+    keys = np.unique([f"{a} {b}" for a, b in zip(platforms, nodes, strict=True)], return_inverse=True)[1]
+    order = np.lexsort((stop, start, keys))
+    unseen = (np.diff(keys[order]) == 0) & (start[order][1:] > stop[order][:-1])
+    found = list(unread)
+    if unseen.any():
+        sentence = "times between events in which a node is neither available nor not; it counts as available"
+        found.append(Anomaly("unobserved", int(unseen.sum()), f"{unseen.sum():,} {sentence}"))
+    return trace_of(rows, file, "fta", anomalies=found)
+
+
+def _either(table: TextTable, name: str) -> str:
+    """Return the name of a column, which some files of the archive write without its last word."""
+    short = name.removesuffix("_time")
+    return name if table.has(name) or not table.has(short) else short

@@ -1,0 +1,80 @@
+"""The failure data of Los Alamos National Laboratory, LA-UR-05-7318: 22 systems, 1996 to 2005."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.availability.traces.anomalies import counted, not_modeled
+from echelon.availability.traces.building import TraceRows, trace_of
+from echelon.availability.traces.dates import american_date
+from echelon.availability.traces.text_table import TextTable, delimited, is_number
+from echelon.model.machines.outages import OutageKind
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+    from echelon.availability.traces.failure_trace import FailureTrace
+    from echelon.model.jobs.columns import FloatColumn
+
+NEEDED = frozenset({"system", "prob started"})
+"""Columns by which the format is recognized."""
+
+_CAUSES = ("facilities", "hardware", "human error", "network", "undetermined", "software", "same event")
+_DATE = "a date such as 6/21/2005 10:54"
+
+
+def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
+    """Return the failures of a table with columns ``System, nodenumz, Prob Started, Down Time`` and others.
+
+    Parameters
+    ----------
+    text : str
+        The whole file, separated by commas.
+    file : str
+        For messages.
+    zone : tzinfo
+        Of its dates, which say none.
+
+    Notes
+    -----
+    A node is keyed by System and nodenumz, which counts from 0. It is down for Down Time, in minutes: Prob
+    Fixed less Prob Started differs from it where clocks were changed, and by a minute of rounding.
+
+    Raises
+    ------
+    InputError
+        If the file is not such a table, a date is none, or a time is negative: file, line and column are
+        named.
+    """
+    table = delimited(text, file, separator=",")
+    started = _dates(table, "prob started", zone)
+    minutes = table.numbers("down time", "minutes >= 0")
+    if (minutes < 0).any():
+        raise table.refuse(int((minutes < 0).argmax()), "down time", "minutes >= 0")
+    rows = TraceRows(
+        table.texts("system"),
+        table.texts("nodenumz" if table.has("nodenumz") else "nodenum"),
+        started,
+        started + 60.0 * minutes,
+        np.full(len(table), OutageKind.FAIL, dtype=np.int8),
+        np.full(len(table), -np.inf),
+        table.lines,
+    )
+    found = list(not_modeled([name for name in _CAUSES if table.has(name)]))
+    if table.has("prob fixed"):
+        fixed = _dates(table, "prob fixed", zone)
+        differs = np.abs(fixed - rows.up) > 1.0
+        if differs.any():
+            sentence = "whose Prob Fixed less Prob Started is not their Down Time, which is taken"
+            found.insert(0, counted("down-time", differs, sentence, np.array(table.lines)))
+    numbering = "zero" if all(map(is_number, set(rows.nodes))) else "order"
+    return trace_of(rows, file, "lanl", numbering=numbering, anomalies=found)
+
+
+def _dates(table: TextTable, name: str, zone: tzinfo) -> FloatColumn:
+    found = [american_date(text, zone) for text in table.texts(name)]
+    if None in found:
+        raise table.refuse(found.index(None), name, _DATE)
+    return np.array(found, dtype=np.float64)

@@ -1,0 +1,128 @@
+"""Slurm's node events, as ``sacctmgr -P show event`` prints them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.availability.traces.anomalies import not_modeled
+from echelon.availability.traces.building import TraceRows, trace_of
+from echelon.availability.traces.dates import iso_or_unix
+from echelon.availability.traces.text_table import TextTable, delimited
+from echelon.errors import InputError
+from echelon.model.jobs.workload import Anomaly
+from echelon.model.machines.outages import OutageKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import tzinfo
+
+    from echelon.availability.traces.failure_trace import FailureTrace
+    from echelon.model.jobs.columns import FloatColumn
+
+NEEDED = frozenset({"nodename", "state"})
+"""Columns by which the format is recognized, with a start."""
+
+_STARTS, _ENDS = ("timestart", "start"), ("timeend", "end")
+_OPEN = frozenset({"", "unknown", "none", "now"})
+_NOT_MODELED = ("reason", "user", "duration", "tres", "cpus", "cpucount", "clusternodes", "cluster nodes")
+_SEPARATORS = "|,;\t"
+
+
+def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
+    """Return the outages of node events: columns ``NodeName, TimeStart, TimeEnd, State`` and perhaps others.
+
+    Parameters
+    ----------
+    text : str
+        The whole file; ``|`` between cells, as ``-P`` and ``-p`` print, or a comma, semicolon or tab.
+    file : str
+        For messages.
+    zone : tzinfo
+        Of dates without an offset: the cluster's clock. Unix seconds (``SLURM_TIME_FORMAT=%s``) need none.
+
+    Notes
+    -----
+    States with DOWN, FAIL or ERROR are failures, those with MAINT maintenance, those with DRAIN drains, the
+    first of these that fits. Others (a node that only was switched off, rebooted or planned for) are counted
+    and left out, and so are events of the whole cluster, which name no node. An end that is missing or
+    Unknown is open.
+
+    Raises
+    ------
+    InputError
+        If the file is not such a table, a time is none, or no event takes a node out of use.
+    """
+    first = next(line for line in text.split("\n") if line.strip())
+    table = delimited(text, file, separator=max(_SEPARATORS, key=first.count))
+    start, end = (_column(table, names) for names in (_STARTS, _ENDS))
+    kinds = [_kind(state) for state in table.texts("state")]
+    nodes = table.texts("nodename")
+    clusters = table.texts("cluster") if table.has("cluster") else [""] * len(table)
+    taken = [row for row, node in enumerate(nodes) if node and kinds[row] is not None]
+    found = list(_left_out(table, kinds))
+    if not taken:
+        raise InputError("has no event of a node that is down, drained or in maintenance", file=file)
+    rows = TraceRows(
+        [clusters[row] for row in taken],
+        [nodes[row] for row in taken],
+        _times(table, taken, start, zone),
+        _times(table, taken, end, zone, is_open=True),
+        np.array([kinds[row] for row in taken], dtype=np.int8),
+        np.full(len(taken), -np.inf),
+        [table.lines[row] for row in taken],
+    )
+    found += not_modeled([name for name in _NOT_MODELED if table.has(name)])
+    return trace_of(rows, file, "slurm-events", anomalies=found)
+
+
+def _kind(state: str) -> OutageKind | None:
+    """Return the kind of outage of a state such as DOWN* or IDLE+DRAIN; None if the node is in use."""
+    words = state.upper()
+    # A node that is powered down to save energy is not broken: POWERED_DOWN, POWERING_DOWN, POWER_DOWN.
+    broken = words.replace("POWERED_DOWN", "").replace("POWERING_DOWN", "").replace("POWER_DOWN", "")
+    if any(word in broken for word in ("DOWN", "FAIL", "ERROR")):
+        return OutageKind.FAIL
+    if "MAINT" in words:
+        return OutageKind.MAINTENANCE
+    return OutageKind.DRAIN if "DRAIN" in words else None
+
+
+def _column(table: TextTable, names: tuple[str, ...]) -> str:
+    return next((name for name in names if table.has(name)), names[0])
+
+
+def _times(
+    table: TextTable, taken: Sequence[int], name: str, zone: tzinfo, *, is_open: bool = False
+) -> FloatColumn:
+    """Return the Unix times of some rows of a column; infinity of ends that are open."""
+    texts = table.texts(name)
+    found = np.empty(len(taken))
+    for place, row in enumerate(taken):
+        text = texts[row]
+        time = float("inf") if is_open and text.lower() in _OPEN else iso_or_unix(text, zone)
+        if time is None:
+            raise table.refuse(row, name, "a date such as 2026-03-01T08:00:00, or Unix seconds")
+        found[place] = time
+    return found
+
+
+def _left_out(table: TextTable, kinds: list[OutageKind | None]) -> list[Anomaly]:
+    """Return the anomalies of rows that are no outage of a node."""
+    found = []
+    nodes, states = table.texts("nodename"), table.texts("state")
+    whole = [row for row, node in enumerate(nodes) if not node]
+    if whole:
+        sentence = "events of the whole cluster, which name no node; left out"
+        found.append(
+            Anomaly("cluster-events", len(whole), f"{len(whole):,} {sentence}", table.lines[whole[0]])
+        )
+    other = [row for row, kind in enumerate(kinds) if kind is None and nodes[row]]
+    if other:
+        counts = Counter(states[row] or "no state" for row in other)
+        listed = ", ".join(f"{count:,} {state}" for state, count in counts.most_common(8))
+        sentence = f"{len(other):,} events in which the node is not out of use; left out: {listed}"
+        found.append(Anomaly("other-states", len(other), sentence, table.lines[other[0]]))
+    return found

@@ -1,0 +1,234 @@
+"""TextTable: the cells of a file as texts, with their lines; and how files become text at all."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import lzma
+import zlib
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, cast
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model.jobs.columns import FloatColumn
+
+MOST_BYTES = 1 << 30
+"""Bytes of a trace, decompressed; what is longer is no list of outages, and may be endless."""
+
+_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """Rows of texts.
+
+    Parameters
+    ----------
+    file : str
+        For messages.
+    names : tuple of str
+        Names of the columns, in lower case.
+    cells : sequence of sequence of str
+        One a row, as long as the names, without blanks around texts.
+    lines : sequence of int
+        1-based line of each row.
+    """
+
+    file: str
+    names: tuple[str, ...]
+    cells: Sequence[Sequence[str]]
+    lines: Sequence[int]
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.cells)
+
+    def has(self, name: str) -> bool:
+        """Return whether there is such a column."""
+        return name in self.names
+
+    def texts(self, name: str) -> list[str]:
+        """Return the texts of a column.
+
+        Raises
+        ------
+        InputError
+            If there is no such column; the message lists those that are there.
+        """
+        if name not in self.names:
+            listed = ", ".join(self.names)
+            raise InputError(f"has no column {name!r}, only {listed:.200}", file=self.file, line=1)
+        place = self.names.index(name)
+        return [row[place] for row in self.cells]
+
+    def numbers(self, name: str, expected: str = "a number") -> FloatColumn:
+        """Return a column as finite numbers.
+
+        Raises
+        ------
+        InputError
+            If one is not; line, column and text are named.
+        """
+        texts = self.texts(name)
+        try:
+            found = np.array(texts, dtype=np.float64)
+        except ValueError:
+            found = np.array([_number(text) for text in texts], dtype=np.float64)
+        wrong = ~np.isfinite(found)
+        if wrong.any():
+            raise self.refuse(int(wrong.argmax()), name, expected)
+        return found
+
+    def refuse(self, row: int, name: str, expected: str) -> InputError:
+        """Return the error of a cell that is not what it must be."""
+        text = self.texts(name)[row]
+        return InputError(
+            f"must be {expected}, got {text!r:.60}", file=self.file, line=self.lines[row], field=name
+        )
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
+
+
+def delimited(text: str, file: str, *, separator: str | None = None) -> TextTable:
+    """Return the rows of a text whose first line has the names of its columns.
+
+    Parameters
+    ----------
+    text : str
+        The whole file.
+    file : str
+        For messages.
+    separator : str, optional
+        ``"|"`` parts cells as they stand; a blank parts them wherever there is some; any other one may be in
+        cells in quotes. Default: comma, semicolon or tab, whichever the first line has most of.
+
+    Raises
+    ------
+    InputError
+        If there is no row, a name is twice there, or a row has not as many cells as there are names.
+
+    Notes
+    -----
+    Blank lines are skipped, those that begin with ``#`` too, except that the names may follow one. An unnamed
+    last column, which ``sacctmgr -p`` writes, is left out.
+    """
+    rows = [(line, row) for line, row in _rows(text, file, separator) if any(row)]
+    if not rows:
+        raise InputError("is empty, expected a line of column names and a row an outage", file=file)
+    (line, names), found = rows[0], rows[1:]
+    names = [name.lstrip("#").strip().lower() for name in names]
+    if names and not names[0]:
+        names = names[1:]
+    surplus = len(names) > 1 and not names[-1]
+    names = names[:-1] if surplus else names
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"two columns are named {twice!r}", file=file, line=line)
+    kept = [(number, row) for number, row in found if not row[0].startswith("#")]
+    if not kept:
+        raise InputError("has no outage, only the line of column names", file=file, line=line)
+    for number, row in kept:
+        if len(row) == len(names) + 1 and surplus and not row[-1]:
+            row.pop()
+        if len(row) != len(names):
+            raise InputError(
+                f"has {len(row)} cells, expected {len(names)} as in the line of column names: "
+                f"{', '.join(names):.200}",
+                file=file,
+                line=number,
+            )
+    return TextTable(file, tuple(names), [row for _, row in kept], [number for number, _ in kept])
+
+
+def _rows(text: str, file: str, separator: str | None) -> list[tuple[int, list[str]]]:
+    if separator == " ":
+        return [(number, line.split()) for number, line in enumerate(text.split("\n"), 1)]
+    if separator is None:
+        first = next((line for line in text.split("\n") if line.strip()), "")
+        separator = max(",;\t", key=first.count)
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=separator,
+        quoting=csv.QUOTE_NONE if separator == "|" else csv.QUOTE_MINIMAL,
+        strict=True,
+    )
+    found, line = [], 1
+    try:
+        for row in reader:
+            found.append((line, [cell.strip() for cell in row]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
+    return found
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a whole number >= 0 of digits alone, and short enough for one of a node."""
+    return text.isascii() and text.isdecimal() and len(text) <= 12
+
+
+def unpacked(file: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
+    """Return what a file holds, decompressed if it begins as gzip or xz does.
+
+    Parameters
+    ----------
+    file : binary file
+        Open for reading, and one in which to seek.
+    name : str
+        For messages.
+    most : int, default 1 GiB
+        Bytes to return at most.
+
+    Raises
+    ------
+    InputError
+        If it is damaged or cut short, or holds more.
+    """
+    try:
+        data = decompressing(file).read(most + 1)
+    except (EOFError, lzma.LZMAError, zlib.error, OSError) as error:
+        raise InputError(f"cannot be read or decompressed ({error}); copy it again", file=name) from error
+    if len(data) > most:
+        raise InputError(f"holds more than {most >> 20} MiB, expected a list of outages", file=name)
+    return data
+
+
+def decompressing(file: IO[bytes]) -> IO[bytes]:
+    """Return what reads a file decompressed: as gzip or xz if it begins so, else as it is."""
+    start = file.read(len(_XZ))
+    file.seek(0)
+    if start.startswith(_XZ):
+        return lzma.open(file)
+    if start.startswith(_GZIP):
+        return cast("IO[bytes]", gzip.open(file))
+    return file
+
+
+def text_of(data: bytes, file: str) -> str:
+    """Return bytes as text: UTF-8, else Latin-1; every line ends in a line feed alone.
+
+    Raises
+    ------
+    InputError
+        If they are binary, which a NUL byte shows.
+    """
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise InputError("is binary (a NUL byte), expected a list of outages", file=file, line=line)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
