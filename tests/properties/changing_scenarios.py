@@ -7,10 +7,11 @@ from random import Random
 
 import numpy as np
 
-from echelon.availability import Changes, Checkpoint, Requeueing
+from echelon.availability import Changes, CheckpointRule, Requeueing
 from echelon.engine.contract import Scenario
 from echelon.model import Instance, OutageKind, Outages, Reservation, Workload
 from echelon.policies import ORDERS, Easy, FirstFit, NoBackfill, Policy
+from echelon.testing.dependent_jobs import random_edges
 from echelon.testing.strategies import _CHANGING as CHANGING
 
 FIXED = [order for order in ORDERS if order not in CHANGING]
@@ -26,6 +27,8 @@ def random_scenario(seed: int, what: frozenset[str] = ALL) -> Scenario:
     processors = random.choice((1, 2, 3, 5, 8, 40, 70))
     grain = random.choice((1.0, 1.0, 0.1, 1 / 3))
     instance = _instance(random, processors, what, grain)
+    if random.random() < 0.2:
+        instance = random_edges(instance, seed)
     failures = "failures" in what
     changes = Changes(
         _outages(random, processors, what, grain),
@@ -34,6 +37,7 @@ def random_scenario(seed: int, what: frozenset[str] = ALL) -> Scenario:
         random.choice(("unknown", "known", 7 * grain, 25 * grain)) if failures else "unknown",
         random.choice(("kill", "wait")),
         _checkpoint(random, grain) if "checkpoints" in what else None,
+        random.choice(("attempt", "attempt", "job")) if failures else "attempt",
     )
     return Scenario(instance, _policy(random), changes=changes, seed=random.randrange(10))
 
@@ -53,9 +57,7 @@ def _instance(random: Random, processors: int, what: frozenset[str], grain: floa
     if "reservations" in what and random.random() < 0.6:
         columns["reservation"] = [random.choice((-1, -1, 1, 2)) for _ in run]
     if "cancellations" in what:
-        columns["cancel_time"] = [
-            random.choice((-1, -1, -1, random.randint(0, _LATE) * grain)) for _ in run
-        ]
+        columns["cancel_time"] = [random.choice((-1, -1, -1, random.randint(0, _LATE) * grain)) for _ in run]
     workload = Workload.from_columns(**columns)
     workload = replace(workload, names={**workload.names, "reservation": NAMES})
     return Instance.of(workload, processors, estimates=random.choice(("raise", "kill")))
@@ -68,7 +70,9 @@ def _nodes(random: Random, processors: int) -> list[int]:
 
 def _span(random: Random, grain: float) -> tuple[float, float]:
     start = random.randint(0, _LATE)
-    return start * grain, (start + random.choice((0, random.randint(0, 10), random.randint(0, _LONGEST)))) * grain
+    return start * grain, (
+        start + random.choice((0, random.randint(0, 10), random.randint(0, _LONGEST)))
+    ) * grain
 
 
 def _outages(random: Random, processors: int, what: frozenset[str], grain: float) -> Outages:
@@ -111,10 +115,10 @@ def _requeueing(random: Random, grain: float) -> Requeueing:
     )
 
 
-def _checkpoint(random: Random, grain: float) -> Checkpoint | None:
+def _checkpoint(random: Random, grain: float) -> CheckpointRule | None:
     interval = random.choice((1, 3, 7, np.inf)) * grain
     cost, restart = random.choice((0, 1, 2.5)) * grain, random.choice((0, 1, 4)) * grain
-    return random.choice((None, Checkpoint(interval, cost, restart)))
+    return random.choice((None, CheckpointRule(interval, cost, restart)))
 
 
 def _policy(random: Random) -> Policy:

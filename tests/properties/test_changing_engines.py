@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
-from changing_scenarios import ALL, random_scenario
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.changing import simulate as kernels
+from echelon.engine.compiled.changing import state
+from echelon.errors import InputError
+
+sys.path.insert(0, str(Path(__file__).parent))
+from changing_scenarios import ALL, random_scenario
 
 SEEDS = st.integers(0, 10**6)
 ATTEMPTS = ("job", "start", "end", "reason", "work", "overhead")
@@ -30,7 +37,7 @@ def assert_engines_agree(scenario):
         (expected.numbered, found.numbered, HELD),
         (expected, found, ("start_time", "end_time", "status")),
         (expected.outages, found.outages, ("start", "end", "node")),
-        (expected.instance, found.instance, ("kept", "submit_time")),
+        (expected.instance, found.instance, ("kept", "submit_time", "run_time", "planned_time", "killed")),
     ):
         for name in columns:
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
@@ -70,9 +77,17 @@ def test_a_log_that_is_full_is_continued(seed):
         return
     expected = outcome(compiled, scenario)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernels, "fresh_state", with_short_logs)
+        patch.setattr(kernels, "fresh_state", with_short_log)
         found = outcome(compiled, scenario)
     assert (expected is None) == (found is None)
     if expected is not None:
         np.testing.assert_array_equal(expected.attempts.start, found.attempts.start)
         np.testing.assert_array_equal(expected.numbered.node, found.numbered.node)
+
+
+def with_short_log(n_jobs, processors, course):
+    """Return a fresh state whose log has room for one cycle, no more."""
+    fresh = state.fresh_state(n_jobs, processors, course)
+    return fresh._replace(
+        attempts=fresh.attempts[: processors + 2].copy(), intervals=fresh.intervals[: processors + 2].copy()
+    )

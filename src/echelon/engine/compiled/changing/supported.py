@@ -66,9 +66,7 @@ def _why_not_order(scenario: Scenario) -> str | None:
 
 
 def _why_not_limits(scenario: Scenario) -> str | None:
-    instance, changes = scenario.instance, scenario.changes
-    if changes.limit_per == "job" and len(changes.outages):
-        return "requested times that limit all attempts together are in the reference engine only"
+    instance = scenario.instance
     if instance.limits is None:
         return None
     if np.isfinite(instance.limits.deadline).any():
