@@ -70,9 +70,8 @@ def _nodes(random: Random, processors: int) -> list[int]:
 
 def _span(random: Random, grain: float) -> tuple[float, float]:
     start = random.randint(0, _LATE)
-    return start * grain, (
-        start + random.choice((0, random.randint(0, 10), random.randint(0, _LONGEST)))
-    ) * grain
+    length = random.choice((0, random.randint(0, 10), random.randint(0, _LONGEST)))
+    return start * grain, (start + length) * grain
 
 
 def _outages(random: Random, processors: int, what: frozenset[str], grain: float) -> Outages:

@@ -299,8 +299,8 @@ class Dispatches:
             (position, *interval) for position in sorted(self._last) for interval in self._intervals(position)
         ]
         if not rows:
-            kinds = (np.int64, np.int64, np.float64, np.float64, np.int8)
-            return Attempts(len(instance), *(np.zeros(0, dtype=kind) for kind in kinds))
+            none, never = np.zeros(0, dtype=np.int64), np.zeros(0)
+            return Attempts(len(instance), none, none.copy(), never, never.copy(), np.zeros(0, dtype=np.int8))
         job, start, end, why, work, overhead = (np.array(column) for column in zip(*rows, strict=True))
         where = np.full(len(job), -1) if site is None else site[job]
         reason = why.astype(np.int8)
