@@ -414,6 +414,8 @@ class Machine(Leaf):
         place = self._place_of(job) if self._observers else self._site
         self._requeue(job)
         self._waits_again(job, place)
+        if self.on_lost is not None:
+            self.on_lost(job)
 
     def has_waiting(self, job: Job) -> bool:
         """See `Leaf.has_waiting`."""
@@ -424,11 +426,14 @@ class Machine(Leaf):
         self.cluster.drop(job)
         return False
 
+    def limit(self, job: Job, planned: float) -> None:
+        """See `System.limit`."""
+        self.cluster.limit(job, planned)
+
     def rejoin(self, job: Job, *, is_away: bool) -> None:
         """See `System.rejoin`."""
         self.cluster.waiting.add(job)
 
     def _requeue(self, job: Job) -> None:
         """Take the processors of running `job`, and let it wait again, from the beginning."""
-        self.progress.abandon(job, self.cluster.now)
-        self.cluster.requeue(job)
+        self.cluster.requeue(job, self.progress.abandon(job, self.cluster.now))

@@ -123,6 +123,9 @@ class System:
         """CANCEL: take from running `job` all that it holds; it waits again."""
         raise NotImplementedError
 
+    def limit(self, job: Job, planned: float) -> None:
+        """DECIDE: plan `job` with so many seconds, if it waits where planned times matter."""
+
     def withdraw(self, job: Job) -> None:
         """CANCEL, EXPIRE: remove waiting `job`, which will not run again."""
         raise NotImplementedError

@@ -48,6 +48,8 @@ class Course:
         Jobs that lost a node and wait until their delay is over, by position: whether they left their site.
     last : float
         The last instant so far, in seconds.
+    shrinking : set of int
+        Positions of the jobs that may be planned with less than their planned times to meet their deadlines.
     """
 
     def __init__(self, scenario: Scenario, capacity: Capacity, closures: ClosureEvents) -> None:
@@ -57,6 +59,7 @@ class Course:
         self._again: list[tuple[float, int]] = []
         self.delayed: dict[int, bool] = {}
         self.last = -math.inf
+        self.shrinking: set[int] = set()
         self._ended = np.zeros(len(scenario.instance), dtype=np.bool_)
         self._cancels: list[tuple[float, int]] = []
         self._deadlines: list[tuple[float, int]] = []
@@ -80,10 +83,12 @@ class Course:
 
     def ended(self, position: int) -> None:
         """Note that a job has ended as it should, or was cut at its requested time."""
+        self.shrinking.discard(position)
         self._ended[position] = True
 
     def ends(self, position: int, status: JobStatus) -> None:
         """Note that a job will not run again."""
+        self.shrinking.discard(position)
         self._ended[position] = True
         self.status[position] = status
 
@@ -121,6 +126,8 @@ class Course:
         latest = float(deadline) - self.shortest(job)
         if now > latest:
             return False
+        if self.shortest(job) < job.planned_time:
+            self.shrinking.add(job.position)
         heappush(self._expiries, (latest, job.position))
         heappush(self._deadlines, (float(deadline), job.position))
         return True

@@ -131,6 +131,11 @@ class Ledger:
     def released(self) -> Instance:
         """Return the instance with the actual submit times, after all submissions."""
         instance = self.scenario.instance
+        if self.dispatches.cut:
+            killed = instance.killed.copy()
+            killed[[*self.dispatches.cut]] = True
+            killed.flags.writeable = False
+            instance = replace(instance, killed=killed)
         if instance.dependencies is None:
             return instance
         first = self._first_submission
@@ -150,6 +155,16 @@ class Ledger:
         attempts = dispatches.attempts(released, site)
         return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
 
+    def _without_overhead(self, happened: Instance) -> Instance:
+        """Return the instance with the run times and planned times of jobs without checkpoints."""
+        assert self.dispatches.lengths is not None
+        plain, asked = self.dispatches.lengths.instance, self.scenario.instance
+        kept = np.isin(asked.kept, happened.kept)
+        same = happened.run_time == asked.run_time[kept]
+        run, planned = np.where(same, plain.run_time[kept], happened.run_time), plain.planned_time[kept]
+        run.flags.writeable = planned.flags.writeable = False
+        return replace(happened, run_time=run, planned_time=planned)
+
     def finished(
         self, schedule: Schedule, rejected: Mapping[str, list[int]] = MappingProxyType({})
     ) -> Schedule:
@@ -163,17 +178,28 @@ class Ledger:
             Positions of the jobs that queues rejected, by reason.
         """
         gone = dict(rejected)
-        if (course := self.course) is not None:
-            gone |= course.left_out(schedule.start_time)
-            changes = self.scenario.changes
-            begun = np.flatnonzero(changes.outages.start <= course.last)
-            schedule = replace(
-                schedule,
-                status=course.statuses(schedule.instance.killed),
-                numbered=self.held and self.held.held(len(self.jobs)),
-                outages=changes.outages.take(begun),
-                reservations=changes.reservations,
-            )
+        if self.course is not None:
+            gone |= self.course.left_out(schedule.start_time)
+            schedule = self.with_changes(schedule)
         if not gone:
             return schedule
         return schedule_without(schedule, gone, interrupted=self.dispatches.interrupted)
+
+    def with_changes(self, schedule: Schedule) -> Schedule:
+        """Return the schedule, perhaps without some jobs, with what became of these and of the machine."""
+        if (course := self.course) is None:
+            return schedule
+        if self.dispatches.lengths is not None:
+            schedule = replace(schedule, instance=self._without_overhead(schedule.instance))
+        kept = np.flatnonzero(np.isin(self.scenario.instance.kept, schedule.instance.kept))
+        killed = np.zeros(len(self.jobs), dtype=np.bool_)
+        killed[kept] = schedule.instance.killed
+        changes = self.scenario.changes
+        begun = np.flatnonzero(changes.outages.start <= course.last)
+        return replace(
+            schedule,
+            status=course.statuses(killed)[kept],
+            numbered=None if self.held is None else self.held.held(len(self.jobs)).take(kept),
+            outages=changes.outages.take(begun),
+            reservations=changes.reservations,
+        )

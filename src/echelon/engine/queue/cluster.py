@@ -441,13 +441,25 @@ class Cluster:
         self.resource.expect(outage, self.now)
         self.withdraw_all()
 
-    def requeue(self, job: Job) -> None:
-        """Take from running `job` what it holds, and let it wait again, from the beginning."""
+    def requeue(self, job: Job, progress: float | None = None) -> None:
+        """Take from running `job` what it holds, and let it wait again.
+
+        It begins again, or where it was saved; see `Dispatches.requeue` for its `progress`.
+        """
         early = self.ended_early
         self.release(job)
         self.ended_early = early
-        self.dispatches.requeue(job, self.now)
+        planned = self.dispatches.requeue(job, self.now, progress)
+        if planned != job.planned_time:
+            self.left[job.position] = job._replace(planned_time=planned)
         self.waiting.add(job)
+
+    def limit(self, job: Job, planned: float) -> None:
+        """Plan waiting `job` with so many seconds from now on; a reservation of it is withdrawn."""
+        left = self.as_left(job)
+        if left.planned_time != planned:
+            self._withdraw(job)
+            self.left[job.position] = left._replace(planned_time=planned)
 
     def planned_end(self, job: Job) -> float:
         """Return when running `job` is planned to end, in seconds."""
