@@ -25,6 +25,7 @@ lazily(
         "processes.failure_process": "FAILS_BY FAILURE_STARTS FailureProcess",
         "traces.failure_trace": "FailureTrace",
         "traces.placing": "PlacedTrace placed_on",
-        "traces.reading": "is_trace parsed_trace read_failure_trace",
+        "traces.reading": "parsed_trace read_failure_trace",
+        "traces.recognition": "is_trace",
     },
 )
