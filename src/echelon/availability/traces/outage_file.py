@@ -33,7 +33,7 @@ COLUMNS = {
 """The columns, and what each holds; the first three are needed."""
 
 KINDS = {"fail": OutageKind.FAIL, "drain": OutageKind.DRAIN, "maintenance": OutageKind.MAINTENANCE}
-MOST_ROWS = 20_000_000
+MOST_ROWS = 5_000_000
 """Most rows, with ranges of nodes written out."""
 
 _RANGE = re.compile(r"(\d{1,12})(?:-(\d{1,12}))?", re.ASCII)

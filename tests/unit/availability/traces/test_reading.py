@@ -198,7 +198,7 @@ def test_what_is_no_trace_is_not_taken_for_one(tmp_path):
         (OWN.replace("40,60", "40,2026-03-01"), "file, line 2: has dates and seconds of the log"),
         (OWN.replace("5-7", "7-5"), "file, line 3, node: must be a number from 1"),
         (OWN.replace("5-7", "0-5"), "file, line 3, node: must be a number from 1"),
-        (OWN.replace("5-7", "1-999999999999"), "not more than 20,000,000, got '1-999999999999'"),
+        (OWN.replace("5-7", "1-999999999999"), "not more than 5,000,000, got '1-999999999999'"),
         (OWN.replace("\n3,", "\n,"), "file, line 2, node: must be a number from 1"),
         (
             OWN.replace("Maintenance", "maint"),
