@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 HELD_ROOMS = (
     ".",
     "analysis",
+    "availability",
     "cli",
     "engine",
     "execution",

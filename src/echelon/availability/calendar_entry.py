@@ -130,7 +130,9 @@ class CalendarEntry:
         # Clocks are moved by hours: begin a few occurrences too early.
         first = max(0, math.floor((-self.start.seconds - self.length) / period) - 1)
         if (horizon - max(self.start.seconds, 0.0)) / period > MOST_REPEATS:
-            raise self.wrong(f"occurs more than {MOST_REPEATS:,} times in {horizon:g} s; repeat it less often")
+            raise self.wrong(
+                f"occurs more than {MOST_REPEATS:,} times in {horizon:g} s; repeat it less often"
+            )
         number = first
         while (start := self._start(number, clock)) < horizon:
             if start + self.length > 0 or number == 0 <= start:

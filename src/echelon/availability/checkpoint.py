@@ -35,7 +35,7 @@ class Checkpoint:
         Seconds that a checkpoint takes, >= 0. What fails during one is not saved by it; what fails at the
         instant at which it ends is.
     restart : float, default 0
-        Seconds before work goes on in an attempt after a failure, >= 0, whether or not anything was saved.
+        Seconds before work resumes in an attempt after a failure, >= 0, whether or not anything was saved.
 
     Raises
     ------

@@ -29,7 +29,7 @@ class CheckpointRule:
     cost : float, default 0
         Seconds that a checkpoint takes, >= 0; > 0 for a formula.
     restart : float, default 0
-        Seconds before work goes on in an attempt after a failure, >= 0.
+        Seconds before work resumes in an attempt after a failure, >= 0.
     mtbf : float, optional
         Mean seconds between failures of a job, > 0, whatever its number of nodes. Default: `node_mtbf`
         divided by the number of nodes of the job.

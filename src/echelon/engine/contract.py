@@ -92,6 +92,10 @@ class Scenario:
             )
         check_observers(self.observers)
         self.world.check(self)
+        if self.changes.are_any:
+            from echelon.engine.resources.access import check_closures
+
+            check_closures(self)
 
     @property
     def broker(self) -> Metascheduler | None:
@@ -130,7 +134,7 @@ class Scenario:
     def machine_changes(self) -> bool:
         """Whether capacity changes in time, or jobs are canceled or must end by a deadline."""
         limits = self.instance.limits
-        return self.changes.are_any or (limits is not None and limits.change_runs)
+        return self.changes.change_runs or (limits is not None and limits.change_runs)
 
     @property
     def learns(self) -> bool:
@@ -140,7 +144,8 @@ class Scenario:
     @property
     def ranks_late(self) -> bool:
         """Whether a job's place in the queue is known only when it is submitted, not before the run."""
-        return self.learns or self.instance.dependencies is not None
+        submits_again = self.changes.are_any and self.changes.requeueing.effective.order == "back"
+        return self.learns or self.instance.dependencies is not None or submits_again
 
 
 Progress: TypeAlias = "Callable[[int, int], None]"

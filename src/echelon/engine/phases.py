@@ -5,16 +5,24 @@ phase     what happens                                        ties inside it
 ========  ==================================================  =============================================
 END       jobs that end release what they hold                order of dispatch, through the whole system
 CORRECT   planned ends that have passed are put off           order of planned end, then position
-CHANGE    capacity and local load change                      order of the stream
+CHANGE    capacity comes back, then goes down, with its       order of the stream
+          jobs; local load changes
+REQUEUE   jobs that lost a node, and have waited for their    position
+          delay, join again
+CANCEL    canceled jobs end or leave; jobs that run at        position, cancellations before deadlines
+          their deadlines end
 JOIN      released jobs reach their queue, through brokers    position
 LEAVE     jobs that have waited too long are rejected;        order of submission
           jobs that this releases JOIN
 DECIDE    controllers concerned decide, to rest               outer before inner, then the platform's order
+EXPIRE    waiting jobs leave that would miss their deadlines  position
+          from now on; jobs that this releases JOIN, DECIDE
 SETTLE    what runs continues at its new rate
 ========  ==================================================  =============================================
 
 Under ``instant`` each phase is completed before the next begins. ``event`` and ``pyss`` are other orders of
-the same phases: see `Phases`.
+the same phases: see `Phases`. REQUEUE, CANCEL and EXPIRE are in `echelon.engine.changing_phases`: only runs
+in which machines change, or jobs are canceled or have deadlines, have them.
 """
 
 from __future__ import annotations
@@ -72,6 +80,8 @@ class Phases:
         if self._changes:
             system.change()
         if self._capacity.next_time <= self.now:
+            for outage in self._capacity.take_late(self.now):
+                system.expect(outage)
             for _, down, outage in self._capacity.take(self.now):
                 system.change_capacity(outage, down=down)
         if self._releases.next_time <= self.now:

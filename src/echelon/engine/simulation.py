@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.engine.changing_phases import ChangingPhases
+from echelon.engine.closing_phases import ClosingPhases
 from echelon.engine.phases import Phases
+from echelon.model import JobStatus
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress
@@ -44,8 +47,12 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     they end. Cost: O(log n) per event, in addition to the rules' own.
     """
     ledger = system.ledger
-    releases, capacity = ledger.releases, ledger.capacity
-    phases, instants = Phases(system, releases, capacity), 0
+    releases, course = ledger.releases, ledger.course
+    changes, instants = course or ledger.capacity, 0
+    if course is None:
+        phases = Phases(system, releases, ledger.capacity)
+    else:
+        phases = (ClosingPhases if ledger.closures else ChangingPhases)(system, releases, course)
     happen = phases.order(ledger.scenario.passes)
     # Looked up once: a long run has many instants.
     next_event, begin, take_ends, watch = system.next_event, system.begin, system.take_ends, system.watch
@@ -53,8 +60,8 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     while True:
         other = releases.next_time
         # Outages alone do not keep a run going.
-        if capacity.next_time < other and ledger.ended < len(ledger.jobs):
-            other = capacity.next_time
+        if changes.next_time < other and ledger.ended < len(ledger.jobs):
+            other = changes.next_time
         now = next_event(other)
         if now == math.inf:
             break
@@ -71,5 +78,10 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
         instants += 1
         if progress is not None and instants % _PROGRESS_EVERY == 0:
             progress(ledger.ended, len(ledger.jobs))
-    system.check_done()
+    if course is None or system.is_whole:
+        system.check_done()
+    else:
+        for position in course.left():
+            course.ends(position, JobStatus.UNFINISHED)
+            ledger.dispatches.leaves(position)
     return system.schedule()

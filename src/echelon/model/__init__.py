@@ -14,6 +14,7 @@ lazily(
         "schedules.forecasts": "Forecasts OwnerDelays TaskPlaces",
         "machines.hardware": "Cluster Hardware",
         "jobs.header": "Header",
+        "schedules.numbered_holdings": "NumberedHoldings",
         "schedules.holdings": "Holdings Sleeps",
         "machines.monitoring": "AVERAGES PHASES Monitoring",
         "machines.inner_site": "InnerSite",

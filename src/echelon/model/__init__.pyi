@@ -64,5 +64,6 @@ from echelon.model.schedules.forecasts import OwnerDelays as OwnerDelays
 from echelon.model.schedules.forecasts import TaskPlaces as TaskPlaces
 from echelon.model.schedules.holdings import Holdings as Holdings
 from echelon.model.schedules.holdings import Sleeps as Sleeps
+from echelon.model.schedules.numbered_holdings import NumberedHoldings as NumberedHoldings
 from echelon.model.schedules.schedule import Schedule as Schedule
 from echelon.model.schedules.status import JobStatus as JobStatus

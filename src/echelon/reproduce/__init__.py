@@ -12,8 +12,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
+from echelon.reproduce.daly import DALY
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
+from echelon.reproduce.javadi import JAVADI
 from echelon.reproduce.machinery.claim import Claim, Verdict, judge
 from echelon.reproduce.machinery.claims import Claims, Reason, Untested
 from echelon.reproduce.machinery.conclusion import Point
@@ -76,7 +78,7 @@ __all__ = [
 ]
 
 STUDIES: Mapping[str, Study] = MappingProxyType(
-    {study.name: study for study in (SCHEDLYZER, GRID, IRMASIM, MULTICLUSTER, SINAPAD)}
+    {study.name: study for study in (SCHEDLYZER, GRID, IRMASIM, MULTICLUSTER, SINAPAD, DALY, JAVADI)}
 )
 """All studies by name."""
 

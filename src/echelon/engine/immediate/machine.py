@@ -11,7 +11,7 @@ from echelon.engine.progress.rates import BLUR
 from echelon.execution.processor_sharing import ALONE, services
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from echelon.engine.resources.capacity import Outage
     from echelon.model import Job
@@ -193,9 +193,9 @@ class TimeSharedMachine(ProgressModel):
         self._share()
         return computed
 
-    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+    def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: none while some core is left, which they share."""
-        return [] if outage.processors < self.cores else list(running)
+        return [] if outage.processors < self.cores else list(running())
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
         """See `Resource.change`."""

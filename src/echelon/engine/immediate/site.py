@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.immediate.machine import TimeSharedMachine, Work
+from echelon.engine.resources.capacity import Outage
+from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
 from echelon.policies import Planned
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
     from echelon.engine.ledger.observer import Place
-    from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.resources.resource import Resource
     from echelon.model import Job
 
@@ -241,22 +243,16 @@ class TimeSharedSite(Leaf):
             self._computing.longest(position),
         )
 
+    def expect(self, outage: Outage) -> None:
+        """See `System.expect`: nothing is planned around it here."""
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`: fewer cores are shared; while there are none, jobs wait for them."""
         now, dispatches = self.ledger.now, self.ledger.dispatches
         latest = sorted(self.running, key=lambda position: -dispatches.serial[position])
-        lost = self.machine.holders(outage, [self.running[at].job for at in latest]) if down else []
+        lost = self.machine.holders(outage, lambda: [self.running[at].job for at in latest]) if down else []
         for job in lost:
-            computed = self.machine.give(job, now)
-            copy = self._gone(job.position)
-            if self.on_capacity is not None:
-                self._record.lost(copy._replace(computed=computed), now)
-                continue
-            # It waits here, and counts as it did.
-            for statistics, branch in self.above:
-                statistics.join(job, branch)
-            self._stranded.append(job)
-            self.requeue(job)
+            self._lose(job)
         self.machine.change(outage, now, down=down)
         self._changed()
         if not down:
@@ -265,6 +261,49 @@ class TimeSharedSite(Leaf):
                 self.enter(job)
         if self.on_capacity is not None:
             self.on_capacity(lost, self.index)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """See `System.change_closure`: no job can be kept out, so what is closed goes down."""
+        if event in (ClosureEvent.BEGINS, ClosureEvent.ENDS):
+            cores = len(closure.nodes)
+            gone = Outage(closure.start, closure.end, closure.nodes, cores, self.index, closure.number)
+            self.change_capacity(gone, down=event == ClosureEvent.BEGINS)
+        return ()
+
+    def _lose(self, job: Job) -> None:
+        """Take from running `job` what it holds here, so that it waits again."""
+        computed = self.machine.give(job, self.ledger.now)
+        copy = self._gone(job.position)
+        if self.on_capacity is not None:
+            self._record.lost(copy._replace(computed=computed), self.ledger.now)
+            return
+        # It waits here, and counts as it did.
+        for statistics, branch in self.above:
+            statistics.join(job, branch)
+        self._stranded.append(job)
+        self.requeue(job)
+
+    @property
+    def is_whole(self) -> bool:
+        """See `System.is_whole`."""
+        return self.machine.cores == self.machine.processors
+
+    def has_waiting(self, job: Job) -> bool:
+        """See `Leaf.has_waiting`: only while every core is down."""
+        return any(other.position == job.position for other in self._stranded)
+
+    def hold(self, job: Job) -> bool:
+        """See `System.hold`."""
+        self.withdraw(job)
+        return False
+
+    def rejoin(self, job: Job, *, is_away: bool) -> None:
+        """See `System.rejoin`: it counts as it did."""
+        self.enter(job)
+
+    def stop(self, job: Job) -> None:
+        """See `System.stop`."""
+        self._lose(job)
 
     def requeue(self, job: Job) -> None:
         """Note that `job`, which ran here and nowhere else, begins again later, and tell observers."""

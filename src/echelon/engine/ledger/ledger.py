@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.ledger.course import Course
 from echelon.engine.ledger.dispatches import Dispatches
+from echelon.engine.ledger.held_record import HeldRecord
 from echelon.engine.ledger.prediction import Predictions
 from echelon.engine.ledger.releases import Releases
 from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
+from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
+from echelon.model.schedules.kept_jobs import schedule_without
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.observer import Observer, Place
+    from echelon.engine.resources.closures import Closure
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Order
@@ -38,6 +47,12 @@ class Ledger:
         Simulation time, in seconds, where several sites share it.
     capacity : Capacity
         When what its resources have goes down and comes back; by default never.
+    held : HeldRecord, optional
+        Which numbered processors each job held, where the machine changes.
+    course : Course, optional
+        What becomes of jobs that lose nodes, are canceled or have deadlines, where there may be some.
+    joined : set of int
+        Positions of the jobs that have been released, where there is a `course`.
     follows_plans : bool
         Whether each job runs for its planned time, which is known when it joins a site.
     """
@@ -52,13 +67,29 @@ class Ledger:
         self.observers: tuple[Observer, ...] = tuple(scenario.observers)
         self.ended = self.passes = self.decisions = 0
         self.now = 0.0
-        self.capacity = Capacity()
+        self.capacity = Capacity.of(scenario.changes)
+        self.held: HeldRecord | None = None
+        self.course: Course | None = None
+        if scenario.machine_changes:
+            self.held = HeldRecord(self.dispatches)
+            self.course = Course(scenario, self.capacity, ClosureEvents(self.closures))
+        self.joined: set[int] = set()
+        self._first_submission: dict[int, float] = {}
         self._ranks: dict[int, list[int] | None] = {}
 
     @cached_property
     def releases(self) -> Releases:
         """When jobs are released."""
         return Releases(self.scenario.instance)
+
+    @cached_property
+    def closures(self) -> tuple[Closure, ...]:
+        """Drains, maintenance and reservations of all leaves."""
+        if not self.scenario.changes.are_any:
+            return ()
+        from echelon.engine.resources.access import closures_of
+
+        return closures_of(self.scenario.instance, self.scenario.changes)
 
     def ranks(self, order: Order) -> list[int] | None:
         """Return each job's rank in a queue of this order if it does not change with time; else None."""
@@ -81,6 +112,14 @@ class Ledger:
         self.jobs[position] = job
         return job
 
+    def submit_again(self, position: int, now: float) -> Job:
+        """Return the requeued job at `position` as if submitted now."""
+        job = self.jobs[position]
+        self._first_submission.setdefault(position, job.submit_time)
+        self.jobs[position] = job = job._replace(submit_time=now)
+        self.dispatches.submitted_again(job)
+        return job
+
     def waits_again(self, job: Job, place: Place, now: float) -> None:
         """Note that `job`, which ran at `place` until `now`, waits again; observers hear of it."""
         if self.predictions is not None:
@@ -92,9 +131,15 @@ class Ledger:
     def released(self) -> Instance:
         """Return the instance with the actual submit times, after all submissions."""
         instance = self.scenario.instance
+        if self.dispatches.cut:
+            killed = instance.killed.copy()
+            killed[[*self.dispatches.cut]] = True
+            killed.flags.writeable = False
+            instance = replace(instance, killed=killed)
         if instance.dependencies is None:
             return instance
-        return instance.released(np.array([job.submit_time for job in self.jobs]))
+        first = self._first_submission
+        return instance.released(np.array([first.get(job.position, job.submit_time) for job in self.jobs]))
 
     def schedule(self, site: IntColumn | None = None) -> Schedule:
         """Return the schedule, all jobs having ended; `site` is the site of each job."""
@@ -109,3 +154,41 @@ class Ledger:
         released = self.released()
         attempts = dispatches.attempts(released, site)
         return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
+
+    def _without_overhead(self, happened: Instance) -> Instance:
+        """Return the instance with the run times and planned times of jobs without checkpoints."""
+        assert self.dispatches.lengths is not None
+        plain, asked = self.dispatches.lengths.instance, self.scenario.instance
+        run = np.where(happened.run_time == asked.run_time, plain.run_time, happened.run_time)
+        run.flags.writeable = False
+        return replace(happened, run_time=run, planned_time=plain.planned_time)
+
+    def finished(
+        self, schedule: Schedule, rejected: Mapping[str, list[int]] = MappingProxyType({})
+    ) -> Schedule:
+        """Return the schedule of all jobs with what became of them, without those that never started.
+
+        Parameters
+        ----------
+        schedule : Schedule
+            Of all jobs, with everything else that happened.
+        rejected : mapping of str to list of int, default none
+            Positions of the jobs that queues rejected, by reason.
+        """
+        gone = dict(rejected)
+        if (course := self.course) is not None:
+            gone |= course.left_out(schedule.start_time)
+            if self.dispatches.lengths is not None:
+                schedule = replace(schedule, instance=self._without_overhead(schedule.instance))
+            changes = self.scenario.changes
+            begun = np.flatnonzero(changes.outages.start <= course.last)
+            schedule = replace(
+                schedule,
+                status=course.statuses(schedule.instance.killed),
+                numbered=None if self.held is None else self.held.held(len(self.jobs)),
+                outages=changes.outages.take(begun),
+                reservations=changes.reservations,
+            )
+        if not gone:
+            return schedule
+        return schedule_without(schedule, gone, interrupted=self.dispatches.interrupted)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.nodes.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.core_assignment import CoreAssigner
 from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.one_node import OneNode
@@ -17,6 +18,8 @@ from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
+from echelon.engine.resources.access import at_leaf
+from echelon.engine.resources.closures import open_only
 from echelon.model.machines.capacity import DECIDED
 from echelon.policies import misspread
 from echelon.policies.placement import node_sequence
@@ -28,11 +31,12 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure, Closures
     from echelon.engine.resources.resource import Fits
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Running
-    from echelon.policies.contract import Where
+    from echelon.policies.contract import NodeView, Shadow, Where
 
 
 class Nodes:
@@ -65,9 +69,12 @@ class Nodes:
         Finds cores for jobs.
     planners : tuple of CoreAssigner
         What finds cores for jobs at later times: where one never does, the next.
+    closures : Closures or None
+        When its nodes are closed to some jobs; None if never.
     """
 
     keeps_reservations = False
+    closures: Closures | None = None
 
     def __init__(self, hardware: Hardware, rules: NodeRules, *, seed: int, begin: float) -> None:
         self.hardware, self.rules, self.seed = hardware, rules, seed
@@ -83,7 +90,11 @@ class Nodes:
         self.sleep = Sleeping(hardware, rules.sleep_after, begin)
         self.power = PowerBudget(self)
         self.out: dict[Outage, Running] = {}
+        # The outages of each node that is down, and that of them which holds its cores.
+        self._down: dict[int, list[Outage]] = {}
+        self._holder: dict[int, Outage] = {}
         self._found: dict[int, CoreAssignment | None] = {}
+        self._found_at = begin
         self.places = CoreAssigner(self)
         self.planners: tuple[CoreAssigner, ...] = (self.places,)
 
@@ -96,10 +107,21 @@ class Nodes:
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
         twin.held = {position: dict(held) for position, held in self.held.items()}
         twin.assignments, twin.out = dict(self.assignments), dict(self.out)
+        down = {node: list(outages) for node, outages in self._down.items()}
+        twin.__dict__.update(_down=down, _holder=dict(self._holder))
         twin.planners = tuple(places.copy(twin) for places in self.planners)
         twin.sleep, twin.places = self.sleep.copy(), twin.planners[0]
         twin.power = self.power.copy(twin)
         return twin
+
+    def close(self, closures: Sequence[Closure], site: int) -> None:
+        """See `PlannedResource.close`."""
+        self.closures = at_leaf(closures, site, len(self.cores))
+
+    def shut(self, now: float) -> int:
+        """See `PlannedResource.shut`."""
+        closed = None if self.closures is None else self.closures.closed_now(now)
+        return 0 if closed is None else int(self.cores[closed].sum())
 
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
@@ -128,6 +150,8 @@ class Nodes:
 
     def room(self, job: Job, now: float, where: Where | None = None) -> CoreAssignment | None:
         """See `PlannedResource.room`; `where` has numbers of cores by node."""
+        if self.closures is not None:
+            return self._open_room(job, now, self.closures, where)
         if where is not None:
             return self._room_in(job, now, where)
         if self.sleep.is_used:
@@ -136,6 +160,37 @@ class Nodes:
         if job.position not in self._found:
             self._found[job.position] = self.places.among(job, self.cores, self.memory, now)
         return self._found[job.position]
+
+    def _open_room(
+        self, job: Job, now: float, closures: Closures, where: Where | None
+    ) -> CoreAssignment | None:
+        """Return the room for `job` in nodes that are open to it for all of its planned time."""
+        if where is not None:
+            closed = closures.closed_to(job, now, now + job.planned_time, now)
+            shut = closed is not None and any(closed[node] for node in where)
+            return None if shut else self._room_in(job, now, where)
+        if self.sleep.is_used:
+            return self._open_among(job, now, closures, self.cores, self.memory)
+        if now != self._found_at:
+            self._found.clear()
+            self._found_at = now
+        if job.position not in self._found:
+            self._found[job.position] = self._open_among(job, now, closures, self.cores, self.memory)
+        return self._found[job.position]
+
+    def _open_among(
+        self, job: Job, now: float, closures: Closures, cores: IntColumn, memory: FloatColumn
+    ) -> CoreAssignment | None:
+        """Return where `job` would start now, in nodes open to it until it has used what it is planned to."""
+        found, planned = None, 0.0
+        # Tasks that share cores take longer, and may then meet what they did not meet before.
+        while found is None or self.planned_on(job, found) > planned:
+            planned = job.planned_time if found is None else self.planned_on(job, found)
+            closed = closures.closed_to(job, now, now + planned, now)
+            found = self.places.among(job, open_only(cores, closed), memory, now)
+            if found is None:
+                return None
+        return found
 
     def _room_in(self, job: Job, now: float, where: Where) -> CoreAssignment | None:
         cores, memory = np.zeros_like(self.cores), np.zeros_like(self.memory)
@@ -151,8 +206,10 @@ class Nodes:
         self, job: Job, now: float, window: tuple[IntColumn, FloatColumn]
     ) -> CoreAssignment | None:
         """See `PlannedResource.room_beside`."""
-        cores, memory = window
-        return self.places.among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory), now)
+        cores, memory = np.minimum(window[0], self.cores), np.minimum(window[1], self.memory)
+        if self.closures is not None:
+            return self._open_among(job, now, self.closures, cores, memory)
+        return self.places.among(job, cores, memory, now)
 
     def planned_on(self, job: Job, holding: CoreAssignment) -> float:
         """See `PlannedResource.planned_on`."""
@@ -243,29 +300,69 @@ class Nodes:
         self.free += cores
         self._found.clear()
 
-    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+    def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: the jobs in these nodes."""
-        return [job for job in running if not self.held[job.position].keys().isdisjoint(outage.nodes)]
+        nodes = set(outage.nodes)
+        return [job for job in running() if not nodes.isdisjoint(self.held[job.position])]
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
-        """See `Resource.change`. Memory stays: no job takes it without cores."""
+        """See `Resource.change`. Memory stays: no job takes it without cores.
+
+        A node that several outages take is held by the one that is expected to end last.
+        """
         if down:
-            held = {node: (int(self.cores[node]), 0.0) for node in outage.nodes}
-            holder = self.out[outage] = outage.holding(sum(cores for cores, _ in held.values()))
-            self.held[holder.position] = held
-            for node, (cores, _) in held.items():
-                self.idle[node] = []
-                self._free(node, -cores, 0.0)
-            return
-        for node, (cores, _) in self.held.pop(self.out.pop(outage).position).items():
-            still = next((other for other in self.out if node in other.nodes), None)
-            if still is not None:
-                held = self.held[self.out[still].position]
-                held[node] = (held[node][0] + cores, 0.0)
+            holder = self.out[outage] = outage.holding(0, now)
+            self.held[holder.position] = {}
+        for node in outage.nodes:
+            if down:
+                self._goes_down(node, outage)
             else:
-                first = self.hardware.first_core
-                self.idle[node] = list(range(int(first[node]), int(first[node + 1])))
-                self._free(node, cores, 0.0)
+                self._ends(node, outage)
+        if not down:
+            del self.held[self.out.pop(outage).position]
+        self._size_holders(outage)
+
+    def expect(self, outage: Outage, now: float) -> None:
+        """See `PlannedResource.expect`."""
+        self.out[outage] = outage.holding(0, now)
+        for node in outage.nodes:
+            self._hold_by_last(node)
+        self._size_holders(outage)
+
+    def _size_holders(self, outage: Outage) -> None:
+        """Note how many cores each outage holds that shares nodes with this one."""
+        for each in {other for node in outage.nodes for other in self._down.get(node, ())}:
+            holder = self.out[each]
+            size = sum(cores for cores, _ in self.held[holder.position].values())
+            self.out[each] = holder._replace(job=holder.job._replace(processors=size))
+
+    def _goes_down(self, node: int, outage: Outage) -> None:
+        self._down.setdefault(node, []).append(outage)
+        if len(self._down[node]) > 1:
+            self._hold_by_last(node)
+            return
+        self._holder[node], cores = outage, int(self.cores[node])
+        self.held[self.out[outage].position][node] = (cores, 0.0)
+        self.idle[node] = []
+        self._free(node, -cores, 0.0)
+
+    def _ends(self, node: int, outage: Outage) -> None:
+        self._down[node].remove(outage)
+        if self._down[node]:
+            self._hold_by_last(node)
+            return
+        del self._down[node], self._holder[node]
+        cores, _ = self.held[self.out[outage].position].pop(node)
+        first = self.hardware.first_core
+        self.idle[node] = list(range(int(first[node]), int(first[node + 1])))
+        self._free(node, cores, 0.0)
+
+    def _hold_by_last(self, node: int) -> None:
+        before, after = self._holder[node], max(self._down[node], key=lambda each: self.out[each].planned_end)
+        if after != before:
+            self._holder[node] = after
+            held = self.held[self.out[before].position].pop(node)
+            self.held[self.out[after].position][node] = held
 
     def with_only(self, kept: Container[int], cluster: Cluster) -> Nodes:
         """Return a copy that the running jobs of `cluster` but those at the positions `kept` have left."""
@@ -277,7 +374,7 @@ class Nodes:
 
     def put(self, job: Job, now: float) -> bool:
         """Place `job` in this copy; return whether there is room for it."""
-        if (found := self.places.among(job, self.cores, self.memory, now)) is None:
+        if (found := self.room(job, now)) is None:
             return False
         self.sleep.wake(found.where, now)
         self.take(job, found, now)
@@ -303,11 +400,12 @@ class Nodes:
             shadow = end
         return shadow, free - size
 
-    def head_start(self, head: Job, cluster: Cluster) -> NodeShadow:
+    def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`."""
-        return NodeShadow(self, cluster, head)
+        kind = NodeShadow if self.closures is None else CalendarShadow
+        return kind(self, cluster, head)
 
-    def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[OneNode]:
+    def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`."""
         room = NodeRoom(self, self.cores, self.memory, cluster.now)
         order = node_sequence(self.rules.placement, head, room).tolist()
@@ -323,4 +421,6 @@ class Nodes:
         if sum(job.processors for job in jobs) > self.processors:
             return False
         empty = self.with_only((), cluster)
+        # Who shares the machine in turns does so beyond any closure of now.
+        empty.closures = None
         return all(empty.put(job, cluster.now) for job in jobs)

@@ -56,6 +56,10 @@ class WaitingQueue:
         """Return whether `job` waits exactly as it was submitted: a policy might have altered it."""
         return isinstance(job, Job) and self._held.get(job.position) == job
 
+    def has(self, job: Job) -> bool:
+        """Return whether the job at this position waits."""
+        return job.position in self._held
+
     def add(self, job: Job) -> None:
         """Insert `job` at its place, or at the end if `refresh` will sort."""
         if isinstance(self._ranks, dict):

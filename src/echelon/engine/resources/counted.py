@@ -11,10 +11,11 @@ from echelon.engine.resources.profile import AvailabilityProfile
 from echelon.engine.resources.shadow import CountShadow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closures
     from echelon.engine.resources.resource import Fits
     from echelon.model import Job
     from echelon.policies import Running
@@ -36,6 +37,7 @@ class Counted:
 
     stretches = is_capped = False
     keeps_reservations = True
+    closures: Closures | None = None
 
     def __init__(self, processors: int) -> None:
         self.processors = self.free = processors
@@ -46,6 +48,14 @@ class Counted:
         twin = copy(self)
         twin.out = dict(self.out)
         return twin
+
+    def close(self, closures: object, site: int) -> None:
+        """See `PlannedResource.close`: only processors with numbers can be closed."""
+        raise NotImplementedError
+
+    def shut(self, now: float) -> int:
+        """See `PlannedResource.shut`."""
+        return 0
 
     def fits(self, job: Job, where: object = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""
@@ -93,10 +103,10 @@ class Counted:
         self.free += job.processors
         return job.processors
 
-    def holders(self, outage: Outage, running: Sequence[Job]) -> list[Job]:
+    def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: idle processors go down first, then those of the latest starts."""
         left, found = outage.processors - self.free, []
-        for job in running:
+        for job in running():
             if left > 0:
                 found.append(job)
                 left -= job.processors
@@ -106,13 +116,17 @@ class Counted:
         """See `Resource.change`: outages at once take as many in all as each says, or all there are."""
         left = self.free + self._down
         if down:
-            self.out[outage] = outage.holding(0)
+            self.out[outage] = outage.holding(0, now)
         else:
             del self.out[outage]
         for each in self.out:
-            self.out[each] = each.holding(min(each.processors, left))
+            self.out[each] = each.holding(min(each.processors, left), now)
             left -= self.out[each].job.processors
         self.free = left
+
+    def expect(self, outage: Outage, now: float) -> None:
+        """See `PlannedResource.expect`."""
+        self.out[outage] = outage.holding(self.out[outage].job.processors, now)
 
     @property
     def _down(self) -> int:

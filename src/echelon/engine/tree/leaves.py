@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.leaf import Leaf
     from echelon.model import Job
 
@@ -131,10 +133,41 @@ class Leaves:
             self.touch(site)
         return bool(late)
 
+    def expect(self, outage: Outage) -> None:
+        """Note that an outage of a leaf goes on, which was expected to end by now."""
+        self._happens(outage.site)
+        self.leaves[outage.site].expect(outage)
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""
-        self._happens(outage.site)
+        self._changes(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """Let nodes of a leaf be closed to some jobs, or open again; see `System.change_closure`."""
+        self._changes(closure.site)
+        return self.leaves[closure.site].change_closure(event, closure)
+
+    def stop(self, job: Job) -> None:
+        """Take from running `job` all that it holds; it waits again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].stop(job)
+
+    def hold(self, job: Job) -> None:
+        """Let `job`, which waits at its leaf, wait out of the queue there."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].hold(job)
+
+    def limit(self, job: Job, planned: float) -> None:
+        """Plan `job` with so many seconds if it waits at a leaf."""
+        site = self.site_of[job.position]
+        if site >= 0 and self.leaves[site].has_waiting(job):
+            self.leaves[site].limit(job, planned)
+
+    def rejoin(self, job: Job) -> None:
+        """Let `job`, which was held, wait at its leaf again."""
+        self._happens(site := self.site_of[job.position])
+        self.leaves[site].rejoin(job, is_away=False)
 
     def join(self, job: Job, site: int, *, is_reported: bool) -> None:
         """Let `job` join the leaf `site` now; `is_reported` says whether observers know of it."""
@@ -149,6 +182,12 @@ class Leaves:
             leaf.enter(job)
         else:
             leaf.join(job)
+
+    def _changes(self, site: int) -> None:
+        """Note that what leaf `site` has for jobs changes now, and tell those above."""
+        self._happens(site)
+        for concern in self.leaves[site].on_resource:
+            concern(site)
 
     def _happens(self, site: int) -> None:
         """Note that an event happens at leaf `site` now."""

@@ -55,6 +55,7 @@ class ProtocolSite(Controlled):
         for leaf in site.leaves:
             leaf.on_change = self._concern
             leaf.on_end = (*leaf.on_end, self._ended)
+            leaf.on_resource = (*leaf.on_resource, self._changed)
 
     def next_time(self) -> float:
         """See `Controlled.next_time`: the next start of a job in transit, or publication of a waiting one."""
@@ -94,6 +95,9 @@ class ProtocolSite(Controlled):
         self._is_concerned = True
 
     def _ended(self, job: Job) -> None:
+        self._concern()
+
+    def _changed(self, leaf: int) -> None:
         self._concern()
 
     def change(self) -> None:

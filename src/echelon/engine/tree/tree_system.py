@@ -10,12 +10,14 @@ import numpy as np
 from echelon.engine.system import LATEST, System
 from echelon.engine.tree.controlled import rejected_by
 from echelon.errors import DeadlockError
-from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
+from echelon.model.schedules.kept_jobs import kept_positions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
@@ -126,11 +128,64 @@ class TreeSystem(System):
             controller.change()
         return any(group.touched for group in self._groups)
 
+    def expect(self, outage: Outage) -> None:
+        """See `System.expect`."""
+        self._event = True
+        for state in self._states:
+            state.expect(outage)
+
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`."""
         self._event = True
         for state in self._states:
             state.change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """See `System.change_closure`: what happens to jobs, not what was planned, decides who must go."""
+        self._event = True
+        for state in self._planned:
+            state.change_closure(event, closure)
+        return self._actual.change_closure(event, closure)
+
+    def awaits(self, closure: Closure) -> bool:
+        """See `System.awaits`."""
+        return self._actual.leaves[closure.site].awaits(closure)
+
+    @property
+    def is_whole(self) -> bool:
+        """See `System.is_whole`."""
+        return all(leaf.is_whole for leaf in self._actual.leaves)
+
+    def stop(self, job: Job) -> None:
+        """See `System.stop`."""
+        self._event = True
+        self._actual.stop(job)
+
+    def hold(self, job: Job) -> bool:
+        """See `System.hold`: at its leaf, or out of the tree if it waits above."""
+        self._event = True
+        if self._actual.leaves[self._actual.site_of[job.position]].has_waiting(job):
+            self._actual.hold(job)
+            return False
+        self._controllers[0].withdraw(job)
+        return True
+
+    def rejoin(self, job: Job, *, is_away: bool) -> None:
+        """See `System.rejoin`."""
+        self._event = True
+        if is_away:
+            self._controllers[0].join(job, is_reported=True)
+        else:
+            self._actual.rejoin(job)
+
+    def limit(self, job: Job, planned: float) -> None:
+        """See `System.limit`."""
+        self._actual.limit(job, planned)
+
+    def withdraw(self, job: Job) -> None:
+        """See `System.withdraw`: from the root down, as every inner site on its way has counted it."""
+        self._event = True
+        self._controllers[0].withdraw(job)
 
     def join(self, job: Job) -> None:
         """See `System.join`."""
@@ -206,10 +261,7 @@ class TreeSystem(System):
         schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
         for record in self._records:
             schedule = record(schedule)
-        schedule = self._with_controllers(schedule)
-        if not rejected:
-            return schedule
-        return schedule_without(schedule, rejected, interrupted=self.ledger.dispatches.interrupted)
+        return self.ledger.finished(self._with_controllers(schedule), rejected)
 
     def _with_controllers(self, schedule: Schedule) -> Schedule:
         for controller in self._controllers:

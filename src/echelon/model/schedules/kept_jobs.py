@@ -101,6 +101,8 @@ def schedule_without(
         delivered=_of(schedule.delivered, kept),
         forecasts=tuple(_forecasts_of(one, kept) for one in schedule.forecasts),
         cpu_time=_of(schedule.cpu_time, kept),
+        status=_of(schedule.status, kept),
+        numbered=None if schedule.numbered is None else schedule.numbered.take(kept),
     )
 
 

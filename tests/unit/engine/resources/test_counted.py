@@ -23,10 +23,10 @@ def test_take_and_give():
 def test_idle_processors_go_down_first():
     """Two of four are idle; a third costs the job that started last, a fourth the one before, too."""
     machine, running = Counted(4), [job(1, 1), job(0, 1)]
-    assert machine.holders(Outage(0, 9, processors=4), running) == []
+    assert machine.holders(Outage(0, 9, processors=4), lambda: running) == []
     for each in running:
         machine.take(each, 1, 0.0)
-    holders = [machine.holders(Outage(0, 9, processors=count), running) for count in (2, 3, 4, 9)]
+    holders = [machine.holders(Outage(0, 9, processors=count), lambda: running) for count in (2, 3, 4, 9)]
     assert holders == [[], running[:1], running, running]
 
 
