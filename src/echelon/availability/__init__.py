@@ -20,7 +20,7 @@ lazily(
         "laws.registry": "LAW LAWS law law_named law_words",
         "laws.weibull": "Weibull",
         "machine_nodes": "MachineNodes",
-        "merging": "clipped joined merged",
+        "merging": "clipped merged",
         "processes.drawing": "drawn_failures",
         "processes.failure_process": "FAILS_BY FAILURE_STARTS FailureProcess",
         "traces.failure_trace": "FailureTrace",

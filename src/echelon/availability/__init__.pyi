@@ -29,7 +29,6 @@ from echelon.availability.laws.registry import law_words as law_words
 from echelon.availability.laws.weibull import Weibull as Weibull
 from echelon.availability.machine_nodes import MachineNodes as MachineNodes
 from echelon.availability.merging import clipped as clipped
-from echelon.availability.merging import joined as joined
 from echelon.availability.merging import merged as merged
 from echelon.availability.processes.drawing import drawn_failures as drawn_failures
 from echelon.availability.processes.failure_process import FAILS_BY as FAILS_BY
