@@ -151,11 +151,14 @@ class _Maker(NamedTuple):
 
     def _requeueing(self) -> Requeueing:
         asked = self.asked
+        most = asked.get("max_requeues")
+        if isinstance(most, bool) or not isinstance(most, int | np.integer | None):
+            raise InputError(f"must be a whole number >= 0, got {most!r:.60}", field="max-requeues")
         return Requeueing(
             asked.get("on_failure", "requeue"),
             asked.get("requeue_order", "keep"),
             float(asked.get("requeue_delay", 0.0)),
-            asked.get("max_requeues"),
+            most,
         )
 
     def _checkpoint(self, told: Outages) -> CheckpointRule | None:
@@ -379,7 +382,8 @@ def checkpoint_of(given: Any) -> str | float | CheckpointRule | None:  # noqa: A
             CheckpointRule(word, cost=1.0)
             return word
     else:
-        number = float(given)
+        is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
+        number = float(given) if is_number else math.nan
     if not 0 < number < math.inf:
         raise InputError(f"must be a number of seconds > 0, got {given!r:.60}", field="checkpoint")
     return number

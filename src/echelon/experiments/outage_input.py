@@ -13,6 +13,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.experiments.settings.availability import NONE, SYSTEM
 from echelon.model.machines.outages import Outages
+from echelon.user_file import is_file
 
 if TYPE_CHECKING:
     from echelon.availability.log_clock import LogClock
@@ -151,7 +152,7 @@ def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
         return given
     if isinstance(given, str | Path):
         file, _, system = str(given).partition(SYSTEM)
-        if not Path(file).is_file():
+        if not is_file(Path(file)):
             raise InputError("no such file, expected a list of outages", file=file)
         return TraceFile(file, system)
     raise InputError(f"must be a file, tables or Outages, got {given!r:.60}", field="outages")
