@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.settings.availability import NONE, SYSTEM
+from echelon.experiments.settings.availability import SYSTEM, is_none
 from echelon.model.machines.outages import Outages
 from echelon.user_file import is_file
 
@@ -130,7 +130,7 @@ def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tabl
     """
     if given is None or isinstance(given, OutageInput):
         return given
-    if isinstance(given, str) and given.strip().lower() == NONE:
+    if is_none(given):
         return None
     listed = isinstance(given, Sequence) and not isinstance(given, str)
     parts = tuple(_part(one) for one in (given if listed else (given,)))

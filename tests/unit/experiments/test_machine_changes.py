@@ -11,7 +11,8 @@ import pytest
 import echelon as ec
 from echelon.availability import NO_CHANGES, CheckpointRule
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.machine_changes import first_horizon, idle_changes, measured_rate
+from echelon.experiments.idle_changes import idle_changes
+from echelon.experiments.machine_changes import first_horizon, measured_rate
 from echelon.experiments.planned_changes import PlannedChanges
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import IN_TIME
