@@ -136,6 +136,11 @@ class Changes:
         """Whether the machine ever changes."""
         return bool(len(self.outages) or self.reservations)
 
+    @property
+    def change_runs(self) -> bool:
+        """Whether the machine ever changes, or jobs write checkpoints."""
+        return self.are_any or self.checkpoint is not None
+
 
 NO_CHANGES = Changes()
 """A machine that is always as it is described."""

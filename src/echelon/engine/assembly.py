@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.counted_machine import counted_machine
+from echelon.engine.ledger.attempt_lengths import AttemptLengths, needs_lengths, with_checkpoints
 from echelon.engine.ledger.ledger import Ledger
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 
@@ -24,6 +25,13 @@ def system_of(scenario: Scenario, predict_queue: QueuePredictor | None = None) -
     predict_queue : QueuePredictor, optional
         Simulates queues of shared nodes for estimators; default: in the reference engine.
     """
+    system = _system_of(with_checkpoints(scenario), predict_queue)
+    if system.ledger.course is not None and needs_lengths(scenario):
+        system.ledger.dispatches.lengths = AttemptLengths(scenario)
+    return system
+
+
+def _system_of(scenario: Scenario, predict_queue: QueuePredictor | None) -> System:
     match scenario.world:
         case OneMachine():
             processors = scenario.instance.processors

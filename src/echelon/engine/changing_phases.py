@@ -58,9 +58,11 @@ class ChangingPhases(Phases):
         self._join()
         if self._rejects and self._leave():
             self._join()
+        self._shrink()
         system.decide()
         while self._expire():
             self._join()
+            self._shrink()
             system.decide()
         if self._settles:
             system.settle()
@@ -81,7 +83,11 @@ class ChangingPhases(Phases):
         """Decide what becomes of the jobs that have just lost a node: by now they wait again."""
         course, dispatches = self._course, self._ledger.dispatches
         for position in dispatches.take_lost():
-            if not course.may_run_again(position):
+            if dispatches.run_left[position] <= 0:
+                # Its attempts have used up its limit.
+                dispatches.finish(position, EndReason.KILLED)
+                self._withdraw(position, JobStatus.KILLED)
+            elif not course.may_run_again(position):
                 dispatches.finish(position, EndReason.FAILED)
                 self._withdraw(position, JobStatus.FAILED_NODE)
             elif course.delay or course.submits_again:
@@ -125,6 +131,14 @@ class ChangingPhases(Phases):
             self._ledger.dispatches.take_lost()
             self._ledger.dispatches.finish(position, reason)
         self._withdraw(position, running if runs else waiting)
+
+    def _shrink(self) -> None:
+        """Plan jobs until their deadlines at most, those that accept less than their planned times."""
+        for position in sorted(self._course.shrinking):
+            job = self._ledger.jobs[position]
+            planned = self._course.planned_by_deadline(job, self.now)
+            if planned < job.planned_time and self._waits(position):
+                self._system.limit(job, planned)
 
     def _expire(self) -> bool:
         """Let waiting jobs leave that can no longer meet their deadlines; return whether there are any."""

@@ -92,6 +92,10 @@ class Scenario:
             )
         check_observers(self.observers)
         self.world.check(self)
+        if self.changes.are_any:
+            from echelon.engine.resources.access import check_closures
+
+            check_closures(self)
 
     @property
     def broker(self) -> Metascheduler | None:
@@ -130,7 +134,7 @@ class Scenario:
     def machine_changes(self) -> bool:
         """Whether capacity changes in time, or jobs are canceled or must end by a deadline."""
         limits = self.instance.limits
-        return self.changes.are_any or (limits is not None and limits.change_runs)
+        return self.changes.change_runs or (limits is not None and limits.change_runs)
 
     @property
     def learns(self) -> bool:

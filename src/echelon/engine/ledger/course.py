@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.resources.capacity import Capacity
+    from echelon.engine.resources.closure_events import ClosureEvents
     from echelon.model import Job
 
 LEFT_OUT = {
@@ -36,6 +37,8 @@ class Course:
         The run.
     capacity : Capacity
         The outages of the run.
+    closures : ClosureEvents
+        When nodes are closed to some jobs.
 
     Attributes
     ----------
@@ -45,15 +48,18 @@ class Course:
         Jobs that lost a node and wait until their delay is over, by position: whether they left their site.
     last : float
         The last instant so far, in seconds.
+    shrinking : set of int
+        Positions of the jobs that may be planned with less than their planned times to meet their deadlines.
     """
 
-    def __init__(self, scenario: Scenario, capacity: Capacity) -> None:
-        self.capacity, self.status = capacity, dict[int, JobStatus]()
+    def __init__(self, scenario: Scenario, capacity: Capacity, closures: ClosureEvents) -> None:
+        self.capacity, self.closures, self.status = capacity, closures, dict[int, JobStatus]()
         self._rule = scenario.changes.requeueing.effective
         self._requeued: dict[int, int] = {}
         self._again: list[tuple[float, int]] = []
         self.delayed: dict[int, bool] = {}
         self.last = -math.inf
+        self.shrinking: set[int] = set()
         self._ended = np.zeros(len(scenario.instance), dtype=np.bool_)
         self._cancels: list[tuple[float, int]] = []
         self._deadlines: list[tuple[float, int]] = []
@@ -68,7 +74,8 @@ class Course:
     def next_time(self) -> float:
         """When the next of all this happens, in seconds; infinity if nothing more does."""
         heaps = (self._again, self._cancels, self._deadlines, self._expiries)
-        return min(self.capacity.next_time, *(heap[0][0] for heap in heaps if heap), math.inf)
+        planned = min(self.capacity.next_time, self.closures.next_time)
+        return min(planned, *(heap[0][0] for heap in heaps if heap), math.inf)
 
     def has_ended(self, position: int) -> bool:
         """Return whether a job has ended, for any reason."""
@@ -76,10 +83,12 @@ class Course:
 
     def ended(self, position: int) -> None:
         """Note that a job has ended as it should, or was cut at its requested time."""
+        self.shrinking.discard(position)
         self._ended[position] = True
 
     def ends(self, position: int, status: JobStatus) -> None:
         """Note that a job will not run again."""
+        self.shrinking.discard(position)
         self._ended[position] = True
         self.status[position] = status
 
@@ -117,6 +126,8 @@ class Course:
         latest = float(deadline) - self.shortest(job)
         if now > latest:
             return False
+        if self.shortest(job) < job.planned_time:
+            self.shrinking.add(job.position)
         heappush(self._expiries, (latest, job.position))
         heappush(self._deadlines, (float(deadline), job.position))
         return True

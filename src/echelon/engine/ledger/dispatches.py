@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.availability.checkpoint import Saved
 from echelon.model import Attempts, EndReason
 from echelon.model.schedules.attempts import finishing
 
 if TYPE_CHECKING:
+    from echelon.engine.ledger.attempt_lengths import AttemptLengths
     from echelon.engine.ledger.observer import Place
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
 
 
+_NOTHING = Saved(0.0, 0.0)
+
+
 class _Interval(NamedTuple):
-    """One interval in which a job held processors, in seconds, and why it ended."""
+    """One interval in which a job held processors, in seconds, and why it ended.
+
+    `work` and `overhead` are known when the job has ended or lost them; see `echelon.model.Attempts`.
+    """
 
     start: float
     end: float
     reason: EndReason
+    work: float = math.nan
+    overhead: float = 0.0
 
 
 class Dispatches:
@@ -48,6 +59,11 @@ class Dispatches:
         Whether some end is not its job's start plus its run time, because of a preemption or a switch.
     fruitless : int
         Number of preemptions of jobs that had made no progress since their dispatch.
+    lengths : AttemptLengths, optional
+        How long attempts take where jobs write checkpoints.
+    cut : set of int
+        Jobs whose last attempt ends at a limit that their request alone does not tell: their deadline, or
+        what earlier attempts have left of the request.
     in_transit : dict of int to Place
         Jobs on the way to the place that is held for them, by position: their switch is that way, and they
         start when it is over.
@@ -58,6 +74,7 @@ class Dispatches:
         self.planned_left: list[float] = [math.nan] * len(instance)
         self.run_left: list[float] = instance.run_time.tolist()
         self.run_time: list[float] = self.run_left.copy()
+        self._limits_runs = instance.estimates == "kill"
         self.serial = [0] * len(instance)
         self.dispatched = 0
         self.interrupted = False
@@ -75,6 +92,10 @@ class Dispatches:
         # Jobs that lost what they held since that was last asked, and those that do not run again.
         self._lost: list[int] = []
         self._gone: set[int] = set()
+        # The first interval since each job last lost its work.
+        self._run_from: dict[int, int] = {}
+        self.lengths: AttemptLengths | None = None
+        self.cut: set[int] = set()
 
     def follow_plan(self, job: Job) -> None:
         """Let `job`, which has not started, run for its planned time."""
@@ -127,14 +148,53 @@ class Dispatches:
         self.preemptions += now != self._last[position]
         self._stop(job, now, EndReason.PREEMPTED)
 
-    def requeue(self, job: Job, now: float) -> None:
-        """Note that `job` loses its processors now, and all that it has done."""
+    def requeue(self, job: Job, now: float, progress: float | None = None) -> float:
+        """Note that `job` loses its processors now, and all of its work that is not saved.
+
+        Parameters
+        ----------
+        job : Job
+            A running job.
+        now : float
+            Simulation time, in seconds.
+        progress : float, optional
+            How long it has progressed since it last lost its work, in seconds; default: for as long as it has
+            held processors since then.
+
+        Returns
+        -------
+        float
+            The planned time of its next attempt, in seconds.
+        """
         position = job.position
         self.serial[position] = 0
-        self.planned_left[position], self.run_left[position] = job.planned_time, self.run_time[position]
+        held, planned, saved = self.progressed(position, now), job.planned_time, _NOTHING
+        if self.lengths is not None and now > self._last[position]:
+            progress = held if progress is None else progress
+            saved = self.lengths.cut(position, progress, held)
+            full, planned = self.lengths.length(position), self.lengths.limit(position, planned)
+            self.run_time[position] = min(full, planned) if self._limits_runs else full
+            if self.run_time[position] < full:
+                self.cut.add(position)
+            scale = held / progress if progress > 0 else 1.0
+            saved = Saved(saved.work * scale, saved.overhead * scale)
+        self.planned_left[position], self.run_left[position] = planned, self.run_time[position]
         self._held.pop(position, None)
         self._stop(job, now, EndReason.REQUEUED)
+        self._account(position, saved)
         self._lost.append(position)
+        return planned
+
+    def _account(self, position: int, saved: Saved) -> None:
+        """Note what is safe of all intervals since a job last lost its work, the first ones first."""
+        earlier, first = self._earlier.get(position, []), self._run_from.get(position, 0)
+        total = left = saved.work + saved.overhead
+        for place in range(first, len(earlier)):
+            kept = min(left, earlier[place].end - earlier[place].start)
+            left -= kept
+            share = kept / total if total else 0.0
+            earlier[place] = earlier[place]._replace(work=saved.work * share, overhead=saved.overhead * share)
+        self._run_from[position] = len(earlier)
 
     def take_lost(self) -> list[int]:
         """Return the jobs that have lost all that they held since this was last asked, in that order."""
@@ -143,8 +203,14 @@ class Dispatches:
 
     def finish(self, position: int, reason: EndReason) -> None:
         """Note why a job that has just lost all that it held is not run again."""
-        if earlier := self._earlier.get(position):
-            earlier[-1] = earlier[-1]._replace(reason=reason)
+        if not (earlier := self._earlier.get(position)):
+            return
+        length = earlier[-1].end - earlier[-1].start
+        if reason is EndReason.KILLED:
+            self.cut.add(position)
+        # A user who cancels a job, or whose job is cut, has lost nothing by it.
+        work = 0.0 if reason in (EndReason.FAILED, EndReason.EVICTED) else length
+        earlier[-1] = earlier[-1]._replace(reason=reason, work=work, overhead=0.0)
 
     def leaves(self, position: int) -> None:
         """Note that a job that does not run now will not run again."""
@@ -197,6 +263,10 @@ class Dispatches:
         """Return the last start of `job`, or None."""
         return self._last.get(job.position)
 
+    def has_started(self, position: int) -> bool:
+        """Return whether a job has ever started."""
+        return position in self._last
+
     def first_start(self, job: Job) -> float:
         """Return the first start of `job`, which has started."""
         return self._started[job.position]
@@ -228,20 +298,32 @@ class Dispatches:
         rows = [
             (position, *interval) for position in sorted(self._last) for interval in self._intervals(position)
         ]
-        job, start, end, why = (np.array(column) for column in zip(*rows, strict=True))
+        job, start, end, why, work, overhead = (np.array(column) for column in zip(*rows, strict=True))
         where = np.full(len(job), -1) if site is None else site[job]
         reason = why.astype(np.int8)
         last = np.flatnonzero(np.diff(job, append=-1))
         last = last[reason[last] == EndReason.COMPLETED]
         reason[last] = finishing(instance.killed[job[last]])
-        return Attempts(len(instance), job, where, start, end, reason)
+        found = Attempts(len(instance), job, where, start, end, reason)
+        if not self._run_from and self.lengths is None:
+            return found
+        work = np.where(np.isnan(work), end - start - overhead, work)
+        return replace(found, work=work, overhead=overhead)
 
     def _intervals(self, position: int) -> tuple[_Interval, ...]:
         """Return the intervals in which a job held processors."""
         earlier = tuple(self._earlier.get(position, ()))
         if position in self._gone:
             return earlier
-        return (*earlier, _Interval(self._last[position], self._ends[position], EndReason.COMPLETED))
+        last = _Interval(self._last[position], self._ends[position], EndReason.COMPLETED)
+        if self.lengths is None:
+            return (*earlier, last)
+        # The overhead of the work that was left counts in all intervals since it was last lost.
+        first = self._run_from.get(position, 0)
+        run = (*earlier[first:], last)
+        held = sum(one.end - one.start for one in run)
+        share = min(1.0, self.lengths.overhead(position) / held) if held else 0.0
+        return (*earlier[:first], *(one._replace(overhead=share * (one.end - one.start)) for one in run))
 
     def _progress(self, position: int, now: float) -> float:
         return max(0.0, now - self._progresses_from(position))

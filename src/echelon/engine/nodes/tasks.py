@@ -109,8 +109,9 @@ class Tasks(ProgressModel):
 
         It is cut at its planned end by its limit, whatever an estimator has predicted.
         """
-        job = job._replace(planned_time=float(self._limit[job.position]))
-        nodes = self._nodes
+        limit, lengths = float(self._limit[job.position]), self._dispatches.lengths
+        limit = limit if lengths is None else lengths.limit(job.position, limit)
+        job, nodes = job._replace(planned_time=limit), self._nodes
         return nodes.planned_on(job, nodes.assignments[job.position]) if nodes.stretches else job.planned_time
 
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
@@ -185,9 +186,26 @@ class Tasks(ProgressModel):
         self._leave_cores(position, now, keep=dispatches.last_start(job) != now)
         return left.job, progress
 
-    def abandon(self, job: Job, now: float) -> None:
-        """See `ProgressModel.abandon`."""
+    def abandon(self, job: Job, now: float) -> float | None:
+        """See `ProgressModel.abandon`: by its longest task."""
+        progress = self._progress(job) if self._dispatches.lengths is not None else None
         self._leave_cores(job.position, now, keep=self._dispatches.last_start(job) != now)
+        return progress
+
+    def _progress(self, job: Job) -> float:
+        """Return what running `job` has done since it last lost its work, in seconds of its run time."""
+        position, now, lengths = job.position, self._cluster.now, self._dispatches.lengths
+        assert lengths is not None
+        assert job.demand is not None
+        most = max(group.left_at(now) for group in self.pace.groups(position) if group.is_running)
+        # With fixed run times operations are seconds.
+        each = 1.0 if self._fixed else lengths.work(position) / job.demand.operations
+        return max(0.0, self._dispatches.run_time[position] - most * each)
+
+    def _stretch(self, position: int) -> float:
+        """Return how much more than its work a job does in an attempt, by checkpoints, or what is left."""
+        lengths = self._dispatches.lengths
+        return 1.0 if lengths is None else self._dispatches.run_time[position] / lengths.work(position)
 
     def _leave_cores(self, position: int, now: float, *, keep: bool) -> None:
         """Let the tasks of a job leave their cores now, and keep a record of these, or none."""
@@ -218,7 +236,9 @@ class Tasks(ProgressModel):
             left = self._dispatches.planned_left[position] - max(0.0, now - self._begin(position))
         else:
             most = max(group.left_at(now) for group in self.pace.groups(position))
-            left = most / job.demand.operations * job.planned_time
+            planned, lengths = job.planned_time, self._dispatches.lengths
+            planned = planned if lengths is None else lengths.limit(position, planned)
+            left = most / (job.demand.operations * self._stretch(position)) * planned
         return min(max(0.0, left), self._allowance(position))
 
     def _allowance(self, position: int) -> float:
@@ -230,8 +250,9 @@ class Tasks(ProgressModel):
         assert job.demand is not None
         # With a fixed run time, operations are its seconds.
         run_time = self._dispatches.run_time[job.position] if self._fixed else None
+        stretch = self._stretch(job.position)
         return [
-            TaskLeft(g, group.operations if run_time is None else run_time)
+            TaskLeft(g, group.operations * stretch if run_time is None else run_time)
             for g, group in enumerate(job.demand.groups)
             for _ in range(group.tasks)
         ]

@@ -81,5 +81,13 @@ class ProgressModel:
         """
         raise NotImplementedError
 
-    def abandon(self, job: Job, now: float) -> None:
-        """Let running `job` wait again, from the beginning."""
+    def abandon(self, job: Job, now: float) -> float | None:
+        """Let running `job` wait again, from the beginning or from where it was saved.
+
+        Returns
+        -------
+        float or None
+            How long it has progressed since it last lost its work, in seconds of its run time; None: for as
+            long as it has held processors since then.
+        """
+        return None

@@ -1,0 +1,96 @@
+"""Runs on machines that change, for tests: one machine, nodes, and the leaf of a tree."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from echelon.availability import Changes
+from echelon.engine import simulation
+from echelon.engine.assembly import system_of
+from echelon.engine.contract import Scenario
+from echelon.engine.controllers import Controller
+from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites
+from echelon.execution import execution_of
+from echelon.model import (
+    Cluster,
+    Core,
+    Demand,
+    Demands,
+    Hardware,
+    Instance,
+    JobStatus,
+    Node,
+    OutageKind,
+    Outages,
+    Platform,
+    Processor,
+    Site,
+    TaskGroup,
+    Workload,
+)
+from echelon.policies import broker_named, placement_of, policy
+from echelon.policies.broker.admissible import Admissible
+
+SHAPES = ("counted", "nodes", "speed", "grid", "grid of nodes")
+"""Where the jobs run: processors, nodes with fixed run times or with speeds, and leaves of a tree."""
+
+
+def failures(*rows):
+    """Return outages from (start, end, nodes) of the first site."""
+    return Outages.of([(start, end, nodes, OutageKind.FAIL, -math.inf, 0) for start, end, nodes in rows])
+
+
+def workload(jobs, **columns):
+    """Return a workload of (submit time, run time, processors[, requested time])."""
+    rows = [(*job, job[1]) if len(job) == 3 else job for job in jobs]
+    submit, run, size, asked = zip(*rows, strict=True)
+    table = Workload.from_columns(
+        submit_time=submit, run_time=run, processors=size, requested_time=asked, **columns
+    )
+    demands = [Demand((TaskGroup(count, float(run)),)) for _, run, count, _ in rows]
+    return replace(table, demands=Demands.of(demands))
+
+
+def scenario_of(shape, words, processors, table, changes, *, estimates="raise", observers=()):
+    """Return a scenario on a machine of so many processors, each a node, of one of the `SHAPES`."""
+    hardware = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * processors),))
+    execution = execution_of("speed" if shape == "speed" else "fixed")
+    rules = NodeRules(placement_of("first-fit"), execution)
+    given = {"changes": changes, "observers": observers}
+    if shape in ("nodes", "speed"):
+        instance = Instance.of(table, hardware, estimates=estimates)
+        return Scenario(instance, policy(words), world=NodeLevelMachine(rules), **given)
+    if shape == "counted":
+        instance = Instance.of(table, processors, estimates=estimates)
+        return Scenario(instance, policy(words), world=OneMachine(), **given)
+    what = hardware if shape == "grid of nodes" else processors
+    instance = Instance.of(table, Platform((Site("grid/a", what),)), estimates=estimates)
+    root = Controller(broker_named("round-robin"), Admissible())
+    world = TreeOfSites({"": root, "grid": root}, LeafRules(nodes=rules))
+    return Scenario(instance, policy(words), world=world, **given)
+
+
+def run(shape, words, processors, jobs, *outages, estimates="raise", columns=None, **changes):
+    """Return the schedule of these jobs with these failures."""
+    table = workload(jobs, **(columns or {}))
+    changing = Changes(outages=failures(*outages), **changes)
+    scenario = scenario_of(shape, words, processors, table, changing, estimates=estimates)
+    return simulation.run(system_of(scenario))
+
+
+def attempts_of(schedule):
+    """Return all attempts by the numbers of their jobs: job, start, end, why it ended."""
+    table, instance = schedule.attempts, schedule.instance
+    numbers = instance.workload.job_id[instance.kept][table.job]
+    columns = (numbers, table.start, table.end)
+    return list(zip(*(column.tolist() for column in columns), table.reason_names.tolist(), strict=True))
+
+
+def statuses(schedule):
+    """Return the status of each job that is left, by its number, and the positions left out by reason."""
+    instance = schedule.instance
+    numbers = instance.workload.job_id[instance.kept].tolist()
+    found = {number: JobStatus(status).name for number, status in zip(numbers, schedule.status, strict=True)}
+    return found, {one.reason: one.count for one in instance.dropped}
