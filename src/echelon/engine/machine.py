@@ -85,7 +85,7 @@ class Machine(Leaf):
         self._next_time, self._due = self.progress.next_time, self.progress.due
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
         if ledger.closures:
-            self.cluster.resource.close(ledger.closures, site or 0)
+            self.cluster.resource.close(ledger.closures, site)
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`."""
@@ -414,6 +414,8 @@ class Machine(Leaf):
         place = self._place_of(job) if self._observers else self._site
         self._requeue(job)
         self._waits_again(job, place)
+        if self.on_lost is not None:
+            self.on_lost(job)
 
     def has_waiting(self, job: Job) -> bool:
         """See `Leaf.has_waiting`."""

@@ -59,8 +59,11 @@ class TimeSharedSite(Leaf):
     on_capacity : callable (sequence of Job, int) -> None, optional
         If set, the controller above dispatches copies again that are lost here: called when cores go down or
         come back, with the jobs that lose a copy and the index.
+    on_stop : callable (Job) -> None, optional
+        If set, the controller above may have copied jobs: called to take all copies of one away.
     """
 
+    on_stop: Callable[[Job], None] | None = None
     on_capacity: Callable[[Sequence[Job], int], None] | None = None
     blur = TimeSharedMachine.blur
     has_queue = False
@@ -302,8 +305,16 @@ class TimeSharedSite(Leaf):
         self.enter(job)
 
     def stop(self, job: Job) -> None:
-        """See `System.stop`."""
+        """See `System.stop`: with all copies, if a dispatcher may make some."""
+        if self.on_stop is not None:
+            self.on_stop(job)
+        else:
+            self._lose(job)
+
+    def lose(self, job: Job) -> None:
+        """Take from running `job` what its copy here holds."""
         self._lose(job)
+        self._changed()
 
     def requeue(self, job: Job) -> None:
         """Note that `job`, which ran here and nowhere else, begins again later, and tell observers."""

@@ -263,6 +263,10 @@ class Dispatches:
         """Return the last start of `job`, or None."""
         return self._last.get(job.position)
 
+    def has_started(self, position: int) -> bool:
+        """Return whether a job has ever started."""
+        return position in self._last
+
     def first_start(self, job: Job) -> float:
         """Return the first start of `job`, which has started."""
         return self._started[job.position]
