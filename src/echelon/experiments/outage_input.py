@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.settings.availability import NONE, SYSTEM
+from echelon.experiments.settings.availability import SYSTEM, is_none
 from echelon.model.machines.outages import Outages
+from echelon.user_file import is_file
 
 if TYPE_CHECKING:
     from echelon.availability.log_clock import LogClock
@@ -129,7 +130,7 @@ def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tabl
     """
     if given is None or isinstance(given, OutageInput):
         return given
-    if isinstance(given, str) and given.strip().lower() == NONE:
+    if is_none(given):
         return None
     listed = isinstance(given, Sequence) and not isinstance(given, str)
     parts = tuple(_part(one) for one in (given if listed else (given,)))
@@ -151,7 +152,7 @@ def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
         return given
     if isinstance(given, str | Path):
         file, _, system = str(given).partition(SYSTEM)
-        if not Path(file).is_file():
+        if not is_file(Path(file)):
             raise InputError("no such file, expected a list of outages", file=file)
         return TraceFile(file, system)
     raise InputError(f"must be a file, tables or Outages, got {given!r:.60}", field="outages")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ import pytest
 import echelon as ec
 from echelon.availability import NO_CHANGES, CheckpointRule
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.machine_changes import first_horizon, idle_changes, measured_rate
+from echelon.experiments.idle_changes import idle_changes
+from echelon.experiments.machine_changes import first_horizon, measured_rate
 from echelon.experiments.planned_changes import PlannedChanges
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import IN_TIME
@@ -205,3 +207,27 @@ def test_plans_tell_their_words_alone():
     assert isinstance(found, PlannedChanges)
     assert dict(found.words) == {"maintenance": "5/3"}
     assert np.isinf(found.horizon)
+
+
+@pytest.mark.parametrize("name", [one.name for one in IN_TIME])
+def test_whatever_python_gives_is_refused_by_a_sentence(name):
+    """Values of wrong types and odd texts never raise anything else."""
+    base = {"outages": DOWN, "maintenance": "5/3", **LAW, "checkpoint": 90}
+    odd = [
+        *(-1, True, math.nan, math.inf, b"x"),
+        [],
+        {},
+        [5],
+        ["x"],
+        object(),
+        "",
+        " ",
+        "\0",
+        "a" * 300,
+        ":",
+        "@",
+        ";",
+    ]
+    for value in odd:
+        with suppress(EchelonError):
+            changes(**{**base, name: value})
