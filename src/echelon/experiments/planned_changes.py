@@ -122,7 +122,7 @@ def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
 def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputError:
     """Return the error of a run that would never end, which says what keeps it from that."""
     usual = duration(changes.first_horizon / 2)
-    said = f"jobs still run after {duration(last)}, though undisturbed all would have ended before {usual}"
+    said = f"jobs still run after {duration(last)}, though undisturbed all would have ended in {usual}"
     if "failures" in changes.words:
         return InputError(
             f"{said}: nodes fail faster than the largest jobs end; give --checkpoint daly with "
