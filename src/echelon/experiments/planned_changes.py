@@ -126,8 +126,8 @@ def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputE
     if "failures" in changes.words:
         return InputError(
             f"{said}: nodes fail faster than the largest jobs end; give --checkpoint daly with "
-            "--checkpoint-cost S so that they keep their work, --max-requeues N so that they are given up, or "
-            "longer times between failures",
+            "--checkpoint-cost S so that they keep their work, --max-requeues N so that they are given up, "
+            "or longer times between failures",
             field="failures",
         )
     late = np.flatnonzero(schedule.start_time >= changes.horizon).tolist()
