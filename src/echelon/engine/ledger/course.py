@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.model import JobStatus
+from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,15 +18,6 @@ if TYPE_CHECKING:
     from echelon.engine.resources.capacity import Capacity
     from echelon.engine.resources.closure_events import ClosureEvents
     from echelon.model import Job
-
-LEFT_OUT = {
-    JobStatus.FAILED_NODE: "failures of nodes before they started",
-    JobStatus.CANCELED_WAITING: "a cancellation before they started",
-    JobStatus.DEADLINE: "a deadline that they could no longer meet",
-    JobStatus.HELD: "a reservation that ended before they started",
-    JobStatus.UNFINISHED: "no processors left to run on",
-}
-"""Why jobs that never started are left out of a schedule."""
 
 
 class Course:
@@ -172,7 +164,7 @@ class Course:
         found: dict[str, list[int]] = {}
         for position, status in sorted(self.status.items()):
             if np.isnan(start[position]):
-                reason = LEFT_OUT.get(status, LEFT_OUT[JobStatus.CANCELED_WAITING])
+                reason = REASONS.get(status, REASONS[JobStatus.CANCELED_WAITING])
                 found.setdefault(reason, []).append(position)
         return found
 
