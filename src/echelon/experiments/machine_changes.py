@@ -11,6 +11,7 @@ from echelon.availability import NO_CHANGES, Changes, CheckpointRule, Requeueing
 from echelon.errors import InputError
 from echelon.experiments.idle_changes import NAMES, idle_changes
 from echelon.experiments.settings.availability import IN_TIME, NONE
+from echelon.quantities import counted, duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -103,6 +104,7 @@ class _Maker(NamedTuple):
         calendar, left = self._calendar()
         with streams_recorded() as streams:
             drawn = self._drawn(horizon)
+        self._check_gaps(calendar)
         kept = calendar.expand(self.nodes, self.clock, horizon)
         ready = self.asked["reservations"].ready if "reservations" in self.asked else ()
         reservations = (*ready, *kept.reservations)
@@ -139,6 +141,22 @@ class _Maker(NamedTuple):
             found, left = self.asked["reservations"].calendar(self.clock)
             entries += found.entries
         return Calendar(tuple(entries)), left
+
+    def _check_gaps(self, calendar: Calendar) -> None:
+        """Refuse jobs that are planned for longer than repeated maintenance of the whole machine leaves."""
+        submit, planned = self.instance.submit_time, self.instance.planned_time
+        for entry in calendar.entries:
+            gap = entry.period - entry.length
+            is_before = submit + planned <= entry.start.seconds
+            too_long = np.flatnonzero((planned > gap) & ~is_before).tolist()
+            if too_long and entry.takes_everything:
+                raise InputError(
+                    f"{entry.place} leaves {duration(gap)} between two of its times, but "
+                    f"{counted(len(too_long), 'job')}, first job {self.instance.label(too_long[0])}, would "
+                    f"never start: planned for up to {duration(float(planned.max()))}; give shorter or rarer "
+                    "maintenance, or jobs of shorter requests",
+                    field="maintenance",
+                )
 
     def _drawn(self, horizon: float) -> Outages | None:
         """Return failures drawn by a law up to a horizon; None if there is no law."""

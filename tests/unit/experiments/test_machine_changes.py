@@ -180,6 +180,17 @@ def test_what_has_no_use_or_is_wrong_is_refused(settings, sentence):
         changes(**settings)
 
 
+def test_jobs_longer_than_the_time_between_maintenance_are_refused():
+    """They could never start; on a part of the machine, or with a late announcement, they may."""
+    with pytest.raises(
+        InputError, match=r"leaves 16\.33 min between two.*1 job, first job 2, would never start"
+    ):
+        changes(maintenance="0/20/every=1000")
+    assert len(changes(maintenance="0/20/every=1000/nodes=1").outages) > 1
+    assert len(changes(maintenance="0/20/every=1000/announced=50").outages) > 1
+    assert len(changes(maintenance="6000/20/every=1000").outages) > 1
+
+
 def test_unknown_laws_are_named():
     """The families of laws know their members."""
     with pytest.raises(UnknownNameError, match=r"weibul.*did you mean 'weibull'"):
