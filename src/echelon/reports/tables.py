@@ -340,13 +340,21 @@ class RunTables:
         return held * self.int_column("processors")
 
     @property
+    def _held_time(self) -> FloatColumn:
+        """How long each job held processors: its run time, and what it lost."""
+        if Feature.ATTEMPTS not in self.has or self.attempts is None:
+            return self.run_time
+        row, start, end = self.tried
+        return np.bincount(row, end - start, self.jobs.height).astype(np.float64, copy=False)
+
+    @property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one of speed 1, shape (n_jobs,)."""
         work = self.area
         if Feature.NODES in self.has:
             held, size = there(self.held), self.int_column("processors")
             core_time = held.sizes * (held.release - held.start)
-            mean = mean_size(size, self.run_time, row=held.row, core_time=core_time)
+            mean = mean_size(size, self._held_time, row=held.row, core_time=core_time)
             inside = np.bincount(held.row, minlength=len(size)) > 0
             work = np.where(inside, self.run_time * mean, work)
         if Feature.TIME_SHARING in self.has:
