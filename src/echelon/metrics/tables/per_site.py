@@ -118,7 +118,7 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         area = np.where(nodes.shared, cluster_areas(nodes), filled["area"])
         filled = filled.with_columns(area=area, area_share=area / area.sum())
     held = filled["area"]
-    if Feature.ATTEMPTS in measured.has:
+    if Feature.ATTEMPTS in measured.has and Feature.PLACES not in measured.has:
         held = pl.Series(_held_at_sites(measured, len(platform)))
     if Feature.CORES in measured.has:
         held = pl.Series(np.where(np.diff(platform.first_node) > 0, core_time(measured), held))
