@@ -165,5 +165,5 @@ def test_the_panel_of_availability():
     for told in ("Availability||93.75 %||–", "Outages of nodes||1 failed||–", "1 time, job 1||–"):
         assert told in re.sub(r"\|{3,}", "||", cells), told
     assert "Reservations under two" in body
-    assert "A||0-2||50.00 s||60.0 %||60||0" in re.sub(r"\|{3,}", "||", cells)
+    assert "A||0-2||50 s||60.0 %||60||0" in re.sub(r"\|{3,}", "||", cells)
     assert panel.content([type(kept)(kept.jobs.drop("restarts"), {}, {"processors": 4})], ["x"]) is None
