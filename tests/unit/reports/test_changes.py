@@ -162,8 +162,9 @@ def test_the_panel_of_availability():
     down, kept = tables_of(f1()), tables_of(reserved())
     body = panel.content([down, kept], ["one", "two"]).body
     cells = re.sub(r"<[^>]+>", "|", body)
-    for told in ("Availability||93.75 %||–", "Outages of nodes||1 failed||–", "1 time, job 1||–"):
+    for told in ("Availability||93.75 %||–", "Failures of nodes||1||–", "1 time, job 1||–"):
         assert told in re.sub(r"\|{3,}", "||", cells), told
     assert "Reservations under two" in body
+    assert "Drained nodes</th><td>1</td>" in panel.content([tables_of(drained())], ["x"]).body
     assert "A||0-2||50 s||60.0 %||60||0" in re.sub(r"\|{3,}", "||", cells)
     assert panel.content([type(kept)(kept.jobs.drop("restarts"), {}, {"processors": 4})], ["x"]) is None

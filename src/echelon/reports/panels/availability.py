@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from echelon.metrics.columns.table_closures import KINDS
 from echelon.model.schedules.features import Feature
 from echelon.quantities import counted, duration
 from echelon.reports.panels.panel import Content, Panel, hint
@@ -37,7 +36,7 @@ METRICS = (
 MOST_RESERVATIONS = 30
 """Reservations that a page lists; all are in the run's table."""
 
-_WORDS = dict(zip(KINDS, ("failed", "drained", "under maintenance", "reserved"), strict=True))
+_WORDS = {"drain": "drained", "maintenance": "maintained"}
 _READING = (
     "Down is what could not be used: a drained node from the end of its last job on. Utilization counts all "
     "that jobs held, also what was lost; goodput only work that lasts, of all that is installed. Idle before "
@@ -53,13 +52,12 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         (known.label, row_texts(known, [float(run.metrics.get(key, float("nan"))) for run in runs]))
         for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
     ]
-    for label, told in _TOLD.items():
-        texts = [told(run) for run in runs]
-        rows += [(label, [text or "–" for text in texts])] if any(texts) else []
+    rows += _counted(runs, "{} nodes", _outages) + _counted(runs, "jobs: {}", _statuses)
+    rows.append(("Most restarts of a job", [_most_restarts(run) for run in runs]))
     tables = "".join(
         _reservations(run, name if len(runs) > 1 else "") for run, name in zip(runs, names, strict=True)
     )
-    body = _table("Availability", names, rows) + hint(_READING) + tables
+    body = _table("Machine and jobs", names, rows) + hint(_READING) + tables
     return Content(body)
 
 
@@ -70,37 +68,40 @@ def _changes(run: RunTables) -> Feature:
     return run.has & (Feature.ATTEMPTS | Feature.OUTAGES | Feature.RESERVATIONS | Feature.DUE_TIMES)
 
 
-def _outages(run: RunTables) -> str:
-    """Return how many outages of nodes there were, by kind."""
+def _counted(
+    runs: Sequence[RunTables], label: str, counts: Callable[[RunTables], dict[str, int]]
+) -> list[tuple[str, list[str]]]:
+    """Return a row for each word that some run counts, in the order in which they come."""
+    found = [counts(run) for run in runs]
+    words = dict.fromkeys(word for count in found for word in count)
+    return [
+        (label.format(word).capitalize(), [f"{count.get(word, 0):,}" for count in found]) for word in words
+    ]
+
+
+def _outages(run: RunTables) -> dict[str, int]:
+    """Return how often nodes were drained or maintained; failures are a metric."""
     if run.outages is None:
-        return ""
+        return {}
     count = dict(run.outages["kind"].value_counts().iter_rows())
-    return ", ".join(f"{count[kind]:,} {word}" for kind, word in _WORDS.items() if kind in count)
+    return {word: count[kind] for kind, word in _WORDS.items() if kind in count}
 
 
-def _statuses(run: RunTables) -> str:
+def _statuses(run: RunTables) -> dict[str, int]:
     """Return how many jobs did not complete, by how they ended."""
     if run.attempts is None or "status" not in run.jobs.columns:
-        return ""
+        return {}
     count = dict(run.jobs["status"].cast(str).value_counts(sort=True).iter_rows())
-    told = [f"{number:,} {word.replace('_', ' ')}" for word, number in count.items() if word != "completed"]
-    return ", ".join(told)
+    return {word.replace("_", " "): number for word, number in count.items() if word != "completed"}
 
 
 def _most_restarts(run: RunTables) -> str:
     """Return the job that began again most often."""
     if "restarts" not in run.jobs.columns:
-        return ""
+        return "–"
     restarts = run.int_column("restarts")
     row = int(restarts.argmax())
-    return f"{counted(int(restarts[row]), 'time')}, job {run.jobs['job_id'][row]}" if restarts[row] else ""
-
-
-_TOLD: dict[str, Callable[[RunTables], str]] = {
-    "Outages of nodes": _outages,
-    "Jobs that did not complete": _statuses,
-    "Most restarts of a job": _most_restarts,
-}
+    return f"{counted(int(restarts[row]), 'time')}, job {run.jobs['job_id'][row]}" if restarts[row] else "–"
 
 
 def _reservations(run: RunTables, name: str) -> str:
