@@ -277,10 +277,9 @@ class RunTables:
     @cached_property
     def closures(self) -> TableClosures:
         """What was closed to jobs: outages and reservations, and the numbers of what jobs held."""
-        return TableClosures(
-            0 if Feature.NODES in self.has else self.processors, self.platform, self.machine, self.held,
-            self.attempts, self.outages, self.reservations,
-        )  # fmt: skip
+        counted = 0 if Feature.NODES in self.has else self.processors
+        tables = (self.attempts, self.outages, self.reservations)
+        return TableClosures(self.has, counted, self.platform, self.machine, self.held, *tables)
 
     @cached_property
     def down(self) -> Steps | None:

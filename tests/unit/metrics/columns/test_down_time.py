@@ -11,8 +11,7 @@ from echelon.experiments.tables.change_tables import outage_table
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.attempt_nodes import attempt_nodes
 from echelon.metrics.columns.down_time import Spans, merged, within
-from echelon.metrics.columns.node_units import NodeUnits
-from echelon.model import Instance, JobStatus, OutageKind, Outages
+from echelon.model import Instance, JobStatus, NodeUnits, OutageKind, Outages
 
 
 def test_spans_of_a_node_are_joined():
