@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
 
 _NAMED = ("account", "reservation")
-"""Columns of the accounting that are codes of names."""
+"""Columns of a log's accounting whose codes have names."""
 
 SITE = "cluster"
 """Name of the one site of a run on one machine."""

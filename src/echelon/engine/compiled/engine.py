@@ -37,6 +37,10 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
+    if scenario.machine_changes:
+        from echelon.engine.compiled.changing.supported import supports_changing
+
+        return supports_changing(scenario) or why_no_library(scenario)
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
     world = scenario.world
@@ -164,6 +168,10 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     """
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
+    if scenario.machine_changes:
+        from echelon.engine.compiled.changing.simulate import simulate_changing
+
+        return simulate_changing(scenario, progress)
     match scenario.world:
         case OneMachine():
             return _simulate_machine(scenario, progress)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
+    if scenario.machine_changes:
+        return ("changing_machine",)
     if isinstance(scenario.world, OneMachine):
         return ("machine",)
     if isinstance(scenario.world, NodeLevelMachine):

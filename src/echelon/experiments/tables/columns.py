@@ -84,6 +84,16 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("gpus", "", "GPUs that it had or requested; the simulation ignores them", _ACCOUNTED),
     Column("account", "", "name of the account charged", _ACCOUNTED),
+    Column("cancel_time", "s", "when its user cancels it, waiting or running; empty if never", _ACCOUNTED),
+    Column("deadline", "s", "when it must have ended; empty without one", _ACCOUNTED),
+    Column(
+        "minimum_time",
+        "s",
+        "the shortest limit that it accepts to meet its deadline; empty: none",
+        _ACCOUNTED,
+    ),
+    Column("due_time", "s", "when it should have ended; empty without one", _ACCOUNTED),
+    Column("reservation", "", "name of the reservation that it runs in", _ACCOUNTED),
     Column("preemptions", "", "number of times it was suspended", _PREEMPTED),
     Column("response_time", "s", "start_time - submit_time: how long until its first start", _PREEMPTED),
     Column(
