@@ -54,9 +54,9 @@ def _next_time(st, jobs, submissions):
     """Return when something happens next; what changes of the machine alone keeps no run going."""
     machine = st.machine[0]
     now = min(next_end(st, jobs), next_submission(submissions, jobs, machine.taken))
-    if machine.n_away > 0:
-        now = min(now, st.away[0].time)
     if st.watch[0] < len(jobs):
+        if machine.n_away > 0:
+            now = min(now, st.away[0].time)
         if machine.canceling < len(st.cancels):
             now = min(now, st.cancels[machine.canceling].time)
         now = min(now, next_change(st))
