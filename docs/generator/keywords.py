@@ -17,12 +17,17 @@ _HEAD = """\
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
+from echelon.availability import CheckpointRule
+from echelon.availability.laws import Law
+from echelon.availability.processes import FailureProcess
 from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
 from echelon.model.jobs.columns import IntColumn
+from echelon.model.machines.outages import Outages
+from echelon.model.machines.reservations import Reservation
 from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
 from echelon.policies.broker.site_filter import SiteFilter
 from echelon.policies.coallocation.contract import CoAllocation

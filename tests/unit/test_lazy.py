@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 import echelon
+from echelon.availability.laws.registry import LAWS
 from echelon.lazy import Rules, by_word, postpone
 from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.registry import BACKFILLS
@@ -45,6 +46,7 @@ LISTS = {
     "resource orders": RESOURCE_ORDERS,
     "allocators": ALLOCATORS,
     "formats": FORMATS,
+    "laws": LAWS,
     "models": MODELS,
 }
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.availability.log_clock import LogClock
     from echelon.availability.machine_nodes import MachineNodes
 
-_WHOLE_MACHINE = "reservation"
+_NAMELESS = "reservation"
 
 
 class Occurrence(NamedTuple):
@@ -152,7 +152,7 @@ class _Taken:
 def _reservation(one: Occurrence, site: int, numbers: tuple[int, ...]) -> Reservation:
     entry = one.entry
     return Reservation(
-        entry.name or _WHOLE_MACHINE,
+        entry.name or _NAMELESS,
         one.start,
         one.end,
         numbers,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.availability.calendar import Calendar
@@ -71,35 +72,43 @@ def _parsed(words: str, clock: LogClock | _Unclocked) -> list[CalendarEntry]:
 
 
 def _entry(words: str, clock: LogClock | _Unclocked) -> CalendarEntry:
+    place = f"maintenance {words!r:.80}"
+    try:
+        return _read(words, clock, place)
+    except InputError as error:
+        problem = error.problem.removeprefix(f"{place}: ")
+        raise InputError(f"{words!r:.80}: {problem}", field="maintenance") from error
+
+
+def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry:
     said, _, site = words.partition("@")
     start, *parts = (part.strip() for part in said.split("/"))
-    try:
-        if not parts:
-            raise InputError(f"says no length, expected {EXPECTED}")
-        moment, length = clock.moment(start), length_of(parts[0])
-        repeat, listed, announced = ONCE, None, float("-inf")
-        for part in parts[1:]:
-            key, equals, value = part.partition("=")
-            if part in ("daily", "weekly"):
-                repeat = DAILY if part == "daily" else WEEKLY
-            elif key == "every" and equals:
-                repeat = Repeat(seconds=length_of(value))
-            elif key == "nodes" and equals:
-                listed = nodes_listed(value)
-            elif key == "announced" and equals:
-                announced = clock.moment(value).seconds
-            else:
-                raise InputError(f"has the part {part!r:.40}, expected {EXPECTED}")
-        return CalendarEntry(
-            moment,
-            length,
-            "maintenance",
-            listed=listed,
-            site=site.strip(),
-            announced=announced,
-            repeat=repeat,
-            place=f"maintenance {words!r:.80}",
-        )
-    except InputError as error:
-        problem = error.problem.removeprefix(f"maintenance {words!r:.80}: ")
-        raise InputError(f"{words!r:.80}: {problem}", field="maintenance") from error
+    if not parts:
+        raise InputError(f"says no length, expected {EXPECTED}")
+    moment, length = clock.moment(start), length_of(parts[0])
+    repeat, listed, announced = ONCE, None, -math.inf
+    for part in parts[1:]:
+        key, equals, value = part.partition("=")
+        if part in _REPEATS:
+            repeat = _REPEATS[part]
+        elif key == "every" and equals:
+            repeat = Repeat(seconds=length_of(value))
+        elif key == "nodes" and equals:
+            listed = nodes_listed(value)
+        elif key == "announced" and equals:
+            announced = clock.moment(value).seconds
+        else:
+            raise InputError(f"has the part {part!r:.40}, expected {EXPECTED}")
+    return CalendarEntry(
+        moment,
+        length,
+        "maintenance",
+        listed=listed,
+        site=site.strip(),
+        announced=announced,
+        repeat=repeat,
+        place=place,
+    )
+
+
+_REPEATS = {"daily": DAILY, "weekly": WEEKLY}

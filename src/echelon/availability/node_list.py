@@ -10,7 +10,7 @@ from echelon.errors import InputError
 MOST_LISTED = 2**24
 """Most nodes that one list may name."""
 
-_PARTS = re.compile(r"[^,+;\s\[\]]*(?:\[[^\]]*\][^,+;\s\[\]]*)*")
+_SEPARATORS = frozenset(",+; \t\r\n")
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
 _NUMBERED = re.compile(r"(.*?)(\d+)", re.ASCII)
 A_LIST = "nodes numbered from 1 such as 1-4+7, or names such as node[001-004]"
@@ -46,7 +46,7 @@ def named_nodes(text: str) -> ListedNodes:
     """
     found: set[int] = set()
     stems: set[str] = set()
-    for part in (part for part in _PARTS.findall(text) if part):
+    for part in filter(None, _parts(text)):
         stem, ranges = _ranges(part, text)
         stems.add(stem)
         for first, last in ranges:
@@ -62,6 +62,18 @@ def named_nodes(text: str) -> ListedNodes:
             "nodes they are; expected numbers from 1, a list for each site"
         )
     return ListedNodes(tuple(sorted(found)), stems.pop())
+
+
+def _parts(text: str) -> list[str]:
+    """Return what separators outside brackets part."""
+    parts, inside = [""], False
+    for character in text:
+        inside = character == "[" or (inside and character != "]")
+        if character in _SEPARATORS and not inside:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
 
 
 def _ranges(part: str, text: str) -> tuple[str, list[tuple[int, int]]]:

@@ -125,7 +125,8 @@ def _check_columns(lower: list[str], names: list[str], line: int, file: str, *, 
     for name in wanted:
         if name not in lower:
             raise InputError(
-                f"has no column {name!r}; its columns are {', '.join(names):.200}, expected {', '.join(known)}",
+                f"has no column {name!r}; its columns are {', '.join(names):.200}, expected "
+                f"{', '.join(known)}",
                 file=file,
                 line=line,
             )

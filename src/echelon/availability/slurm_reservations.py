@@ -6,20 +6,23 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from echelon.availability.calendar_entry import CalendarEntry
-from echelon.availability.log_clock import LogClock, Moment
 from echelon.availability.node_list import named_nodes
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from echelon.availability.log_clock import LogClock, Moment
+
 SLURM_FIELDS = ("name", "start", "end", "nodenames", "flags", "associations", "tres", "cluster")
 """Fields that are read, in lower case."""
 
 _ENDLESS = ("", "unknown", "none", "none assigned", "unlimited", "infinite")
 _WITHOUT_EFFECT = frozenset(
-    ("OVERLAP", "SPEC_NODES", "ALL_NODES", "ANY_NODES", "PART_NODES", "STATIC", "STATIC_ALLOC")
-    + ("HOURLY", "DAILY", "WEEKLY", "WEEKDAY", "WEEKEND")
+    (
+        *("OVERLAP", "SPEC_NODES", "ALL_NODES", "ANY_NODES", "PART_NODES", "STATIC", "STATIC_ALLOC"),
+        *("HOURLY", "DAILY", "WEEKLY", "WEEKDAY", "WEEKEND"),
+    )
 )
 """Flags that change nothing here: the nodes are listed, and each occurrence has a row of its own."""
 
@@ -51,47 +54,49 @@ def slurm_entries(
             left["reservations without nodes, as of licenses"] += 1
             continue
         site = row.get("cluster", "") if len(clusters) > 1 else ""
-        entries.append(_entry(row, line, file, clock, site, stems.setdefault(site, [])))
+        place = f"{file}, line {line}"
+        nodes = _nodes(row, place, line, stems.setdefault(site, []))
+        entries.append(_entry(row, place, clock, site, nodes))
     for name in sorted({name for _, row in rows for name in row} - {*SLURM_FIELDS}):
         left[f"column {name:.40}"] = len(rows)
     return tuple(entries), tuple(f"{what} ({count} rows)" for what, count in left.items())
 
 
 def _entry(
-    row: Mapping[str, str],
-    line: int,
-    file: str,
-    clock: LogClock,
-    site: str,
-    stems: list[tuple[str, int]],
+    row: Mapping[str, str], place: str, clock: LogClock, site: str, nodes: tuple[int, ...]
 ) -> CalendarEntry:
-    place = f"{file}, line {line}"
     start, end = _moment(row, "start", place, clock), _moment(row, "end", place, clock)
     if not end.seconds > start.seconds:
         raise InputError(f"{place}, end: got {row['end']!r:.60}, expected a time after {row['start']!r:.60}")
-    try:
-        nodes = named_nodes(row["nodenames"])
-    except InputError as error:
-        raise InputError(f"{place}, nodenames: {error.problem}") from error
-    stems.append((nodes.stem, line))
-    stem, first = stems[0]
-    if stem != nodes.stem:
-        raise InputError(
-            f"{place}, nodenames: got {row['nodenames']!r:.60}, expected names that begin with {stem!r} as in "
-            f"line {first}: their numbers alone say which nodes they are"
-        )
     flags = _flags(row)
     return CalendarEntry(
         start,
         end.seconds - start.seconds,
         row.get("name", ""),
-        listed=nodes.numbers,
+        listed=nodes,
         site=site,
         is_maintenance=False,
         flex="FLEX" in flags,
         ignore_jobs="IGNORE_JOBS" in flags,
         place=place,
     )
+
+
+def _nodes(row: Mapping[str, str], place: str, line: int, stems: list[tuple[str, int]]) -> tuple[int, ...]:
+    """Return the numbers of nodes; the names of all rows must begin alike, as numbers say which they are."""
+    told = row["nodenames"]
+    try:
+        nodes = named_nodes(told)
+    except InputError as error:
+        raise InputError(f"{place}, nodenames: {error.problem}") from error
+    stems.append((nodes.stem, line))
+    stem, first = stems[0]
+    if stem != nodes.stem:
+        raise InputError(
+            f"{place}, nodenames: got {told!r:.60}, expected names that begin with {stem!r} as in line "
+            f"{first}: their numbers alone say which nodes they are"
+        )
+    return nodes.numbers
 
 
 def _flags(row: Mapping[str, str]) -> set[str]:

@@ -106,7 +106,14 @@ def compare(
     An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
     be given. Every combination is run. Options override SCENARIO.toml.
     """
-    from echelon.cli.run_steps import check_figures, chosen, compiling, policy_output_apart, read
+    from echelon.cli.run_steps import (
+        check_figures,
+        chosen,
+        compiling,
+        note_the_rest,
+        policy_output_apart,
+        read,
+    )
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
@@ -122,6 +129,7 @@ def compare(
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         jobs = read(given, step)
         found = compare_policies(jobs, **given, progress=step)
+    note_the_rest(found.results)
     wanted = json or target is not None
     manifests = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
     if notes := job_set_sentences(found.results):

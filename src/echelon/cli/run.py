@@ -34,6 +34,7 @@ def run(
         check_traces,
         chosen,
         compiling,
+        note_the_rest,
         policy_output_apart,
         read,
         refuse_several,
@@ -52,6 +53,7 @@ def run(
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         workload = read(given, step)
         result = simulate(workload, **given, progress=step("simulating"))
+    note_the_rest([result])
     # Reading versions loads the libraries that write files; a table alone does not need them.
     document = manifest(result, context.obj["command"]) if json or target is not None else {}
     written = []

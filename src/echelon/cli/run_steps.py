@@ -219,6 +219,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _powered(results)
     lines += _above(results)
     lines += _without_queues(results)
+    lines += _changing(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned times are from the estimator {planner}.")
     lines += _priorities(results)
@@ -228,6 +229,22 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
+
+
+def _changing(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on what changed of the machine in all runs."""
+    from echelon.experiments.summaries.change_sentences import change_sentences
+
+    return change_sentences(results)
+
+
+def note_the_rest(results: Sequence[Result]) -> None:
+    """Say on stderr what files of outages and reservations carry and nothing models."""
+    from echelon.cli.terminal import note
+    from echelon.experiments.summaries.change_sentences import sentences_on_the_rest
+
+    for sentence in sentences_on_the_rest(results):
+        note(sentence)
 
 
 def _priorities(results: Sequence[Result]) -> list[str]:

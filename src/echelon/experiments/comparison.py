@@ -13,6 +13,7 @@ from echelon.experiments.comparison_axes import asked_for
 from echelon.experiments.grid import brokers_asked, has_local_policy, label_of_scenario
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
+from echelon.experiments.machine_changes import idle_changes
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.notebook import comparison_table
@@ -260,7 +261,10 @@ def _unused_under(broker: object) -> tuple[str, ...]:
 def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combination, object]]:
     """Return every run without what its machine has no use for, with its machine, None if it is plain."""
     machines = [maker.machine(run.given) if "platform" in run.given else None for run in runs]
-    wrong = [dict(incompatibility(run.given, machine)) for run, machine in zip(runs, machines, strict=True)]
+    wrong = [
+        {**dict(incompatibility(run.given, machine)), **idle_changes(run.given)}
+        for run, machine in zip(runs, machines, strict=True)
+    ]
     for name, error in wrong[0].items():
         if all(name in other for other in wrong):
             raise error

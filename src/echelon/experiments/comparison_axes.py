@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from echelon.experiments.study.file.axis import Choices, Value
 from echelon.experiments.study.plan.combinations import all_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from echelon.experiments.settings.setting import Setting
 
@@ -122,6 +122,8 @@ def canonical(setting: Setting, value: Any) -> str:  # noqa: ANN401  (whatever t
         found = setting.words(setting.value(value))
     except EchelonError:  # which the run that it belongs to says better
         found = value
+    if found is None and isinstance(value, str):  # none of them
+        found = value.strip().lower()
     if isinstance(found, list | tuple):
         return ",".join(map(str, found))
     return f"{found:g}" if isinstance(found, float) else str(found)
@@ -136,9 +138,18 @@ def _values(setting: Setting, value: Any, *, several: bool) -> list[Any]:  # noq
     if not listed or (setting.name == "platform" and _are_sizes(value)):
         return [value]
     parts = list(value)
+    if setting.tables and any(map(_is_row, parts)):
+        return [parts]
     if list in setting.types and not any(isinstance(part, list | tuple) for part in parts):
         return [parts]
     return parts
+
+
+def _is_row(part: Any) -> bool:  # noqa: ANN401  (as above)
+    """Return whether a part of a list is one row of a table, so that the list is one value."""
+    from echelon.model.machines.reservations import Reservation
+
+    return isinstance(part, Mapping | Reservation)
 
 
 def _are_sizes(value: Any) -> bool:  # noqa: ANN401  (as above)

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
+from echelon.errors import UnknownNameError
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
+from echelon.experiments.machine_changes import changes_of, refuse_events
 from echelon.experiments.multicluster import multicluster_rules_of, spreading, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.settings.by_site import BySite
+from echelon.experiments.settings.completion import only
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
@@ -69,6 +72,7 @@ class ScenarioMaker:
         self._read: dict[tuple[str, Any], Any] = {}
         self._machines: list[tuple[tuple[Any, Any], int | Platform | Hardware]] = []
         self._instances: dict[tuple[Any, ...], Instance] = {}
+        self._with_canceled: Workload | None = None
 
     def read(self, name: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
         """Return the value of a setting as the engine takes it; equal words give one and the same."""
@@ -143,15 +147,19 @@ class ScenarioMaker:
         check_local_policy(machine, local, DEFAULT_POLICY)
         alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
         spanning = spreading(machine, choice.controllers, shared)
+        jobs = self._planned_by(guess, self._instance(given, machine, rules, alone, spanning))
+        seed = RUN["seed"].value(given.get("seed"))
         scenario = Scenario(
-            self._planned_by(guess, self._instance(given, machine, rules, alone, spanning)),
+            jobs,
             local,
             passes=RUN["cycles"].value(given.get("cycles")),
-            seed=RUN["seed"].value(given.get("seed")),
+            seed=seed,
             estimator=guess,
             observers=observers,
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
+            changes=changes_of(given, self.read, jobs, seed),
         )
+        refuse_events(given, changes=scenario.machine_changes)
         if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
             from echelon.engine.tree.queues.membership import check_strictly
 
@@ -177,15 +185,27 @@ class ScenarioMaker:
     ) -> Instance:
         """Return the jobs that a run takes; runs that take the same share them."""
         told = {name: RUN[name].value(given.get(name)) for name in ("estimates", "strict", "dependencies")}
+        jobs = self._jobs(given)
         if told["strict"] and shared is not None:  # which jobs a multicluster takes is asked of its rules
-            return instance_of(self.workload, machine, rules, shared, spanning=spanning, **told)
+            return instance_of(jobs, machine, rules, shared, spanning=spanning, **told)
         inside = (1, False) if rules is None else (rules.tasks_per_core, rules.straddles)
-        key = (id(machine), *told.values(), *inside, spanning)
+        key = (id(machine), id(jobs), *told.values(), *inside, spanning)
         if key not in self._instances:
-            self._instances[key] = instance_of(
-                self.workload, machine, rules, shared, spanning=spanning, **told
-            )
+            self._instances[key] = instance_of(jobs, machine, rules, shared, spanning=spanning, **told)
         return self._instances[key]
+
+    def _jobs(self, given: Mapping[str, Any]) -> Workload:
+        """Return the jobs, with those that were canceled while they waited if these are asked for."""
+        rule = RUN["cancellations"].value(given.get("cancellations"))
+        if rule not in (known := only(RUN["cancellations"])):
+            raise UnknownNameError("rule for cancellations", str(rule), known)
+        if rule == RUN["cancellations"].default:
+            return self.workload
+        if self._with_canceled is None:
+            from echelon.workloads.transform import keep_cancellations
+
+            self._with_canceled = keep_cancellations(self.workload)
+        return self._with_canceled
 
     @staticmethod
     def _planned_by(estimator: Estimator, instance: Instance) -> Instance:

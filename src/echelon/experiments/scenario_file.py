@@ -7,6 +7,13 @@
     estimates = "raise"
     out = "results/easy-sjf"
 
+    [[reservation]]
+    name = "course"
+    nodes = 16
+    start = 2026-12-01T08:00:00
+    end = "+4h"
+    users = ["ann", "bob"]
+
 Paths in the file are relative to the file.
 """
 
@@ -20,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
-from echelon.experiments.settings.setting import SettingsByName
+from echelon.experiments.settings.setting import SettingsByName, loaded
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.value_reader import read_value
 
@@ -96,7 +103,12 @@ def scenario_from(content: Mapping[str, Any], file: Path) -> ScenarioFile:
         content = keys_of_files().present(content)
     except InputError as error:
         raise InputError(str(error), file=str(file)) from error
-    mistakes = [*_mistakes(content, file.parent, said), *_unknown(content)]
+    tables, content = _apart(content)
+    mistakes = [
+        *_mistakes(content, file.parent, said),
+        *_mistakes_of_tables(tables, said),
+        *_unknown(content),
+    ]
     if mistakes:
         raise InputError("; ".join(dict.fromkeys(mistakes)), file=str(file))
     return ScenarioFile(said)
@@ -128,6 +140,39 @@ def _mistakes(content: Mapping[str, Any], folder: Path, said: dict[str, Any]) ->
             yield f"{key}: is missing, expected {setting.expected}"
 
 
+def keys_of_tables() -> dict[str, Setting]:
+    """Return the names of arrays of tables, ``[[reservation]]``, with the settings that they add to."""
+    return {setting.tables: setting for setting in SETTINGS if setting.tables and setting.in_files}
+
+
+def _apart(content: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what arrays of tables say, and what all other keys do."""
+    tables = keys_of_tables()
+    found = {key: value for key, value in content.items() if key in tables}
+    return found, {key: value for key, value in content.items() if key not in tables}
+
+
+def _mistakes_of_tables(content: Mapping[str, Any], said: dict[str, Any]) -> Iterator[str]:
+    """Yield a sentence on each wrong table; put the others into `said`, after a file that names more."""
+    for key, setting in keys_of_tables().items():
+        rows = content.get(key, [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            yield f"{key}: got {rows!r:.60}, expected tables [[{key}]]"
+            continue
+        known: Any = loaded(setting.columns)
+        wrong = [_unknown_column(key, name, known) for row in rows for name in row if name not in known]
+        yield from wrong
+        if rows and not wrong:
+            given = [said[setting.name]] if setting.name in said else []
+            said[setting.name] = [*given, *rows]
+
+
+def _unknown_column(table: str, name: str, known: Any) -> str:  # noqa: ANN401  (a mapping of names)
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+    return f"[[{table}]]: unknown key {name!r:.40}, {hint}"
+
+
 def _read(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (what the setting takes)
     if not isinstance(value, Several):
         return read_value(setting, value, folder)
@@ -137,9 +182,10 @@ def _read(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (
 
 
 def _unknown(content: Mapping[str, Any]) -> Iterator[str]:
-    known = keys_of_files()
+    settings = keys_of_files()
+    known = [*settings, *keys_of_tables()]
     for key, value in content.items():
-        if key not in known:
+        if key not in settings:
             near = difflib.get_close_matches(key, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
             yield f"unknown key {key!r} (got {value!r:.80}), {hint}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
+from echelon.experiments.planned_changes import continued, is_endless, streams_of_changes
 from echelon.experiments.result import Result
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import checked_keywords, with_settings
@@ -107,21 +109,48 @@ def run_scenario(
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
     with streams_recorded() as streams:
-        if scenario.multicluster is not None and engine != "compiled":
-            schedule, projections, seconds = _on_multicluster(scenario, engine, progress)
-            used = "reference"
-        else:
-            schedule, used, seconds = _in_engine(scenario, engine, progress)
-            projections = ""
+        scenario, ran = _until_the_end(scenario, engine, progress)
     return Result(
         scenario,
-        schedule,
-        used,
-        seconds,
+        ran.schedule,
+        ran.engine,
+        ran.seconds,
         metrics,
-        projections=projections,
-        random_streams=tuple(sorted(streams)),
+        projections=ran.projections,
+        random_streams=tuple(sorted({*streams, *streams_of_changes(scenario)})),
     )
+
+
+class _Ran(NamedTuple):
+    """What an engine gave: see `Result`."""
+
+    schedule: Schedule
+    engine: str
+    seconds: float
+    projections: str = ""
+
+
+def _until_the_end(scenario: Scenario, engine: str, progress: Progress | None) -> tuple[Scenario, _Ran]:
+    """Return what an engine gave, of the scenario whose failures and repeats last as long as the run.
+
+    A run that lasts longer than the horizon of its failures is made again with twice the horizon. Observers
+    see the last of these runs alone.
+    """
+    if scenario.observers and is_endless(scenario):
+        settled, _ = _until_the_end(replace(scenario, observers=()), engine, progress)
+        scenario = replace(settled, observers=scenario.observers)
+    ran = _once(scenario, engine, progress)
+    while (longer := continued(scenario, ran.schedule)) is not None:
+        scenario = longer
+        ran = _once(scenario, engine, progress)
+    return scenario, ran
+
+
+def _once(scenario: Scenario, engine: str, progress: Progress | None) -> _Ran:
+    if scenario.multicluster is not None and engine != "compiled":
+        schedule, projections, seconds = _on_multicluster(scenario, engine, progress)
+        return _Ran(schedule, "reference", seconds, projections)
+    return _Ran(*_in_engine(scenario, engine, progress))
 
 
 def _on_multicluster(

@@ -20,12 +20,16 @@ def test_a_failure_after_the_first_checkpoint():
     assert checkpoint.length(100 - safe.work, again=True) == 10 + 30 + 5 + 30 + 5 + 10
 
 
-def test_hourly_checkpoints_of_a_minute():
-    """Ten minutes of work, cut after five, saved each minute for a second: 9 s of checkpoints in all."""
+def test_a_checkpoint_a_minute():
+    """Ten minutes of work, cut after five, down for five: 965 s with checkpoints of a second each minute."""
     checkpoint = Checkpoint(60, 1)
     assert checkpoint.length(600, again=False) == 609
-    # At 300 s the fourth minute is safe (4 * 61 = 244), the fifth ends its work only now.
-    assert checkpoint.saved(300, 600, again=False) == (240, 4)
+    # After 300 s four minutes are safe, since 4 * 61 = 244, and 56 s are lost.
+    safe = checkpoint.saved(300, 600, again=False)
+    assert safe == (240, 4)
+    assert 300 + 300 + checkpoint.length(600 - safe.work, again=True) == 965
+    # Without checkpoints the job begins again: 20 minutes.
+    assert 300 + 300 + Checkpoint().length(600, again=True) == 1200
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ NAMES = [
     for name in FAMILIES.named(family).names
     if name != "held"  # which must be given its number
     and (family != "topologies" or name == "star")  # the others their sizes
+    and family != "laws"  # all of them their parameters, see test_laws.py
 ]
 
 OWN = '''
@@ -159,6 +160,21 @@ class Nowhere:
         return None
 
 
+@dataclass(frozen=True)
+class Steady:
+    """Always the same time between failures."""
+
+    length: float = 60.0
+    name: ClassVar[str] = "steady"
+
+    @property
+    def mean(self):
+        return self.length
+
+    def sample(self, rng, n):
+        return [self.length] * n
+
+
 def night(platform, seed, *, share: float = 1.0):
     """One owner at midnight, at a share of the processor."""
     yield LocalChange(0.0, 0, 0, LocalUse(share, 0.1, 0.0))
@@ -182,6 +198,7 @@ PARAMETERS = {
     "upper-queues": [("Hands", "most=2", "most=2")],
     "queue-limits": [("Few", "most=2", "most=2")],
     "co-allocations": [("Nowhere", "most=2", "most=2")],
+    "laws": [("Steady", "length=2", "length=2.0")],
     "local-users": [("night", "share=0.5", "'share', 0.5")],
     "metrics": [("wide_wait", "share=0.25", "'share', 0.25")],
 }

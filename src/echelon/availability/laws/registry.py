@@ -55,7 +55,7 @@ class _Laws(Family[Law]):
         given = set(map(plain, settings))
         takes = parameters(found) if isinstance(found, type) else {}
         missing = [word for word, one in takes.items() if one.default is MISSING and word not in given]
-        if missing:
+        if missing and given <= takes.keys():
             raise InputError(
                 f"needs {' and '.join(missing)}, got {', '.join(settings) or 'nothing'}; {_EXAMPLES}",
                 field=f"{self.kind} {name}",

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 BLOCK = 16
 """Times drawn at once, always as many: so what is drawn first does not depend on how far a process goes."""
 
-_MOST_BLOCKS = 1 << 20
+_MOST_BLOCKS = 1 << 14
+"""Blocks drawn of one part at most, or many times as many as its mean would need: then its law never ends."""
 
 
 class Downtimes(NamedTuple):
@@ -79,7 +80,7 @@ def alternating(
     stream = repairs()
     downs = _times(repair, stream, float(repair.remaining(stream, 1)[0]) if left else None)
     found_down, found_up, now = [], [], 0.0
-    for _ in range(_MOST_BLOCKS):
+    for _ in range(_blocks(horizon, law.mean + repair.mean)):
         steps = np.empty(2 * BLOCK)
         steps[0::2], steps[1::2] = up, next(downs)
         # Added up one by one, so that the sums are the same however far the process goes.
@@ -106,7 +107,7 @@ def one_after_another(
     """
     first = float(law.remaining(failures, 1)[0]) if stationary else None
     gaps, found, now = _times(law, failures, first), [], 0.0
-    for _ in range(_MOST_BLOCKS):
+    for _ in range(_blocks(horizon, law.mean)):
         steps = next(gaps).copy()
         steps[0] += now
         times = np.cumsum(steps)
@@ -133,9 +134,14 @@ def _before(down: FloatColumn, up: FloatColumn, horizon: float) -> Downtimes:
     return Downtimes(down[kept], up[kept])
 
 
+def _blocks(horizon: float, mean: float) -> int:
+    """Return how many blocks are drawn at most: laws of clusters need many times those of their mean."""
+    return max(_MOST_BLOCKS, int(64 * horizon / mean / BLOCK))
+
+
 def _endless(horizon: float) -> InputError:
     return InputError(
-        f"draws more than {_MOST_BLOCKS * BLOCK:,} failures of one part in {horizon:g} s; give a law with "
-        "longer times",
+        f"draws many more failures of one part in {horizon:g} s than its mean says; give a law with longer "
+        "times",
         field="failures",
     )

@@ -171,7 +171,7 @@ def _standing_for(trace: FailureTrace, machine: MachineNodes) -> tuple[IntColumn
             f"{counted(there - stand, 'further node')} of it left out, with {counted(rows, 'outage')}"
         )
     if stand < here:
-        notes.append(f"{counted(here - stand, 'node')} of the machine never fail")
+        notes.append(f"{counted(here - stand, 'node')} of the machine without outages")
     return site, node, tuple(notes)
 
 

@@ -48,7 +48,7 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
     States with DOWN, FAIL or ERROR are failures, those with MAINT maintenance, those with DRAIN drains, the
     first of these that fits. Others (a node that only was switched off, rebooted or planned for) are counted
     and left out, and so are events of the whole cluster, which name no node. An end that is missing or
-    Unknown is open.
+    Unknown is open. A bar in a reason is one of the reason.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
         If the file is not such a table, a time is none, or no event takes a node out of use.
     """
     first = next(line for line in text.split("\n") if line.strip())
-    table = delimited(text, file, separator=max(_SEPARATORS, key=first.count))
+    table = delimited(text, file, separator=max(_SEPARATORS, key=first.count), spare="reason")
     start, end = (_column(table, names) for names in (_STARTS, _ENDS))
     kinds = [_kind(state) for state in table.texts("state")]
     nodes = table.texts("nodename")

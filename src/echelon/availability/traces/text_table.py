@@ -101,7 +101,7 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def delimited(text: str, file: str, *, separator: str | None = None) -> TextTable:
+def delimited(text: str, file: str, *, separator: str | None = None, spare: str = "") -> TextTable:
     """Return the rows of a text whose first line has the names of its columns.
 
     Parameters
@@ -113,6 +113,8 @@ def delimited(text: str, file: str, *, separator: str | None = None) -> TextTabl
     separator : str, optional
         ``"|"`` parts cells as they stand; a blank parts them wherever there is some; any other one may be in
         cells in quotes. Default: comma, semicolon or tab, whichever the first line has most of.
+    spare : str, default none
+        The column that a row's surplus cells belong to: a remark in which the separator may be.
 
     Raises
     ------
@@ -140,8 +142,11 @@ def delimited(text: str, file: str, *, separator: str | None = None) -> TextTabl
     if not kept:
         raise InputError("has no outage, only the line of column names", file=file, line=line)
     for number, row in kept:
-        if len(row) == len(names) + 1 and surplus and not row[-1]:
+        if len(row) > len(names) and surplus and not row[-1]:
             row.pop()
+        if len(row) > len(names) and spare in names:
+            place, more = names.index(spare), len(row) - len(names) + 1
+            row[place : place + more] = [(separator or " ").join(row[place : place + more])]
         if len(row) != len(names):
             raise InputError(
                 f"has {len(row)} cells, expected {len(names)} as in the line of column names: "

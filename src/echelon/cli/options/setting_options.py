@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 COMMON = "Common options"
 """The heading of the options that most users need; it comes first."""
 
+_PARAMETER = re.compile(r"[\w-]+\s*=")
 _KINDS = {int: "int", float: "float"}
 
 
@@ -119,7 +121,8 @@ class SettingOption(TyperOption):
             return self._one(text)
         from echelon.policies import split_policies
 
-        values = [self._one(part) for part in split_policies(text, field=self._field)]
+        parts = split_policies(text, field=self._field)
+        values = [self._one(part) for part in (_continued(parts) if setting.is_continued else parts)]
         return values if len(values) > 1 or setting.rank else values[0]
 
     def _listed(self, text: str) -> list[str]:
@@ -150,6 +153,17 @@ class SettingOption(TyperOption):
         names = only(self.setting) or offered(self.setting)
         begun, comma, _ = incomplete.rpartition(",") if self.several else ("", "", "")
         return [f"{begun}{comma}{name}" for name in names]
+
+
+def _continued(parts: list[str]) -> list[str]:
+    """Return values of which the parameters after a comma, ``name=value``, belong to the value before."""
+    found: list[str] = []
+    for part in parts:
+        if found and _PARAMETER.match(part):
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
 
 
 def _metavar(setting: Setting, *, several: bool) -> str:

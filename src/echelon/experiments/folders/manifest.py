@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
+from echelon.experiments.planned_changes import (
+    horizon_of,
+    not_modelled,
+    notes_of_changes,
+    words_of_changes,
+)
+from echelon.experiments.settings.availability import IN_TIME
 from echelon.experiments.stays import stay_words
 from echelon.experiments.tables.dependencies import dependency_words
+from echelon.workloads.transform import keeps_cancellations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +59,11 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         root, and ``controllers`` has all of them. ``hardware`` (nodes, cores, and without ``platform`` the
         machine with the keys of a platform file), and every setting that is for some machines, by its name:
         what decided there, null where it does not apply; ``history`` without any password.
+        ``cancellations``: keep, where jobs that were canceled while they waited are simulated. Where the
+        machine changes in time: every setting of that, by its name, null where it was not asked
+        for; ``horizon``: up to when failures were drawn and maintenance repeated, in seconds, null without
+        any; ``not_modelled``: what files of outages and reservations carry and nothing models;
+        ``change_notes``: what else is to be known of them.
         ``past_experiences``: how many estimators knew before the run, on a multicluster. ``jobs_read``,
         ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
         ``dependencies`` (keep or ignore, null where no job names a predecessor), ``dependent_jobs`` (that
@@ -81,6 +94,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_tree(result),
         "estimates": instance.estimates,
         **dependency_words(instance),
+        **_changing(result),
+        **({"cancellations": "keep"} if keeps_cancellations(workload) else {}),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
@@ -121,6 +136,17 @@ def _grid(result: Result) -> dict[str, Any]:
         "broker_source": getattr(scenario.broker, "source", "none"),
         "admissible": admissible_words(admissible) if admissible.equal_sizes else float(admissible.factor),
     }
+
+
+def _changing(result: Result) -> dict[str, Any]:
+    """Return the settings of what changes of the machine; nothing where it never changes."""
+    told = words_of_changes(result.scenario)
+    if not told:
+        return {}
+    horizon = horizon_of(result.scenario)
+    every = {one.name: told.get(one.name) for one in IN_TIME}
+    left, notes = not_modelled(result.scenario), notes_of_changes(result.scenario)
+    return {**every, "horizon": horizon, "not_modelled": list(left), "change_notes": list(notes)}
 
 
 def _tree(result: Result) -> dict[str, Any]:

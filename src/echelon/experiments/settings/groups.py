@@ -8,7 +8,8 @@ SCHEDULING = "Scheduling"
 INSIDE = "Nodes and power"
 SHARED = "Multiclusters"
 DESKS = "Time-shared machines"
+CHANGING = "Machines that change"
 SIMULATION = "Simulation"
 RESULTS = "Results"
 
-GROUPS = (SCHEDULING, MACHINE, JOBS, INSIDE, SHARED, DESKS, SIMULATION, RESULTS)
+GROUPS = (SCHEDULING, MACHINE, JOBS, INSIDE, SHARED, DESKS, CHANGING, SIMULATION, RESULTS)

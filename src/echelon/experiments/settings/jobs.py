@@ -65,6 +65,19 @@ TREATMENT = (
         choices="model:DEPENDENCIES",
         is_problem=True,
     ),
+    Setting(
+        name="cancellations",
+        group=JOBS,
+        types=(str,),
+        expected="one of ignore, keep",
+        about="whether jobs that were canceled while they waited are simulated, default ignore",
+        help="Jobs that were canceled in WORKLOAD before they ran are left out (ignore, the default), or "
+        "wait until they are canceled, and run for their requested time if they start before (keep).",
+        metavar="ignore|keep",
+        default="ignore",
+        choices="workloads.transform.cancellations:CANCELLATIONS",
+        is_problem=True,
+    ),
 )
 
 STRICTNESS = (

@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
+from echelon.availability import CheckpointRule
+from echelon.availability.laws import Law
+from echelon.availability.processes import FailureProcess
 from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
 from echelon.model.jobs.columns import IntColumn
+from echelon.model.machines.outages import Outages
+from echelon.model.machines.reservations import Reservation
 from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
 from echelon.policies.broker.site_filter import SiteFilter
 from echelon.policies.coallocation.contract import CoAllocation
@@ -29,6 +34,8 @@ _Queues: TypeAlias = str | Sequence[str | JobQueue] | Mapping[str, str | Sequenc
 _SiteFilter: TypeAlias = str | SiteFilter | Mapping[str, str | SiteFilter]
 _LongestStay: TypeAlias = float | str | Mapping[str, float | str]
 _DecisionTime: TypeAlias = str | float | Mapping[str, str | float]
+_Outages: TypeAlias = str | Path | Outages | Sequence[Mapping[str, Any]]
+_Reservations: TypeAlias = str | Path | Reservation | Sequence[Reservation | Mapping[str, Any]]
 
 class RunSettings(TypedDict, total=False):
     policy: _Policy | None
@@ -63,8 +70,25 @@ class RunSettings(TypedDict, total=False):
     decision_time: _DecisionTime | None
     experience: str | None
     cpu_use: str | None
+    outages: _Outages | None
+    failures: str | FailureProcess | Law | None
+    repair_times: str | Law | None
+    repair: str | float | None
+    on_failure: str | None
+    requeue_order: str | None
+    requeue_delay: float | None
+    max_requeues: int | None
+    maintenance: str | None
+    reservations: _Reservations | None
+    reservation_conflict: str | None
+    checkpoint: str | float | CheckpointRule | None
+    checkpoint_cost: float | None
+    restart_cost: float | None
+    checkpoint_mtbf: float | None
+    limit_per: str | None
     estimates: str | None
     dependencies: str | None
+    cancellations: str | None
     estimator: str | Estimator | None
     cycles: str | None
     passes: str | None
@@ -109,8 +133,25 @@ class CompareSettings(TypedDict, total=False):
     decision_time: _DecisionTime | Sequence[_DecisionTime] | None
     experience: str | Sequence[str] | None
     cpu_use: str | Sequence[str] | None
+    outages: _Outages | Sequence[_Outages] | None
+    failures: str | FailureProcess | Law | Sequence[str | FailureProcess | Law] | None
+    repair_times: str | Law | Sequence[str | Law] | None
+    repair: str | float | Sequence[str | float] | None
+    on_failure: str | Sequence[str] | None
+    requeue_order: str | Sequence[str] | None
+    requeue_delay: float | Sequence[float] | None
+    max_requeues: int | Sequence[int] | None
+    maintenance: str | Sequence[str] | None
+    reservations: _Reservations | Sequence[_Reservations] | None
+    reservation_conflict: str | Sequence[str] | None
+    checkpoint: str | float | CheckpointRule | Sequence[str | float | CheckpointRule] | None
+    checkpoint_cost: float | Sequence[float] | None
+    restart_cost: float | Sequence[float] | None
+    checkpoint_mtbf: float | Sequence[float] | None
+    limit_per: str | Sequence[str] | None
     estimates: str | Sequence[str] | None
     dependencies: str | Sequence[str] | None
+    cancellations: str | Sequence[str] | None
     estimator: str | Estimator | Sequence[str | Estimator] | None
     cycles: str | Sequence[str] | None
     passes: str | Sequence[str] | None

@@ -49,3 +49,8 @@ def local_users(words: str, folder: Path) -> str:
 def address(words: str, folder: Path) -> str:
     """Return a file's path; an address of a database stays as it is."""
     return words if "://" in words else path(words, folder)
+
+
+def file_or_none(words: str, folder: Path) -> str:
+    """Return a file's path; ``none`` stays as it is."""
+    return words if words.strip().lower() == "none" else path(words.strip(), folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.experiments.settings.completion import offered, only
+from echelon.experiments.settings.setting import loaded
 
 if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
@@ -31,17 +32,29 @@ def setting_schema(setting: Setting) -> Schema:
 
 def scenario_schema() -> Schema:
     """Return the schema of scenario files, in JSON Schema draft 7, which editors know."""
-    from echelon.experiments.scenario_file import keys_of_files
+    from echelon.experiments.scenario_file import keys_of_files, keys_of_tables
 
+    tables = {key: _tables(setting) for key, setting in keys_of_tables().items()}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "Scenario file of Echelon",
         "description": "One simulation. Keys and values are those of the command line.",
         "type": "object",
-        "properties": {key: setting_schema(setting) for key, setting in keys_of_files().items()},
+        "properties": {key: setting_schema(setting) for key, setting in keys_of_files().items()} | tables,
         "required": ["workload"],
         "additionalProperties": False,
     }
+
+
+def _tables(setting: Setting) -> Schema:
+    """Return the schema of the tables that say the same as a setting, one a row."""
+    columns: Any = loaded(setting.columns)
+    items = {
+        "type": "object",
+        "properties": {name: {"description": meaning} for name, meaning in columns.items()},
+        "additionalProperties": False,
+    }
+    return {"description": f"one of them a table; added to {setting.name}", "items": items, "type": "array"}
 
 
 def _bare(setting: Setting) -> Schema:

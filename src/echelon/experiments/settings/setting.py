@@ -120,6 +120,12 @@ class Setting:
         Whether it says what is to be scheduled, and on what; the others say how.
     is_separable : bool, default True
         Whether a comma in its words separates two values.
+    is_continued : bool, default False
+        Whether ``name=value`` after a comma is a parameter of the value before it.
+    tables : str, optional
+        The name of the tables of a scenario file that say the same, one a row: ``"reservation"``.
+    columns : str, optional
+        Place of what these tables may say: a mapping of each key to what it holds.
     by_site : bool, default False
         Whether sites may each have a value of their own: inner ones, or those with queues for a policy; see
         `settings.by_site`.
@@ -168,6 +174,9 @@ class Setting:
     is_rule: bool = False
     is_problem: bool = False
     is_separable: bool = True
+    is_continued: bool = False
+    tables: str = ""
+    columns: str = ""
     by_site: bool = False
     not_in_studies: str = ""
     examples: tuple[Any, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.experiments.settings.availability import IN_TIME
 from echelon.experiments.settings.changes import CHANGES
 from echelon.experiments.settings.jobs import SOURCE, STRICTNESS, TREATMENT
 from echelon.experiments.settings.machine import SIZES
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 SETTINGS: tuple[Setting, ...] = (
     *(*SOURCE, *LOCAL, *SIZES, *ABOVE),
-    *(*INSIDE_NODES, *ON_SHARED_NODES, *WITHOUT_QUEUES),
+    *(*INSIDE_NODES, *ON_SHARED_NODES, *WITHOUT_QUEUES, *IN_TIME),
     *(*TREATMENT, *PLANNING, *ENGINE, *STRICTNESS, *OUTPUT),
     *CHANGES,
 )

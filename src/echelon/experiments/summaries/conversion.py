@@ -18,6 +18,11 @@ _SAID_OF = {
     "ineligible_time": "the time from submission until jobs were eligible (which becomes their submit time)",
     "gpus": "GPUs",
     "account": "accounts",
+    "cancel_time": "when jobs are canceled",
+    "deadline": "deadlines",
+    "minimum_time": "the shortest limits that jobs accept",
+    "due_time": "due times",
+    "reservation": "reservations",
 }
 _SAID_TOGETHER = ("preceding_job", "think_time")
 

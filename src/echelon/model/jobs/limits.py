@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from echelon.model.instance import Instance
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
+_MOST_NAMED = 1_000_000
+"""Largest code of a reservation that has a name, if the log has no names."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobLimits:
@@ -61,7 +64,7 @@ class JobLimits:
             column("minimum_time", np.nan),
             column("due_time", np.inf),
             column("reservation", 0).astype(np.int64),
-            instance.workload.names.get("reservation", ()),
+            _names_of_reservations(instance),
         )
         for one in fields(limits)[:5]:
             getattr(limits, one.name).flags.writeable = False
@@ -69,6 +72,14 @@ class JobLimits:
 
     @property
     def change_runs(self) -> bool:
-        """Whether any of it changes what happens: all but due times does."""
-        ends = np.isfinite(self.cancel).any() or np.isfinite(self.deadline).any()
-        return bool(ends or (self.reservation > 0).any())
+        """Whether any of it changes what happens where there are no reservations: due times never do."""
+        return bool(np.isfinite(self.cancel).any() or np.isfinite(self.deadline).any())
+
+
+def _names_of_reservations(instance: Instance) -> tuple[str, ...]:
+    """Return the names behind the codes of reservations; a log without names has numbers for them."""
+    given = instance.workload.names.get("reservation", ())
+    if given or "reservation" not in instance.workload.accounting:
+        return given
+    most = int(instance.workload.accounting["reservation"].max(initial=0))
+    return tuple(map(str, range(1, most + 1))) if most <= _MOST_NAMED else ()

@@ -124,7 +124,11 @@ class Cells:
         try:
             return Codes(replace(self, unknown=_NAMELESS).ints(), ())
         except InputError:
-            texts = self.stripped
+            return self.names()
+
+    def names(self) -> Codes:
+        """Return the cells as names, with the codes 1, 2 ... in order of first appearance."""
+        texts = self.stripped
         names = [text for text in texts.unique(maintain_order=True).to_list() if text not in _NAMELESS]
         codes = {name: code for code, name in enumerate(names, start=1)}
         column = np.array([codes.get(text, UNKNOWN) for text in texts.to_list()], dtype=np.int64)

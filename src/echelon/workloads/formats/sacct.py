@@ -45,6 +45,7 @@ CODED = {
     "queue": ("qos",),
     "partition": ("partition",),
     "account": ("account",),
+    "reservation": ("reservation",),
 }
 """Slurm's fields behind each coded column of SWF; the first that the file has is taken."""
 
@@ -58,13 +59,14 @@ _NOT_ENDED = (
     "completing",
     "stopped",
 )
+_CANCELED = ("cancelled", "cancelled+")
 _NEVER_STARTED = ("pending", "configuring", "requeued")
 _NODES = ("allocnodes", "nnodes")
 _READ = {
     *(field for fields in CODED.values() for field in fields),
     *("jobid", "jobidraw", "submit", "eligible", "start", "end", "elapsed", "elapsedraw", "state"),
     *("timelimit", "timelimitraw", "alloccpus", "ncpus", "reqcpus", *_NODES, "reqnodes", "reqmem"),
-    *("totalcpu", "cputime", "cputimeraw", "maxrss", "alloctres", "reqtres"),
+    *("deadline", "totalcpu", "cputime", "cputimeraw", "maxrss", "alloctres", "reqtres"),
 }
 """Fields that are read, in lower case; the others are named in an anomaly."""
 _DURATION = "a duration such as 1-02:03:04 or 02:03:04"
@@ -97,7 +99,8 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
         never started, CPUs count as requested. Columns by `CODED`; nodes, where no CPUs are given, count as
         processors. Memory in KB per processor: ReqMem (``c`` per CPU, ``n`` per node, else the job's, shared
         by its processors), MaxRSS as it is. GPUs are those in AllocTRES, else in ReqTRES. Status by
-        `echelon.workloads.formats.status.STATUS_OF_WORD`.
+        `echelon.workloads.formats.status.STATUS_OF_WORD`. The ``cancel_time`` of a job that was canceled
+        before it started is its End; deadlines (Deadline) and reservations (by name) are those of the table.
 
     Raises
     ------
@@ -158,12 +161,13 @@ def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload
     if records.find("eligible") is not None:
         columns["ineligible_time"] = np.round(submit - logged, 6)
     columns["gpus"] = _gpus(records, started)
+    columns |= _ends(records, started, float(np.floor(submit.min())))
     columns |= _sizes(records, started)
     columns |= _use(records, columns)
     names = {}
     for column, fields in CODED.items():
         if cells := records.find(*fields):
-            columns[column], names[column] = cells.codes()
+            columns[column], names[column] = cells.names() if column == "reservation" else cells.codes()
     columns["job_id"], labels = _identities(records)
     plain = Workload.from_columns(
         name=records.table.file, header=_header(records, submit, timezone), **columns
@@ -213,6 +217,16 @@ def _run_time(records: Records, started: NDArray[np.bool_]) -> FloatColumn:
     span = np.where((start == UNKNOWN) | (end == UNKNOWN), UNKNOWN, np.round(end - start, 6))
     run = np.where(elapsed == UNKNOWN, span, elapsed)
     return np.where(started & ~records.in_state(_NOT_ENDED), run, UNKNOWN)
+
+
+def _ends(records: Records, started: NDArray[np.bool_], first: float) -> dict[str, FloatColumn]:
+    """Return when jobs must end, and when those that never started were canceled, by the log's clock."""
+    deadline, end = records.times("deadline"), records.times("end")
+    canceled = ~started & records.in_state(_CANCELED) & (end != UNKNOWN)
+    return {
+        "deadline": np.where(deadline != UNKNOWN, np.round(deadline - first, 6), UNKNOWN),
+        "cancel_time": np.where(canceled, np.round(end - first, 6), UNKNOWN),
+    }
 
 
 def _sizes(records: Records, started: NDArray[np.bool_]) -> dict[str, IntColumn]:

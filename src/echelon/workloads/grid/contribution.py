@@ -14,6 +14,7 @@ from echelon.quantities import counted
 from echelon.workloads import transform
 from echelon.workloads.grid.calendar import calendar
 from echelon.workloads.grid.weekdays import WEEK
+from echelon.workloads.transform.moving import submitted_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -219,7 +220,7 @@ def _placed(workload: Workload, kept: Mask, times: Calendar, recipe: GridRecipe)
     in_time = (week >= 0) & (week < own_weeks) & (times.seconds - week * WEEK < recipe.weekdays.seconds)
     places = np.flatnonzero(kept & in_time & (workload.submit_time >= 0))
     if not wraps:
-        return workload.take(places).with_columns(submit_time=times.seconds[places])
+        return submitted_at(workload.take(places), times.seconds[places])
     rounds = -(-recipe.weeks // own_weeks)
     turn = np.repeat(np.arange(rounds), len(places))
     places = np.tile(places, rounds)
@@ -227,7 +228,6 @@ def _placed(workload: Workload, kept: Mask, times: Calendar, recipe: GridRecipe)
     inside = seconds < recipe.weeks * WEEK
     repeated = workload.take(places[inside])
     # A number occurs once a round now: the predecessor of a job is unknown.
-    alone = repeated.with_columns(
-        submit_time=seconds[inside], preceding_job=np.full(int(inside.sum()), UNKNOWN)
-    )
+    moved = submitted_at(repeated, seconds[inside])
+    alone = moved.with_columns(preceding_job=np.full(int(inside.sum()), UNKNOWN))
     return replace(alone, dependencies=None)

@@ -34,7 +34,8 @@ def merge(*workloads: Workload) -> Workload:
     Workload
         Jobs numbered from 1 in their new order, preceding jobs renamed with them; dependencies stay. Users,
         groups, executables, queues, partitions and accounts of different workloads stay different: codes are
-        1, 2 ... by workload, then by old code, with names ``<workload>:<name or old code>``. Labels are kept
+        1, 2 ... by workload, then by old code, with names ``<workload>:<name or old code>``; reservations of
+        one name are one. Labels are kept
         if a workload has them; what tasks ask for, and the jobs' applications, if all workloads tell them.
         The header holds only the record, and MaxProcs and UnixStartTime where all workloads agree.
 
@@ -59,6 +60,8 @@ def merge(*workloads: Workload) -> Workload:
         columns[column], names[column] = _disjoint_codes(workloads, column)
     if "account" in accounting:
         accounting["account"], names["account"] = _disjoint_codes(workloads, "account")
+    if "reservation" in accounting:
+        accounting["reservation"], names["reservation"] = _codes_by_name(workloads, "reservation")
     order = np.argsort(columns["submit_time"], kind="stable")
     number = np.empty(len(order), dtype=np.int64)
     number[order] = np.arange(1, len(order) + 1)
@@ -154,6 +157,20 @@ def _disjoint_codes(workloads: Sequence[Workload], column: str) -> tuple[IntColu
             for code in known.tolist()
         ]
     return np.concatenate(codes), tuple(names)
+
+
+def _codes_by_name(workloads: Sequence[Workload], column: str) -> tuple[IntColumn, tuple[str, ...]]:
+    """Return a coded column whose codes are the same where the names are."""
+    numbers: dict[str, int] = {}
+    codes: list[IntColumn] = []
+    for workload in workloads:
+        old, given = workload.int_column(column), workload.names.get(column, ())
+        new = np.full(len(old), UNKNOWN)
+        for code in np.unique(old[old > 0]).tolist():
+            name = (given[code - 1] if code <= len(given) else "") or str(code)
+            new[old == code] = numbers.setdefault(name, len(numbers) + 1)
+        codes.append(new)
+    return np.concatenate(codes), tuple(numbers)
 
 
 def _renamed(workloads: Sequence[Workload], number: IntColumn) -> IntColumn:

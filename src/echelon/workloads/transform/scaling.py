@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.workloads.transform.moving import submitted_at
 from echelon.workloads.transform.record import LEFT_OUT, recorded
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 
 _TIMES_OF_RUNS = ("run_time", "requested_time", "average_cpu_time")
+_LIMITS = ("minimum_time",)
+"""Scaled, too, where a log has them."""
 
 
 def scale_load(workload: Workload, factor: float) -> Workload:
@@ -33,7 +36,8 @@ def scale_load(workload: Workload, factor: float) -> Workload:
     Returns
     -------
     Workload
-        The earliest submit time s_0 stays. Jobs without a submit time (negative) are left as they are.
+        The earliest submit time s_0 stays; deadlines, due times and cancellations are as long after their
+        submissions as before. Jobs without a submit time (negative) are left as they are.
 
     Raises
     ------
@@ -55,7 +59,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
         scaled = np.where(known, first + (submit - first) / factor, submit) if known.any() else submit
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")
-    return recorded(workload.with_columns(submit_time=scaled), f"load scaled by {factor:.15g}")
+    return recorded(submitted_at(workload, scaled), f"load scaled by {factor:.15g}")
 
 
 def scale_run_times(workload: Workload, factor: float) -> Workload:
@@ -87,7 +91,8 @@ def scale_run_times(workload: Workload, factor: float) -> Workload:
         raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
     if factor == 1:
         return workload
-    columns = {name: workload.float_column(name) for name in _TIMES_OF_RUNS}
+    names = (*_TIMES_OF_RUNS, *(name for name in _LIMITS if name in workload.accounting))
+    columns = {name: workload.float_column(name) for name in names}
     scaled = {name: np.where(times > 0, times * factor, times) for name, times in columns.items()}
     return recorded(workload.with_columns(**scaled), f"run times scaled by {factor:.15g}")
 
@@ -157,8 +162,9 @@ def shift(workload: Workload, seconds: float) -> Workload:
     Returns
     -------
     Workload
-        Submit times moved; the header's UnixStartTime, if any, moved the other way (by whole seconds), so
-        that weekdays and hours stay. Jobs without a submit time (negative) are left as they are.
+        Submit times, deadlines, due times and cancellations moved; the header's UnixStartTime, if any, moved
+        the other way (by whole seconds), so that weekdays and hours stay. Jobs without a submit time
+        (negative) are left as they are.
 
     Raises
     ------
@@ -173,7 +179,7 @@ def shift(workload: Workload, seconds: float) -> Workload:
             f"must be finite and keep the first submit time, {first:g} s, at 0 or more; got {seconds}",
             field="seconds",
         )
-    moved = workload.with_columns(submit_time=np.where(known, submit + seconds, submit))
+    moved = submitted_at(workload, np.where(known, submit + seconds, submit))
     start = workload.header.unix_start_time
     if start is not None:
         header = workload.header.with_value("UnixStartTime", str(start - math.floor(seconds)))

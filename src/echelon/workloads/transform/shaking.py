@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.streams import stream
+from echelon.workloads.transform.moving import submitted_at
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
@@ -56,6 +57,6 @@ def shake(workload: Workload, seconds: int = SHAKEN_BY, *, seed: int = 0) -> Wor
     submit = workload.submit_time
     shaken = np.where(submit >= 0, np.maximum(submit + noise, 0.0), submit)
     return recorded(
-        workload.with_columns(submit_time=shaken),
+        submitted_at(workload, shaken),
         f"submit times shifted at random by up to {seconds} s, seed {seed}",
     )

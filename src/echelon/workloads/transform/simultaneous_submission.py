@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.workloads.transform.moving import submitted_at
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
@@ -36,5 +37,5 @@ def off_line(workload: Workload) -> Workload:
     """
     ordered = workload.take(np.argsort(workload.submit_time, kind="stable"))
     submit = ordered.submit_time
-    moved = ordered.with_columns(submit_time=np.where(submit >= 0, 0.0, submit))
+    moved = submitted_at(ordered, np.where(submit >= 0, 0.0, submit))
     return recorded(moved, "all jobs submitted at 0 s, in the order of their submit times")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import released
-from echelon.engine.ledger.course import LEFT_OUT
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +77,7 @@ def _left_out(schedule: Schedule) -> dict[str, list[int]]:
     assert schedule.status is not None
     found: dict[str, list[int]] = {}
     for position in np.flatnonzero(np.isnan(schedule.start_time)).tolist():
-        reason = LEFT_OUT[JobStatus(schedule.status[position])]
+        reason = REASONS[JobStatus(schedule.status[position])]
         found.setdefault(reason, []).append(position)
     return found
 

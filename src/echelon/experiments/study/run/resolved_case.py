@@ -14,7 +14,9 @@ from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
+from echelon.experiments.planned_changes import words_of_changes
 from echelon.experiments.scenario import scenario_of
+from echelon.experiments.settings.availability import SYSTEM
 from echelon.experiments.settings.value_format import admissible_words
 from echelon.experiments.site_trees import control_words, controllers_in
 from echelon.experiments.stays import stay_words
@@ -27,6 +29,7 @@ from echelon.platforms import platform as as_platform
 from echelon.platforms.serialization import machine_to_dict, to_dict
 from echelon.policies import Decentralized, estimator_words
 from echelon.workloads.local_users import LOCAL_TRACES
+from echelon.workloads.transform import keeps_cancellations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -176,6 +179,9 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     rules |= stay_words(scenario)
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
+    rules |= words_of_changes(scenario)
+    if keeps_cancellations(scenario.instance.workload):
+        rules["cancellations"] = "keep"
     return {key: value for key, value in rules.items() if value is not None}
 
 
@@ -188,6 +194,8 @@ def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
             paths = [path.strip() for path in _OWN_FILE.findall(text)]
             if text.strip().lower().endswith(LOCAL_TRACES):
                 paths.append(text.strip())
+            elif settings_known()[key].tables:  # files of outages and reservations
+                paths.append(text.strip().partition(SYSTEM)[0])
             found.setdefault(key, []).extend(path for path in paths if Path(path).is_file())
     return {key: paths for key, paths in sorted(found.items()) if paths}
 

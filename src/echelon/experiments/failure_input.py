@@ -1,0 +1,66 @@
+"""Laws of failures and repairs as a run is given them: words, or values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError
+from echelon.experiments.settings.availability import NONE
+
+if TYPE_CHECKING:
+    from echelon.availability.laws import Law
+    from echelon.availability.processes import FailureProcess
+
+
+def failures_of(given: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a law or a process)
+    """Return the process of failures that words, a law or a process mean; ``none`` is None.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        If words name no law, or a number is out of its range.
+    """
+    if _is_none(given):
+        return None
+    from echelon.availability.laws import law
+    from echelon.availability.processes import FailureProcess
+
+    if isinstance(given, FailureProcess):
+        return given
+    return FailureProcess.of_words(given) if isinstance(given, str) else FailureProcess(law(given))
+
+
+def failures_words(process: FailureProcess | None) -> str | None:
+    """Return the canonical words of a process of failures."""
+    return None if process is None else process.words
+
+
+def repair_times_of(given: Any) -> Law | None:  # noqa: ANN401  (words or a law)
+    """Return the law of repair times that words mean; ``none`` is None.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        As `failures_of`.
+    """
+    if _is_none(given):
+        return None
+    from echelon.availability.laws import law
+
+    try:
+        return law(given)
+    except InputError as error:
+        raise InputError(str(error), field="repair-times") from error
+
+
+def repair_times_words(found: Law | None) -> str | None:
+    """Return the canonical words of a law of repair times."""
+    if found is None:
+        return None
+    from echelon.availability.laws import law_words
+
+    return law_words(found)
+
+
+def _is_none(given: object) -> bool:
+    return given is None or (isinstance(given, str) and given.strip().lower() == NONE)

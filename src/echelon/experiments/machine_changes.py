@@ -1,0 +1,416 @@
+"""Changes of a machine during a run: the settings of `settings.availability` made `Changes`."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from echelon.availability import NO_CHANGES, Changes, CheckpointRule, Requeueing
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.settings.availability import IN_TIME, NONE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from echelon.availability.calendar import Calendar
+    from echelon.availability.calendar_entry import CalendarEntry
+    from echelon.availability.log_clock import LogClock
+    from echelon.availability.machine_nodes import MachineNodes
+    from echelon.experiments.outage_input import FoundOutages
+    from echelon.experiments.planned_changes import PlannedChanges
+    from echelon.model import Instance
+    from echelon.model.machines.outages import Outages
+
+NAMES = tuple(one.name for one in IN_TIME)
+_CHANGING = {"outages", "failures", "maintenance", "reservations"}
+"""Settings that change the machine; the others say what becomes of jobs then."""
+_A_DAY = 86400.0
+
+
+def changes_of(
+    given: Mapping[str, Any], read: Callable[[str, Mapping[str, Any]], Any], instance: Instance, seed: int
+) -> Changes:
+    """Return what changes of a machine in a run.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        What was asked for, by setting.
+    read : callable (name, given) -> value
+        Returns a setting as the engine takes it.
+    instance : Instance
+        Jobs and machine.
+    seed : int
+        Of the failures drawn.
+
+    Returns
+    -------
+    Changes
+        `NO_CHANGES` if nothing was asked for, else `PlannedChanges`. What has no natural end, failures by a
+        law and repeated maintenance, is there up to a horizon: twice the time that the jobs would take one
+        after the other on the whole machine after their submission.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If a setting is wrong, has no use without another, or does not fit the machine.
+    """
+    asked = {name: read(name, given) for name in NAMES if name in given}
+    asked = {name: value for name, value in asked.items() if value is not None}
+    if not asked:
+        return NO_CHANGES
+    for error in idle_changes(given).values():
+        raise error
+    from echelon.availability.log_clock import LogClock
+    from echelon.availability.machine_nodes import MachineNodes
+
+    header = instance.workload.header
+    clock = LogClock(header.unix_start_time, header.time_zone)
+    if not asked.keys() & _CHANGING:
+        return NO_CHANGES
+    nodes = MachineNodes.of(instance.machine)
+    told = _told(asked, nodes, clock, float(instance.submit_time.max(initial=0.0)))
+    return _Maker(asked, instance, seed, nodes, clock, told).up_to(first_horizon(instance))
+
+
+def first_horizon(instance: Instance) -> float:
+    """Return twice the time until the last submission, plus the work of all jobs on the whole machine."""
+    work = float((instance.run_time * instance.size).sum()) / instance.processors
+    longest = float(np.maximum(instance.planned_time, instance.run_time).max(initial=0.0))
+    return 2 * (float(instance.submit_time.max(initial=0.0)) + work + longest) + _A_DAY
+
+
+class _Maker(NamedTuple):
+    """Makes the changes of a run up to any horizon."""
+
+    asked: Mapping[str, Any]
+    instance: Instance
+    seed: int
+    nodes: MachineNodes
+    clock: LogClock
+    told: FoundOutages
+
+    def up_to(self, horizon: float, first: float | None = None) -> PlannedChanges:
+        """Return the changes up to a horizon, in seconds, which is the `first` one unless that is given."""
+        from echelon.availability.calendar import joined
+        from echelon.experiments.planned_changes import PlannedChanges
+        from echelon.model.streams import streams_recorded
+
+        first = horizon if first is None else first
+        told = self.told.outages
+        calendar, left = self._calendar()
+        with streams_recorded() as streams:
+            drawn = self._drawn(horizon)
+        kept = calendar.expand(self.nodes, self.clock, horizon)
+        ready = self.asked["reservations"].ready if "reservations" in self.asked else ()
+        reservations = (*ready, *kept.reservations)
+        self._check_reservations(reservations)
+        endless = drawn is not None or calendar.is_endless
+        outages = joined((told, kept.outages, *(() if drawn is None else (drawn,))))
+        return PlannedChanges(
+            outages,
+            reservations,
+            self._requeueing(),
+            repair=self.asked.get("repair", "unknown"),
+            conflict=self.asked.get("reservation_conflict", "kill"),
+            checkpoint=self._checkpoint(told),
+            limit_per=self.asked.get("limit_per", "attempt"),
+            words={one.name: one.words(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
+            not_modelled=(*self.told.not_modelled, *left),
+            notes=self.told.notes,
+            streams=tuple(sorted({name.partition("/")[0] for name in streams})),
+            horizon=horizon if endless else math.inf,
+            first_horizon=first,
+            failures_of_an_attempt=self._failures_of_an_attempt(),
+            up_to=(lambda longer: self.up_to(longer, first)) if endless else None,
+        )
+
+    def _calendar(self) -> tuple[Calendar, tuple[str, ...]]:
+        from echelon.availability.calendar import Calendar
+        from echelon.availability.maintenance import maintenance_of
+
+        entries: list[CalendarEntry] = []
+        left: tuple[str, ...] = ()
+        if "maintenance" in self.asked:
+            entries += maintenance_of(self.asked["maintenance"], self.clock).entries
+        if "reservations" in self.asked:
+            found, left = self.asked["reservations"].calendar(self.clock)
+            entries += found.entries
+        return Calendar(tuple(entries)), left
+
+    def _drawn(self, horizon: float) -> Outages | None:
+        """Return failures drawn by a law up to a horizon; None if there is no law."""
+        if "failures" not in self.asked:
+            return None
+        from echelon.availability.processes import drawn_failures
+
+        process, repairs = self.asked["failures"], self.asked["repair_times"]
+        return drawn_failures(process, repairs, self.nodes, horizon=horizon, seed=self.seed)
+
+    def _requeueing(self) -> Requeueing:
+        asked = self.asked
+        return Requeueing(
+            asked.get("on_failure", "requeue"),
+            asked.get("requeue_order", "keep"),
+            float(asked.get("requeue_delay", 0.0)),
+            asked.get("max_requeues"),
+        )
+
+    def _checkpoint(self, told: Outages) -> CheckpointRule | None:
+        """Return the rule of checkpoints, which knows how often a node fails; None without any."""
+        asked = self.asked
+        rule = asked.get("checkpoint")
+        if rule is None and "restart_cost" not in asked:
+            return None
+        if not isinstance(rule, CheckpointRule):
+            rule = CheckpointRule(
+                NONE if rule is None else rule,
+                float(asked.get("checkpoint_cost", 0.0)),
+                float(asked.get("restart_cost", 0.0)),
+                asked.get("checkpoint_mtbf"),
+            )
+        if rule.needs_node_mtbf:
+            rate = self._rate_of_law() + measured_rate(told, sum(self.nodes.counts))
+            rule = rule.with_node_mtbf(1 / rate) if rate else rule
+            rule.of(1)  # an error now, not in the middle of a run
+        return rule
+
+    def _rate_of_law(self) -> float:
+        """Return failures of a node in a second, by the law."""
+        process = self.asked.get("failures")
+        if process is None:
+            return 0.0
+        sites = len(self.nodes.counts)
+        share = sites / sum(self.nodes.counts) if process.of == "machine" else 1.0
+        return float(share * process.burst / process.law.mean)
+
+    def _failures_of_an_attempt(self) -> float:
+        """Return how many failures hit the most exposed job in one attempt; see `PlannedChanges`."""
+        rule = self.asked.get("checkpoint")
+        keeps_work = rule is not None and rule != NONE
+        if keeps_work or "max_requeues" in self.asked or self.asked.get("on_failure") == "kill":
+            return 0.0
+        jobs = self.instance
+        nodes = np.ceil(jobs.size * (sum(self.nodes.counts) / jobs.processors))
+        return self._rate_of_law() * float((nodes * jobs.run_time).max(initial=0.0))
+
+    def _check_reservations(self, reservations: tuple[Any, ...]) -> None:
+        """Refuse reservations of time-shared machines, and of nodes that there are not."""
+        platform = self.instance.platform
+        for one in reservations:
+            where = f"reservation {one.name!r:.40}"
+            if not 0 <= one.site < len(self.nodes.counts) or one.nodes[-1] >= self.nodes.counts[one.site]:
+                raise InputError(f"{where}: the machine has no such nodes", field="reservations")
+            if platform is not None and _is_time_shared(platform.sites[one.site].resource):
+                raise InputError(
+                    f"{where}: site {platform.names[one.site]!r} is a time-shared machine, on which every "
+                    "job starts at once; it has no queue that could keep nodes free",
+                    field="reservations",
+                )
+
+
+def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
+    """Return the outages that were given, not drawn.
+
+    Raises
+    ------
+    InputError
+        If one is of a node or site that the machine has not.
+    """
+    from echelon.experiments.outage_input import FoundOutages
+    from echelon.model.machines.outages import NO_OUTAGES
+
+    if "outages" not in asked:
+        return FoundOutages(NO_OUTAGES)
+    told: FoundOutages = asked["outages"].outages(nodes, clock, last)
+    found = told.outages
+    site = np.repeat(found.site, np.diff(found.first))
+    counts = np.array(nodes.counts, dtype=np.int64)
+    if wrong := np.flatnonzero((site < 0) | (site >= len(counts))).tolist():
+        raise InputError(f"names site {int(site[wrong[0]])} of {len(counts)}, from 0", field="outages")
+    if wrong := np.flatnonzero((found.node < 0) | (found.node >= counts[site])).tolist():
+        number, count = int(found.node[wrong[0]]) + 1, int(counts[site[wrong[0]]])
+        raise InputError(f"names node {number}, but there are {count}", field="outages")
+    return told
+
+
+def measured_rate(outages: Outages, nodes: int) -> float:
+    """Return failures of a node in a second, as measured from the first failure of a trace to its last.
+
+    Parameters
+    ----------
+    outages : Outages
+        Of which only failures count; each node that fails counts.
+    nodes : int
+        Of the machine.
+
+    Returns
+    -------
+    float
+        0 with fewer than two failures, or if all are at one time.
+    """
+    from echelon.model.machines.outages import OutageKind
+
+    failures = outages.of_kind(OutageKind.FAIL)
+    if len(failures) < 2:
+        return 0.0
+    span = float(failures.start[-1] - failures.start[0])
+    return (len(failures.node) - 1) / (span * nodes) if span > 0 else 0.0
+
+
+def idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
+    """Return every setting that has no use beside what else was asked for, with the error that says why."""
+    asked = {name for name in NAMES if given.get(name) is not None and not _is_none(given[name])}
+    found: dict[str, InputError] = {}
+    for names, needed, why in _NEEDS:
+        for name in (name for name in names if name in asked and not asked & needed):
+            found[name] = InputError(f"{given[name]!r:.60} {why}", field=name.replace("_", "-"))
+    if "failures" in asked and "repair_times" not in asked:
+        found["failures"] = InputError(
+            f"{given['failures']!r:.60} says when nodes fail, but not for how long; give --repair-times LAW, "
+            "such as constant:2h",
+            field="failures",
+        )
+    rule = given.get("on_failure")
+    useless = {"kill": _OF_REQUEUEING, "slurm": ("requeue_order",)}.get(
+        rule if isinstance(rule, str) else "", ()
+    )
+    for name in (name for name in useless if name in asked and name not in found):
+        why = "is never requeued" if rule == "kill" else "is always at the back of the queue"
+        found[name] = InputError(
+            f"{given[name]!r:.60} would not be used: with --on-failure {rule} a job that loses a node {why}",
+            field=name.replace("_", "-"),
+        )
+    return found
+
+
+_OF_REQUEUEING = ("requeue_order", "requeue_delay", "max_requeues")
+_FAILING = {"outages", "failures"}
+_TAKING = {"outages", "maintenance", "reservations"}
+_NO_FAILURES = "applies to failures; give some with --outages FILE or --failures LAW"
+_NEEDS: tuple[tuple[tuple[str, ...], set[str], str], ...] = (
+    (("repair_times",), {"failures"}, "applies to failures by a law; give one with --failures LAW"),
+    (("repair", "on_failure", *_OF_REQUEUEING, "limit_per"), _FAILING, _NO_FAILURES),
+    (("checkpoint", "restart_cost"), _FAILING, _NO_FAILURES),
+    (
+        ("checkpoint_cost", "checkpoint_mtbf"),
+        {"checkpoint"},
+        "applies to checkpoints; give --checkpoint RULE",
+    ),
+    (
+        ("reservation_conflict",),
+        _TAKING,
+        "applies where nodes are kept free; give --maintenance, --reservations or --outages",
+    ),
+)
+"""Settings, what they need at least one of, and what follows a value in the message that refuses them."""
+
+
+def repair_of(given: str | float) -> str | float:
+    """Return what schedulers know of repairs: ``unknown``, ``known``, or an estimate in seconds.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If it is none of these, or the estimate is not a finite number > 0.
+    """
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return Changes(repair=float(given)).repair
+    word, _, rest = str(given).strip().lower().partition(":")
+    if word == "estimate":
+        from echelon.availability.log_clock import length_of
+
+        try:
+            return length_of(rest)
+        except InputError as error:
+            raise InputError(f"{given!r:.60}: {error.problem}", field="repair") from error
+    if rest or word not in ("unknown", "known"):
+        raise UnknownNameError("knowledge of repairs", str(given), ("unknown", "known", "estimate:SECONDS"))
+    return word
+
+
+def repair_words(value: str | float) -> str:
+    """Return the canonical words of what schedulers know of repairs."""
+    from echelon.rules import text_of
+
+    return value if isinstance(value, str) else f"estimate:{text_of(float(value))}"
+
+
+def maintenance_words_of(given: str) -> str | None:
+    """Return words of maintenance that could be read, ``none`` as None.
+
+    Raises
+    ------
+    InputError
+        If they are wrong.
+    """
+    if not isinstance(given, str):
+        raise InputError(f"must be words such as 86400/8h/weekly, got {given!r:.60}", field="maintenance")
+    if _is_none(given):
+        return None
+    from echelon.availability.maintenance import check_maintenance
+
+    return check_maintenance(given.strip())
+
+
+def checkpoint_of(given: Any) -> str | float | CheckpointRule | None:  # noqa: ANN401  (words, seconds or a rule)
+    """Return the word of a rule of checkpoints, seconds between them, or a rule; ``none`` as None.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If it is none of these, or the seconds are not a number > 0.
+    """
+    if given is None or isinstance(given, CheckpointRule):
+        return given
+    if isinstance(given, str):
+        word = given.strip().lower()
+        if word == NONE:
+            return None
+        try:
+            number = float(word)
+        except ValueError:
+            from echelon.availability.log_clock import length_of
+
+            if word[:1].isdigit():
+                return length_of(word)
+            CheckpointRule(word, cost=1.0)
+            return word
+    else:
+        number = float(given)
+    if not 0 < number < math.inf:
+        raise InputError(f"must be a number of seconds > 0, got {given!r:.60}", field="checkpoint")
+    return number
+
+
+def checkpoint_words(value: str | float | CheckpointRule | None) -> Any:  # noqa: ANN401  (words or a number)
+    """Return the canonical words of a rule of checkpoints, or its seconds."""
+    return value.interval if isinstance(value, CheckpointRule) else value
+
+
+def _is_none(given: object) -> bool:
+    return isinstance(given, str) and given.strip().lower() == NONE
+
+
+def _is_time_shared(resource: object) -> bool:
+    from echelon.model.machines.time_shared import TimeSharedMachine
+
+    return isinstance(resource, TimeSharedMachine)
+
+
+def refuse_events(given: Mapping[str, Any], *, changes: bool) -> None:
+    """Refuse scheduling cycles after each event where capacity changes or jobs are canceled.
+
+    Raises
+    ------
+    InputError
+        If ``event`` or ``pyss`` is asked for and something changes.
+    """
+    told = given.get("cycles")
+    if changes and told is not None and told != "instant":
+        raise InputError(
+            f"{told!r:.20} has no order for failures, maintenance, cancellations and deadlines; leave it out",
+            field="cycles",
+        )

@@ -1,0 +1,165 @@
+"""OutageInput: what a run is given of outages: a file, tables of a scenario file, or `Outages`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.experiments.settings.availability import NONE, SYSTEM
+from echelon.model.machines.outages import Outages
+
+if TYPE_CHECKING:
+    from echelon.availability.log_clock import LogClock
+    from echelon.availability.machine_nodes import MachineNodes
+    from echelon.availability.traces import FailureTrace
+
+
+class FoundOutages(NamedTuple):
+    """Outages of a machine, and clauses on what nothing models of them and on what a person should know."""
+
+    outages: Outages
+    not_modelled: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class TraceFile(NamedTuple):
+    """A file of outages, and which of its systems is meant; empty: all."""
+
+    file: str
+    system: str = ""
+
+    @property
+    def words(self) -> str:
+        """How a person names it."""
+        return f"{self.file}{SYSTEM}{self.system}" if self.system else self.file
+
+    def on(self, nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
+        """Return its outages on a machine; `last` is when the last job of the log is submitted."""
+        from echelon.availability.traces import placed_on, read_failure_trace
+
+        trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
+        trace = trace.of_system(self.system) if self.system else trace
+        zero, told = _zero(trace, clock, last)
+        placed = placed_on(trace, nodes, zero=zero)
+        left = tuple(one.sentence for one in trace.anomalies if one.kind in _NOT_MODELLED)
+        others = tuple(one.sentence for one in trace.anomalies if one.kind not in _NOT_MODELLED)
+        return FoundOutages(placed.outages, left, (*told, *placed.notes, *others))
+
+
+_NOT_MODELLED = ("not-modeled", "cluster-events", "other-states")
+"""Kinds of anomalies of a trace that say what it carries and nothing models."""
+
+
+def _zero(trace: FailureTrace, clock: LogClock, last: float) -> tuple[float | None, tuple[str, ...]]:
+    """Return the Unix time of the run's second 0, and a note on it; None: that of the trace's first outage.
+
+    A trace with dates is placed by the log's clock, but one of another machine and time begins with the run.
+    """
+    start = clock.unix_start_time
+    if not trace.is_dated or not len(trace):
+        return None, ()
+    if start is not None:
+        inside = (trace.up > start) & (trace.down < start + last)
+        if inside.any() or trace.numbering == "machine":
+            return start, ()
+    elif trace.numbering == "machine":
+        raise InputError(
+            "has dates, but the log's header does not say when it began (UnixStartTime); give seconds of the "
+            "log",
+            file=trace.file,
+        )
+    return None, (f"{trace.file} has no outage in the time of the log: its first one is at second 0",)
+
+
+@dataclass(frozen=True, slots=True)
+class OutageInput:
+    """Outages as they were given.
+
+    Parameters
+    ----------
+    parts : tuple
+        Each a `TraceFile`, a table ``[[outage]]``, or `Outages`.
+    """
+
+    parts: tuple[Any, ...]
+
+    def outages(self, nodes: MachineNodes, clock: LogClock, last: float = np.inf) -> FoundOutages:
+        """Return the outages of a machine, of a log whose last job is submitted at `last`, in seconds.
+
+        Raises
+        ------
+        InputError
+            If a node or site is none of the machine's, or a date cannot be placed in the log.
+        """
+        from echelon.availability.calendar import joined
+        from echelon.availability.outage_row import outage_rows
+
+        tables = [part for part in self.parts if isinstance(part, Mapping)]
+        rows = [
+            row
+            for number, table in enumerate(tables, start=1)
+            for row in outage_rows(table, f"outage {number}", nodes, clock)
+        ]
+        found = [FoundOutages(Outages.of(rows))]
+        for part in self.parts:
+            if isinstance(part, Outages):
+                found.append(FoundOutages(part))
+            elif not isinstance(part, Mapping):
+                found.append(part.on(nodes, clock, last))
+        return FoundOutages(
+            joined(one.outages for one in found),
+            tuple(clause for one in found for clause in one.not_modelled),
+            tuple(clause for one in found for clause in one.notes),
+        )
+
+
+def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tables, outages, or several of them)
+    """Return outages as given: a path, ``none``, `Outages`, tables of outages, or a list of these.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read as outages, or what is given is none of these.
+    """
+    if given is None or isinstance(given, OutageInput):
+        return given
+    if isinstance(given, str) and given.strip().lower() == NONE:
+        return None
+    listed = isinstance(given, Sequence) and not isinstance(given, str)
+    parts = tuple(_part(one) for one in (given if listed else (given,)))
+    return OutageInput(parts) if parts else None
+
+
+def outages_words(given: OutageInput | None) -> str | None:
+    """Return the file of outages, or tables as JSON; None if there are none."""
+    if given is None:
+        return None
+    words = [_words(part) for part in given.parts]
+    if len(words) == 1 and isinstance(words[0], str):
+        return words[0]
+    return json.dumps(words, sort_keys=True, default=str)
+
+
+def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
+    if isinstance(given, Mapping | Outages | TraceFile):
+        return given
+    if isinstance(given, str | Path):
+        file, _, system = str(given).partition(SYSTEM)
+        if not Path(file).is_file():
+            raise InputError("no such file, expected a list of outages", file=file)
+        return TraceFile(file, system)
+    raise InputError(f"must be a file, tables or Outages, got {given!r:.60}", field="outages")
+
+
+def _words(part: Any) -> Any:  # noqa: ANN401  (as above)
+    if isinstance(part, Mapping):
+        return dict(part)
+    if isinstance(part, Outages):
+        return f"{len(part)} outages of {len(set(part.node.tolist()))} nodes"
+    return part.words

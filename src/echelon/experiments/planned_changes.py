@@ -1,0 +1,125 @@
+"""PlannedChanges: changes of a machine as they were asked for, and how to have them for a longer time."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.availability import Changes
+from echelon.errors import InputError
+from echelon.quantities import duration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from echelon.engine.contract import Scenario
+    from echelon.model import Schedule
+
+MOST_FAILURES_OF_AN_ATTEMPT = 50.0
+"""An attempt that so many failures are expected in never succeeds: by an exponential law once in e^50."""
+
+MOST_HORIZONS = 64
+"""How many times the first horizon a run may last before it is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedChanges(Changes):
+    """Changes of a machine during one run, with the words that they were asked for by.
+
+    Parameters
+    ----------
+    words : mapping of str to object, default empty
+        By setting, in canonical words or plain numbers; those that were not asked for are absent.
+    not_modelled : tuple of str, default empty
+        A clause on each thing that files carry and nothing models.
+    notes : tuple of str, default empty
+        A clause on each thing that a person should know of these files.
+    streams : tuple of str, default empty
+        Names of the random streams that they were drawn from.
+    horizon : float, default infinity
+        Up to where what has no natural end was drawn or repeated, in seconds.
+    first_horizon : float, default infinity
+        That of the first attempt at this run.
+    failures_of_an_attempt : float, default 0
+        How many failures by the law hit the nodes of the longest and largest job, on average, while it runs
+        for its run time; 0 where work that was done is never lost.
+    up_to : callable (float) -> PlannedChanges, optional
+        Makes the same up to another horizon; nothing before the earlier horizon differs.
+    """
+
+    words: Mapping[str, Any] = field(default_factory=dict)
+    not_modelled: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    streams: tuple[str, ...] = ()
+    horizon: float = math.inf
+    first_horizon: float = math.inf
+    failures_of_an_attempt: float = 0.0
+    up_to: Callable[[float], PlannedChanges] | None = None
+
+    @property
+    def are_endless(self) -> bool:
+        """Whether something of them has no natural end, so that a run may need them for longer."""
+        return self.up_to is not None
+
+
+def words_of_changes(scenario: Scenario) -> Mapping[str, Any]:
+    """Return the settings of what changes of the machine, by name; none where nothing was asked for."""
+    return scenario.changes.words if isinstance(scenario.changes, PlannedChanges) else {}
+
+
+def streams_of_changes(scenario: Scenario) -> tuple[str, ...]:
+    """Return the names of the random streams from which the changes of a scenario were drawn."""
+    return scenario.changes.streams if isinstance(scenario.changes, PlannedChanges) else ()
+
+
+def not_modelled(scenario: Scenario) -> tuple[str, ...]:
+    """Return a clause on each thing that files of outages and reservations carry and nothing models."""
+    return scenario.changes.not_modelled if isinstance(scenario.changes, PlannedChanges) else ()
+
+
+def notes_of_changes(scenario: Scenario) -> tuple[str, ...]:
+    """Return a clause on each thing that a person should know of files of outages."""
+    return scenario.changes.notes if isinstance(scenario.changes, PlannedChanges) else ()
+
+
+def horizon_of(scenario: Scenario) -> float | None:
+    """Return up to when failures were drawn and maintenance repeated, in seconds; None without any."""
+    changes = scenario.changes
+    is_finite = isinstance(changes, PlannedChanges) and math.isfinite(changes.horizon)
+    return changes.horizon if isinstance(changes, PlannedChanges) and is_finite else None
+
+
+def is_endless(scenario: Scenario) -> bool:
+    """Return whether a run of a scenario may have to be repeated with a longer horizon."""
+    return isinstance(scenario.changes, PlannedChanges) and scenario.changes.are_endless
+
+
+def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
+    """Return a scenario with twice the horizon if its run lasted longer than the horizon; else None.
+
+    Raises
+    ------
+    InputError
+        If the horizon is already `MOST_HORIZONS` times the first one, or a job cannot ever end: jobs fail
+        faster than they proceed.
+    """
+    changes = scenario.changes
+    if not isinstance(changes, PlannedChanges) or changes.up_to is None:
+        return None
+    ends = schedule.end_time[np.isfinite(schedule.end_time)]
+    last = float(ends.max(initial=0.0))
+    if last <= changes.horizon:
+        return None
+    is_hopeless = changes.failures_of_an_attempt > MOST_FAILURES_OF_AN_ATTEMPT
+    if is_hopeless or changes.horizon >= MOST_HORIZONS * changes.first_horizon:
+        raise InputError(
+            f"jobs still run after {duration(last)}, though without failures all would have ended before "
+            f"{duration(changes.first_horizon / 2)}: nodes fail faster than the largest jobs end; give "
+            "--checkpoint daly with --checkpoint-cost S so that they keep their work, --max-requeues N so "
+            "that they are given up, or longer times between failures",
+            field="failures",
+        )
+    return replace(scenario, changes=changes.up_to(2 * changes.horizon))

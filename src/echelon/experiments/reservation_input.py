@@ -1,0 +1,102 @@
+"""ReservationInput: what a run is given of reservations: a file, tables of a scenario file, or values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError
+from echelon.experiments.settings.availability import NONE
+from echelon.model.machines.reservations import Reservation
+
+if TYPE_CHECKING:
+    from echelon.availability.calendar import Calendar
+    from echelon.availability.log_clock import LogClock
+
+
+@dataclass(frozen=True, slots=True)
+class ReservationInput:
+    """Reservations as they were given.
+
+    Parameters
+    ----------
+    parts : tuple
+        Each a `ReservationFile`, a table ``[[reservation]]``, or a `Reservation`.
+    """
+
+    parts: tuple[Any, ...]
+
+    @property
+    def ready(self) -> tuple[Reservation, ...]:
+        """Those given as values, which need no calendar."""
+        return tuple(part for part in self.parts if isinstance(part, Reservation))
+
+    def calendar(self, clock: LogClock) -> tuple[Calendar, tuple[str, ...]]:
+        """Return the calendar of files and tables, and a clause on each thing that nothing models.
+
+        Raises
+        ------
+        InputError
+            If a cell or key is wrong; the message says where.
+        """
+        from echelon.availability.calendar import Calendar
+        from echelon.availability.reservation_row import reservation_entry
+
+        tables = [part for part in self.parts if isinstance(part, Mapping)]
+        entries = [
+            reservation_entry(table, f"reservation {number}", clock)
+            for number, table in enumerate(tables, start=1)
+        ]
+        left: list[str] = []
+        for part in self.parts:
+            if not isinstance(part, Mapping | Reservation):
+                calendar, told = part.calendar(clock)
+                entries += calendar.entries
+                left += told
+        return Calendar(tuple(entries)), tuple(left)
+
+
+def reservations_of(given: Any) -> ReservationInput | None:  # noqa: ANN401  (a path, tables, values, or several)
+    """Return reservations as given: a path, ``none``, a `Reservation`, a table, or a list of these.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read as reservations, or what is given is none of these.
+    """
+    if given is None or isinstance(given, ReservationInput):
+        return given
+    if isinstance(given, str) and given.strip().lower() == NONE:
+        return None
+    listed = isinstance(given, Sequence) and not isinstance(given, str)
+    parts = tuple(_part(one) for one in (given if listed else (given,)))
+    return ReservationInput(parts) if parts else None
+
+
+def reservations_words(given: ReservationInput | None) -> str | None:
+    """Return the file of reservations, or tables and values as JSON; None if there are none."""
+    if given is None:
+        return None
+    words = [_words(part) for part in given.parts]
+    if len(words) == 1 and isinstance(words[0], str):
+        return words[0]
+    return json.dumps(words, sort_keys=True, default=str)
+
+
+def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
+    if isinstance(given, Mapping | Reservation) or hasattr(given, "calendar"):
+        return given
+    if isinstance(given, str | Path):
+        from echelon.availability.reservation_file import read_reservations
+
+        return read_reservations(given)
+    raise InputError(f"must be a file, tables or reservations, got {given!r:.60}", field="reservations")
+
+
+def _words(part: Any) -> Any:  # noqa: ANN401  (as above)
+    if isinstance(part, Mapping):
+        return dict(part)
+    return asdict(part) if isinstance(part, Reservation) else str(part.file)

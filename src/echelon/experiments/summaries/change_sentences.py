@@ -1,0 +1,51 @@
+"""Sentences on what changed of a machine during a run, and on what nothing models of what was given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.experiments.planned_changes import not_modelled, notes_of_changes, words_of_changes
+from echelon.quantities import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.experiments.result import Result
+
+_LONGEST = 80
+"""Letters of a value that a sentence shows."""
+
+
+def change_sentences(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on what changed of the machine in all runs alike; none where nothing did."""
+    told = [words_of_changes(result.scenario) for result in results]
+    same = {name: value for name, value in told[0].items() if all(one.get(name) == value for one in told)}
+    if not same:
+        return []
+    parts = [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in same.items()]
+    counts = {_counts(result) for result in results}
+    many = f" ({counts.pop()})" if len(counts) == 1 else ""
+    return [f"The machine changed in time: {', '.join(parts)}{many}."]
+
+
+def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on each thing that files of outages and reservations carry and nothing models.
+
+    Then one on whatever else is to be known of them.
+    """
+    left = (clause for result in results for clause in not_modelled(result.scenario))
+    notes = (clause for result in results for clause in notes_of_changes(result.scenario))
+    return [*(f"not modelled: {clause}" for clause in dict.fromkeys(left)), *dict.fromkeys(notes)]
+
+
+def _shown(value: object) -> str:
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
+
+
+def _counts(result: Result) -> str:
+    changes = result.scenario.changes
+    words = [counted(len(changes.outages), "outage")] if len(changes.outages) else []
+    if changes.reservations:
+        words.append(counted(len(changes.reservations), "reservation"))
+    return ", ".join(words) or "nothing in the time of the run"

@@ -1,0 +1,75 @@
+"""Cancellations: jobs that were canceled while they waited, made jobs that wait until they are canceled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.model.jobs.fields import UNKNOWN
+from echelon.workloads.transform.record import recorded, transformations
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.model import Workload
+    from echelon.model.jobs.columns import FloatColumn
+
+CANCELLATIONS = ("ignore", "keep")
+"""Whether jobs that were canceled before they ran are simulated."""
+
+_KEPT = "jobs canceled while they waited kept, with their requests as run times"
+
+CANCELED = 5
+"""Status of a canceled job in the Standard Workload Format."""
+
+
+def keep_cancellations(workload: Workload) -> Workload:
+    """Return the jobs with those that were canceled before they ran as jobs that can be simulated.
+
+    Parameters
+    ----------
+    workload : Workload
+        In any order.
+
+    Returns
+    -------
+    Workload
+        A job of status 5 (canceled) without a run time has a ``cancel_time``: its own, else when its wait in
+        the log ended. Its run time is its requested time, for which it would run if it started before. Jobs
+        without a known size, request or time of cancellation stay as they are. Without any such job the same
+        workload.
+
+    Notes
+    -----
+    Cost: O(n).
+    """
+    cancel = _cancel_times(workload)
+    waited = canceled_waiting(workload) & (cancel >= 0)
+    waited &= (workload.requested_time > 0) & (workload.processors > 0) & (workload.submit_time >= 0)
+    if not waited.any():
+        return workload
+    changed = workload.with_columns(
+        cancel_time=np.where(waited, cancel, workload.float_column("cancel_time")),
+        run_time=np.where(waited, workload.requested_time, workload.run_time),
+    )
+    count = int(waited.sum())
+    return recorded(changed, f"{count} {_KEPT}")
+
+
+def keeps_cancellations(workload: Workload) -> bool:
+    """Return whether `keep_cancellations` made jobs of this workload."""
+    return any(done.endswith(_KEPT) for done in transformations(workload))
+
+
+def canceled_waiting(workload: Workload) -> NDArray[np.bool_]:
+    """Return which jobs were canceled before they ran, shape (n_jobs,)."""
+    canceled: NDArray[np.bool_] = workload.int_column("status") == CANCELED
+    return canceled & ~(workload.run_time > 0)
+
+
+def _cancel_times(workload: Workload) -> FloatColumn:
+    """Return when each job was canceled: as said, else at the end of its wait; -1 if unknown."""
+    said, wait = workload.float_column("cancel_time"), workload.float_column("wait_time")
+    by_wait = np.where((wait >= 0) & (workload.submit_time >= 0), workload.submit_time + wait, UNKNOWN)
+    return np.where(said >= 0, said, by_wait)

@@ -1,0 +1,116 @@
+"""Words of maintenance, and what they mean on a machine."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from echelon.availability.log_clock import LogClock
+from echelon.availability.machine_nodes import MachineNodes
+from echelon.availability.maintenance import check_maintenance, maintenance_of
+from echelon.errors import EchelonError, InputError
+from echelon.model.machines.outages import OutageKind
+
+# 2026-12-01 00:00 in Madrid.
+CLOCK = LogClock(1796079600.0, "Europe/Madrid")
+DAY = 86400.0
+
+
+def outages(words, horizon=30 * DAY, nodes=None):
+    """Return what words mean on a machine of four nodes."""
+    return maintenance_of(words, CLOCK).expand(nodes or MachineNodes((4,)), CLOCK, horizon).outages
+
+
+def test_a_date_and_a_length():
+    """Eight hours from eight in the morning, on all nodes, always known."""
+    found = outages("2026-12-01T08:00/8h")
+    assert (found.start.tolist(), found.end.tolist()) == ([8 * 3600.0], [16 * 3600.0])
+    assert found.kind.tolist() == [OutageKind.MAINTENANCE]
+    assert found.nodes_of(0).tolist() == [0, 1, 2, 3]
+    assert found.announced.tolist() == [-np.inf]
+
+
+def test_seconds_of_the_log_and_chosen_nodes():
+    """Times and nodes may be numbers; nodes are numbered from 1."""
+    found = outages("86400/100/nodes=1-2+4/announced=3600")
+    assert (found.start.tolist(), found.nodes_of(0).tolist()) == ([DAY], [0, 1, 3])
+    assert found.announced.tolist() == [3600.0]
+
+
+def test_repeats_end_at_the_horizon():
+    """Weekly maintenance is there before the horizon, and not at it."""
+    assert outages("0/8h/weekly", horizon=14 * DAY).start.tolist() == [0.0, 7 * DAY]
+    assert outages("0/8h/every=2d", horizon=5 * DAY).start.tolist() == [0.0, 2 * DAY, 4 * DAY]
+    assert outages("100/1h/daily", horizon=2 * DAY).start.tolist() == [100.0, DAY + 100]
+
+
+def test_repeats_that_began_before_the_log_go_on_in_it():
+    """A first date long ago gives the occurrences of the log's time, also one that is on at its start."""
+    found = outages("2026-11-23T22:00/4h/weekly", horizon=8 * DAY)
+    assert found.start.tolist() == [-2 * 3600.0, 7 * DAY - 2 * 3600]
+
+
+def test_several_are_parted_by_semicolons():
+    """Each has its own nodes; all are in order of start."""
+    found = outages("500/10/nodes=3; 100/10/nodes=1 ;")
+    assert found.start.tolist() == [100.0, 500.0]
+    assert found.node.tolist() == [0, 2]
+
+
+def test_a_site_is_named_after_an_at_sign():
+    """A path with slashes stands at the end; an inner site means all below it."""
+    grid = MachineNodes((2, 3, 1), ("spain/uab", "spain/upc", "italy"), ("spain",))
+    found = outages("5/5@spain", nodes=grid)
+    assert (found.site.tolist(), found.node.tolist()) == ([0, 1], [0, 1, 0, 1, 2])
+    assert outages("5/5/nodes=2@spain/upc", nodes=grid).node.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("", "expected START/LENGTH"),
+        ("86400", "says no length"),
+        ("86400/8h/often", "has the part 'often'"),
+        ("86400/8x", "expected a length of time"),
+        ("someday/8h", "expected seconds of the log or a date"),
+        ("0/2h/every=1h", "lasts 7200 s and begins again every 3600 s"),
+        ("0/2h/nodes=0", "numbers from 1 on"),
+        ("0/2d/daily", "begins again every 86400 s"),
+    ],
+)
+def test_wrong_words_are_refused_with_their_words(words, sentence):
+    """The message names the words, what is wrong with them and what is expected."""
+    with pytest.raises(InputError, match=sentence) as error:
+        maintenance_of(words, CLOCK)
+    assert "maintenance" in str(error.value)
+
+
+def test_words_are_checked_before_the_log_is_known():
+    """Dates are fine without a clock; what is wrong is refused at once."""
+    assert check_maintenance("2026-12-01T08:00/8h") == "2026-12-01T08:00/8h"
+    with pytest.raises(InputError):
+        check_maintenance("2026-12-41T08:00/8h")
+
+
+def test_nodes_that_there_are_not_are_refused():
+    """The number and the size of the machine are told."""
+    with pytest.raises(InputError, match="names node 5, but there are 4"):
+        outages("0/5/nodes=5")
+
+
+def test_endless_repeats_are_refused():
+    """A second every two seconds in a thousand years is no calendar."""
+    with pytest.raises(InputError, match="occurs more than 1,000,000 times"):
+        outages("0/1/every=2", horizon=3e10)
+
+
+def test_garbage_is_refused_or_read():
+    """Random words of the alphabet of maintenance never raise anything else."""
+    random = np.random.default_rng(7)
+    alphabet = list("0123456789/;=@+-.:Tdhw nodesevrydail")
+    for length in random.integers(1, 30, 400).tolist():
+        words = "".join(random.choice(alphabet, length))
+        with suppress(EchelonError):
+            outages(words, horizon=DAY)

@@ -1,0 +1,207 @@
+"""Settings of machines that change, made the changes of a scenario."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import echelon as ec
+from echelon.availability import NO_CHANGES, CheckpointRule
+from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.experiments.machine_changes import first_horizon, idle_changes, measured_rate
+from echelon.experiments.planned_changes import PlannedChanges
+from echelon.experiments.scenario import scenario_of
+from echelon.experiments.settings.availability import IN_TIME
+from echelon.model import Header, Platform
+from echelon.model.machines.outages import OutageKind, Outages
+from echelon.model.machines.platform import Site
+from echelon.model.machines.reservations import Reservation
+from echelon.model.machines.time_shared import TimeSharedMachine
+
+JOBS = ec.Workload.from_columns(submit_time=[0, 5000], run_time=[100, 1000], processors=[2, 1])
+DOWN = [{"nodes": "1-2", "down": 10, "up": "+5min"}]
+LAW = {"failures": "exponential:mean=1h", "repair_times": "constant:10min"}
+
+
+def changes(jobs=JOBS, processors=4, **settings):
+    """Return the changes of a scenario on a machine of four processors."""
+    machine = {} if "platform" in settings else {"processors": processors}
+    return scenario_of(jobs, **machine, **settings).changes
+
+
+def test_nothing_asked_for_is_nothing():
+    """Without any of it, and with the word none, a machine never changes: the very same value."""
+    assert changes() is NO_CHANGES
+    nothing = dict.fromkeys(("outages", "failures", "maintenance", "reservations", "checkpoint"), "none")
+    assert changes(**nothing) is NO_CHANGES
+
+
+def test_every_setting_reaches_the_changes():
+    """Each word has its place in what the engine takes, and in the words that are kept."""
+    found = changes(
+        outages=DOWN,
+        **LAW,
+        repair="estimate:2h",
+        on_failure="requeue",
+        requeue_order="back",
+        requeue_delay=30,
+        max_requeues=4,
+        maintenance="86400/8h",
+        reservations=[{"name": "a", "nodes": 2, "start": 50, "end": 100}],
+        reservation_conflict="wait",
+        checkpoint="young",
+        checkpoint_cost=5,
+        restart_cost=7,
+        checkpoint_mtbf=3600,
+        limit_per="job",
+    )
+    assert (found.repair, found.conflict, found.limit_per) == (7200.0, "wait", "job")
+    asked = found.requeueing
+    assert (asked.on_failure, asked.order, asked.delay, asked.most) == ("requeue", "back", 30.0, 4)
+    assert found.checkpoint == CheckpointRule("young", 5.0, 7.0, 3600.0)
+    assert {*found.outages.kind.tolist()} == {OutageKind.FAIL, OutageKind.MAINTENANCE}
+    assert [one.nodes for one in found.reservations] == [(0, 1)]
+    assert found.words.keys() == {one.name for one in IN_TIME}
+    assert found.words["failures"] == "exponential:mean=3600"
+    assert found.words["repair"] == "estimate:7200"
+
+
+def test_a_setting_may_be_a_value():
+    """Python gives values where words would do."""
+    outages = Outages.of([(10, 20, (0,), OutageKind.DRAIN, 0.0, 0)])
+    kept = Reservation("r", 5, 9, (1,))
+    found = changes(outages=outages, reservations=[kept], checkpoint=CheckpointRule(90.0), repair=60)
+    assert found.outages.start.tolist() == [10.0]
+    assert found.reservations == (kept,)
+    assert (found.checkpoint, found.repair) == (CheckpointRule(90.0), 60.0)
+
+
+def test_dates_are_on_the_clock_of_the_log():
+    """Maintenance at eight in the morning is where the log's header says eight is."""
+    header = Header((("UnixStartTime", "1796079600"), ("TimeZoneString", "Europe/Madrid")))
+    dated = ec.Workload.from_columns(header=header, submit_time=[0], run_time=[1], processors=[1])
+    assert changes(dated, maintenance="2026-12-01T08:00/8h").outages.start.tolist() == [8 * 3600.0]
+    with pytest.raises(InputError, match="UnixStartTime"):
+        changes(maintenance="2026-12-01T08:00/8h")
+
+
+def test_failures_are_those_of_the_seed_and_longer_horizons_keep_them():
+    """The same seed gives the same failures; twice the horizon adds some and changes none before it."""
+    one, again, other = changes(**LAW), changes(**LAW), changes(**LAW, seed=1)
+    assert one.outages.start.tolist() == again.outages.start.tolist() != other.outages.start.tolist()
+    assert one.up_to is not None
+    longer = one.up_to(2 * one.horizon)
+    before = longer.outages.start < one.horizon
+    assert longer.outages.start[before].tolist() == one.outages.start.tolist()
+    assert not before.all()
+    assert longer.first_horizon == one.first_horizon == one.horizon
+    assert one.streams == ("failures", "repairs")
+
+
+def test_the_first_horizon_is_generous():
+    """It is over twice the end that the jobs could have without any failure."""
+    instance = scenario_of(JOBS, processors=4).instance
+    assert first_horizon(instance) > 2 * 6000
+    assert math.isinf(changes(outages=DOWN).horizon)
+    assert changes(maintenance="0/1h/weekly").horizon == first_horizon(instance)
+
+
+def test_the_rule_of_checkpoints_knows_how_often_nodes_fail():
+    """By the law; of a machine's failures each node has its share; by a trace as measured; or by both."""
+    by = {"checkpoint": "daly", "checkpoint_cost": 5}
+    assert changes(**LAW, **by).checkpoint.node_mtbf == 3600
+    machine = {**LAW, "failures": "exponential:mean=1h,of=machine"}
+    assert changes(**machine, **by).checkpoint.node_mtbf == pytest.approx(4 * 3600)
+    trace = [{"nodes": "1", "down": 100 * k, "up": "+5"} for k in range(5)]
+    assert changes(outages=trace, **by).checkpoint.node_mtbf == pytest.approx(4 * 400 / 4)
+    assert changes(outages=trace, **LAW, **by).checkpoint.node_mtbf == pytest.approx(360)
+    assert changes(outages=trace, checkpoint=90).checkpoint == CheckpointRule(90.0)
+
+
+def test_an_unknown_mtbf_is_said_before_the_run():
+    """One failure is no measurement: the message names the setting that helps."""
+    with pytest.raises(InputError, match="checkpoint_mtbf"):
+        changes(outages=DOWN, checkpoint="daly", checkpoint_cost=5)
+
+
+def test_measured_rate_counts_nodes():
+    """A failure of two nodes counts twice; drains do not count."""
+    rows = [(t, t + 1, nodes, OutageKind.FAIL, -math.inf, 0) for t, nodes in ((0, (0, 1)), (100, (2,)))]
+    drain = [(50, 60, (3,), OutageKind.DRAIN, -math.inf, 0)]
+    assert measured_rate(Outages.of([*rows, *drain]), 10) == pytest.approx(2 / 1000)
+    assert measured_rate(Outages.of(rows[:1]), 10) == 0
+
+
+def test_restart_costs_need_no_checkpoints():
+    """A job that begins again may need a while for it."""
+    assert changes(outages=DOWN, restart_cost=30).checkpoint == CheckpointRule("none", 0.0, 30.0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"repair": "known"}, "repair: 'known' applies to failures"),
+        ({"maintenance": "5/3", "max_requeues": 2}, "max-requeues: 2 applies to failures"),
+        ({"repair_times": "constant:5"}, "repair-times: 'constant:5' applies to failures by a law"),
+        ({"failures": "constant:5"}, "failures: .*not for how long; give --repair-times"),
+        ({"outages": DOWN, "checkpoint_cost": 4}, "checkpoint-cost: 4 applies to checkpoints"),
+        ({"outages": DOWN, "checkpoint": "none", "checkpoint_cost": 4}, "applies to checkpoints"),
+        ({"checkpoint": "daly"}, "checkpoint: 'daly' applies to failures"),
+        ({"reservation_conflict": "wait"}, "reservation-conflict: 'wait' applies where nodes"),
+        ({"outages": DOWN, "on_failure": "kill", "requeue_delay": 1}, "requeue-delay: 1 would not be used"),
+        ({"outages": DOWN, "on_failure": "slurm", "requeue_order": "keep"}, "back of the queue"),
+        ({"outages": DOWN, "cycles": "event"}, "cycles: 'event' has no order for failures"),
+        ({"maintenance": "5/3", "cycles": "pyss"}, "cycles: 'pyss' has no order"),
+        ({"outages": DOWN, "repair": "maybe"}, "no knowledge of repairs is named 'maybe'"),
+        ({"outages": DOWN, "repair": "estimate:0"}, "expected a length of time > 0"),
+        ({"outages": DOWN, "on_failure": "wait"}, "no rule for failures is named 'wait'"),
+        ({"outages": DOWN, "requeue_delay": -1}, "requeue_delay: must be a number >= 0"),
+        ({"outages": DOWN, "checkpoint": "often"}, "no rule for checkpoints is named 'often'"),
+        ({"outages": DOWN, "checkpoint": 0}, "checkpoint: must be a number of seconds > 0"),
+        ({"outages": DOWN, "checkpoint": "young"}, "checkpoint_cost: must be > 0"),
+        ({"outages": [{"node": 9, "down": 1}]}, "names node 9, but there are 4"),
+        ({"outages": Outages.of([(1, 2, (4,), OutageKind.FAIL, 0.0, 0)])}, "names node 5, but there are 4"),
+        ({"outages": Outages.of([(1, 2, (0,), OutageKind.FAIL, 0.0, 3)])}, "names site 3 of 1"),
+        ({"outages": 7}, "outages: must be a file, tables or Outages, got 7"),
+        ({"outages": "no-such.csv"}, "no-such.csv: no such file"),
+        ({"reservations": "no-such.csv"}, "no-such.csv: no such file"),
+        ({"reservations": [Reservation("r", 0, 1, (4,))]}, "'r': the machine has no such nodes"),
+        ({"reservations": [{"start": 1}]}, "reservation 1, end: is missing"),
+        ({"maintenance": 5}, "maintenance: must be words"),
+    ],
+)
+def test_what_has_no_use_or_is_wrong_is_refused(settings, sentence):
+    """Each refusal names the setting, its value and what to do; nothing is dropped silently."""
+    with pytest.raises(EchelonError, match=sentence):
+        changes(**settings)
+
+
+def test_unknown_laws_are_named():
+    """The families of laws know their members."""
+    with pytest.raises(UnknownNameError, match=r"weibul.*did you mean 'weibull'"):
+        changes(failures="weibul:shape=1,scale=1", repair_times="constant:1")
+
+
+def test_what_is_idle_is_left_out_of_a_run_of_a_comparison():
+    """Beside runs without failures, what is for failures is told to be idle, each once."""
+    idle = idle_changes({"failures": "none", "repair": "known", "repair_times": "constant:5", "seed": 3})
+    assert [*idle] == ["repair_times", "repair"]
+    assert idle_changes({**LAW, "repair": "known"}) == {}
+
+
+def test_time_shared_machines_have_no_reservations():
+    """They have no queue that could hold jobs back; the message says so. Outages they may have."""
+    desks = Platform((Site("desks", TimeSharedMachine(4)), Site("more", TimeSharedMachine(2))))
+    with pytest.raises(InputError, match="site 'desks' is a time-shared machine"):
+        changes(platform=desks, reservations=[{"start": 0, "end": 9, "nodes": "1", "site": "desks"}])
+    assert len(changes(platform=desks, outages=[{"down": 0, "up": 9}]).outages) == 2
+
+
+def test_plans_tell_their_words_alone():
+    """What was not asked for is not among the words, so that identities of runs stay."""
+    found = changes(maintenance="5/3")
+    assert isinstance(found, PlannedChanges)
+    assert dict(found.words) == {"maintenance": "5/3"}
+    assert np.isinf(found.horizon)

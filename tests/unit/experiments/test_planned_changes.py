@@ -1,0 +1,81 @@
+"""PlannedChanges: when a run outlasts the horizon of its failures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import echelon as ec
+from echelon.errors import InputError
+from echelon.experiments.planned_changes import (
+    MOST_HORIZONS,
+    continued,
+    horizon_of,
+    is_endless,
+    not_modelled,
+    notes_of_changes,
+    streams_of_changes,
+    words_of_changes,
+)
+from echelon.experiments.scenario import scenario_of
+from echelon.model import Schedule
+
+JOBS = ec.Workload.from_columns(submit_time=[0], run_time=[100], processors=[1])
+
+
+def scenario(**settings):
+    """Return a scenario on two processors."""
+    return scenario_of(JOBS, processors=2, **settings)
+
+
+def schedule(one, end):
+    """Return a schedule of the scenario whose last job ends at `end`."""
+    start = np.array([end - 100.0])
+    return Schedule(one.instance, start)
+
+
+def test_a_run_within_its_horizon_is_over():
+    """Up to the horizon nothing has to be repeated; without endless changes there is no horizon."""
+    weekly = scenario(maintenance="50/10/weekly")
+    assert continued(weekly, schedule(weekly, weekly.changes.horizon)) is None
+    once = scenario(maintenance="50/10")
+    assert continued(once, schedule(once, 1e12)) is None
+    assert [is_endless(one) for one in (weekly, once, scenario())] == [True, False, False]
+    assert [horizon_of(one) for one in (once, scenario())] == [None, None]
+
+
+def test_a_run_beyond_its_horizon_is_made_again():
+    """It gets twice the horizon, with the occurrences that it missed."""
+    weekly = scenario(maintenance="50/10/daily")
+    end = weekly.changes.horizon + 1
+    longer = continued(weekly, schedule(weekly, end))
+    assert longer is not None
+    assert horizon_of(longer) == 2 * weekly.changes.horizon
+    assert len(longer.changes.outages) > len(weekly.changes.outages)
+    assert longer.instance is weekly.instance
+
+
+def test_a_run_that_never_ends_is_given_up():
+    """After so many horizons the message says what helps."""
+    one = scenario(failures="constant:50", repair_times="constant:0")
+    far = replace(one, changes=one.changes.up_to(MOST_HORIZONS * one.changes.horizon))
+    with pytest.raises(InputError, match=r"--checkpoint daly .*--max-requeues"):
+        continued(far, schedule(far, far.changes.horizon + 1))
+
+
+def test_a_job_that_cannot_end_is_given_up_at_once():
+    """Where an attempt meets more failures than could ever be missed, nothing is repeated first."""
+    one = scenario(failures="exponential:mean=1s", repair_times="constant:0")
+    with pytest.raises(InputError, match="nodes fail faster than the largest jobs end"):
+        continued(one, schedule(one, one.changes.horizon + 1))
+    saved = scenario(failures="exponential:mean=1s", repair_times="constant:0", checkpoint=1)
+    assert continued(saved, schedule(saved, saved.changes.horizon + 1)) is not None
+
+
+def test_a_machine_that_never_changes_has_no_words():
+    """Everything about changes is empty where there are none."""
+    plain = scenario()
+    assert (dict(words_of_changes(plain)), streams_of_changes(plain)) == ({}, ())
+    assert (not_modelled(plain), notes_of_changes(plain)) == ((), ())
