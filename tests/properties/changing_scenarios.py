@@ -80,6 +80,7 @@ def _outages(random: Random, processors: int, what: frozenset[str], grain: float
     for name, most, kind in (*kinds, ("maintenance", 3, OutageKind.MAINTENANCE)):
         for _ in range(random.randint(0, most) if name in what else 0):
             start, end = _span(random, grain)
+            end = end if kind != OutageKind.FAIL or random.random() < 0.95 else np.inf
             announced = random.choice((-np.inf, start * random.random()))
             rows.append((start, end, _nodes(random, processors), kind, announced, 0))
     return Outages.of(rows)
