@@ -1,13 +1,14 @@
-"""Record: from the log of a run to a schedule: its attempts, the processors of each, and what became of jobs."""
+"""Record: from the log of a run to a schedule: attempts, their processors, and what became of each job."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.engine.compiled.arrays import released
-from echelon.model import Attempts, JobStatus, NumberedHoldings, Schedule
+from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.schedules.kept_jobs import schedule_without
 from echelon.model.schedules.status import REASONS
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
 
 
+_LOSING = (EndReason.REQUEUED, EndReason.FAILED, EndReason.EVICTED)
+_SAVING = (EndReason.REQUEUED, EndReason.COMPLETED, EndReason.KILLED)
+"""Reasons after which the work of an attempt is lost, but for what was saved; and those where that counts."""
+
+
 def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: dict[str, int]) -> Schedule:
     """Return the schedule of a run that is over, without the jobs that never started.
 
@@ -27,7 +33,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
     -----
     Cost: O(attempts + jobs + processors that all attempts held).
     """
-    instance, machine, changes = released(scenario.instance, jobs["submit"]), state.machine, scenario.changes
+    instance, machine, changes = _instance_of(scenario, jobs), state.machine, scenario.changes
     log = state.attempts[: int(machine["attempts"][0])]
     order = by_job(log["job"], len(jobs))
     attempts = attempts_of(log, order, state, instance)
@@ -35,7 +41,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         instance,
         attempts.first_start(),
         counts,
-        recorded=attempts if _are_interrupted(jobs, log) else None,
+        recorded=attempts if machine["saves"][0] or _are_interrupted(jobs, log) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=changes.reservations,
@@ -44,6 +50,15 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
     if not (gone := _left_out(schedule)):
         return schedule
     return schedule_without(schedule, gone, interrupted=True)
+
+
+def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:
+    """Return the instance with what a run tells of its jobs: when they were released, who was cut."""
+    instance, killed = released(scenario.instance, jobs["submit"]), jobs["killed"].copy()
+    if (killed == instance.killed).all():
+        return instance
+    killed.flags.writeable = False
+    return replace(instance, killed=killed)
 
 
 def _are_interrupted(jobs: NDArray[Any], log: NDArray[Any]) -> bool:
@@ -95,7 +110,7 @@ def _ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
 
 
 def by_job(job: IntColumn, n_jobs: int) -> IntColumn:
-    """Return the rows of a log in order of job, those of one job as they stand. Cost: O(rows) if few repeat."""
+    """Return the rows of a log in order of job, those of one job as they stand."""
     counts = np.bincount(job, minlength=n_jobs)
     first = np.cumsum(counts) - counts
     order = np.empty(len(job), dtype=np.int64)
@@ -114,13 +129,21 @@ def _runs(sorted_jobs: IntColumn) -> tuple[IntColumn, IntColumn]:
 
 
 def attempts_of(log: NDArray[Any], order: IntColumn, state: State, instance: Instance) -> Attempts:
-    """Return the attempts of a log, whose rows are taken in this order."""
+    """Return the attempts of a log, whose rows are taken in this order.
+
+    They say what was work and what overhead if any was cut short, or may have been saved.
+    """
     job, reason = log["job"][order].astype(np.int64), log["reason"][order].astype(np.int8)
-    return Attempts(
-        len(instance),
-        job,
-        np.full(len(job), -1),
-        log["start"][order],
-        log["end"][order],
-        reason,
-    )
+    start, end = log["start"][order], log["end"][order]
+    found = Attempts(len(instance), job, np.full(len(job), -1), start, end, reason)
+    saves = bool(state.machine["saves"][0])
+    if not saves and not state.machine["cuts"][0]:
+        return found
+    # A user who cancels a job has lost nothing by it.
+    work, overhead = np.where(np.isin(reason, _LOSING), 0.0, end - start), np.zeros(len(job))
+    if saves:
+        safe = np.isin(reason, _SAVING)
+        saved = state.saved[order]
+        work = np.where(safe, saved["work"], work)
+        overhead = np.where(safe, saved["overhead"], overhead)
+    return replace(found, work=work, overhead=overhead)
