@@ -529,7 +529,7 @@ def import_transforms() -> list[tuple[str, Callable[..., Any]]]:
 
 
 _OF_FILES = {
-    "reservation": "A CSV file of reservations has the same columns. Of a reservation that repeats, all "
+    "reservation": " A CSV file of reservations has the same columns. Of a reservation that repeats, all "
     "occurrences have its name. With the flag `maintenance` and neither users nor accounts nobody may use "
     "the nodes. Without users and accounts only jobs that name it, in their column `reservation`, may.",
 }
@@ -559,7 +559,7 @@ def scenario() -> str:
         + table(("Key", "Needed", "Expected", "Meaning"), rows)
         + "".join(
             f"\n\n## `[[{name}]]`\n\nOne table each, as many as there are; they are added to what "
-            f"`{setting.name}` names. {_OF_FILES.get(name, '')}\n\n"
+            f"`{setting.name}` names.{_OF_FILES.get(name, '')}\n\n"
             + table(("Key", "Holds"), [(f"`{key}`", holds) for key, holds in loaded(setting.columns).items()])
             for name, setting in keys_of_tables().items()
         )
