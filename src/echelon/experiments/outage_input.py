@@ -30,10 +30,11 @@ class FoundOutages(NamedTuple):
 
 
 class TraceFile(NamedTuple):
-    """A file of outages, and which of its systems is meant; empty: all."""
+    """A file of outages, and which of its systems is meant, empty: all; or a trace that was read already."""
 
     file: str
     system: str = ""
+    read: FailureTrace | None = None
 
     @property
     def words(self) -> str:
@@ -44,7 +45,9 @@ class TraceFile(NamedTuple):
         """Return its outages on a machine; `last` is when the last job of the log is submitted."""
         from echelon.availability.traces import placed_on, read_failure_trace
 
-        trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
+        trace = self.read
+        if trace is None:
+            trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
         trace = trace.of_system(self.system) if self.system else trace
         zero, told = _zero(trace, clock, last)
         placed = placed_on(trace, nodes, zero=zero)
@@ -121,7 +124,7 @@ class OutageInput:
 
 
 def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tables, outages, or several of them)
-    """Return outages as given: a path, ``none``, `Outages`, tables of outages, or a list of these.
+    """Return outages as given: a path, ``none``, `Outages`, a trace, tables of outages, or a list of these.
 
     Raises
     ------
@@ -155,6 +158,10 @@ def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
         if not is_file(Path(file)):
             raise InputError("no such file, expected a list of outages", file=file)
         return TraceFile(file, system)
+    from echelon.availability.traces import FailureTrace
+
+    if isinstance(given, FailureTrace):
+        return TraceFile(given.file, read=given)
     raise InputError(f"must be a file, tables or Outages, got {given!r:.60}", field="outages")
 
 

@@ -26,7 +26,7 @@ IN_TIME = (
         help="File of outages, recognized by its content: event trace of the Failure Trace Archive, LANL's "
         "failure data, node events of Slurm (sacctmgr -P show event), or a CSV with the columns node, down, "
         "up, kind, announced and site. FILE:system=NAME takes one of its systems. Default: none.",
-        python="str | Path | Outages | Sequence[Mapping[str, Any]]",
+        python="str | Path | Outages | FailureTrace | Sequence[Mapping[str, Any]]",
         metavar="FILE",
         read="experiments.outage_input:outages_of",
         write="experiments.outage_input:outages_words",
