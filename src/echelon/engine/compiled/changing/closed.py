@@ -78,7 +78,9 @@ def closed_by(scenario: Scenario) -> Closed:
     table = np.zeros(int(stops[-1]) if len(stops) else 0, dtype=INTERVAL_TYPE)
     for name, side in (("low", 0), ("high", 1)):
         table[name] = np.concatenate([pair[side] for pair in intervals]) if intervals else []
-    return Closed(records, table, _names(records, named, len(wanted), NAME_TYPE), _naming(named), access, named)
+    return Closed(
+        records, table, _names(records, named, len(wanted), NAME_TYPE), _naming(named), access, named
+    )
 
 
 def _intervals(closure: Closure) -> tuple[IntColumn, IntColumn]:

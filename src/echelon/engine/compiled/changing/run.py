@@ -35,10 +35,9 @@ def run(st, jobs, submissions):
         if now == np.inf:
             break
         # One cycle starts at most as many attempts as there are processors.
-        if (
-            machine.attempts + machine.processors >= len(st.attempts)
-            or machine.intervals + machine.processors >= len(st.intervals)
-        ):
+        if machine.attempts + machine.processors >= len(
+            st.attempts
+        ) or machine.intervals + machine.processors >= len(st.intervals):
             return LOG_FULL
         machine.last = now
         take_ends(st, jobs, submissions, now)
