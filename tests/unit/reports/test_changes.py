@@ -168,3 +168,16 @@ def test_the_panel_of_availability():
     assert "Drained nodes</th><td>1</td>" in panel.content([tables_of(drained())], ["x"]).body
     assert "A||0-2||50 s||60.0 %||60||0" in re.sub(r"\|{3,}", "||", cells)
     assert panel.content([type(kept)(kept.jobs.drop("restarts"), {}, {"processors": 4})], ["x"]) is None
+
+
+def test_what_was_asked_for_is_told():
+    """The assumptions have the settings that were given, what is not modeled, and notes."""
+    from echelon.reports.facts import assumptions
+
+    run = tables_of(f1())
+    told = {**run.run, "failures": "constant:3d", "on_failure": "slurm", "repair": None}
+    told |= {"not_modelled": ["links"], "change_notes": ["two rows overlap"]}
+    page = assumptions([type(run)(run.jobs, run.metrics, told)], ["x"])
+    assert "<dd><div>failures: constant:3d</div><div>on failure: slurm</div></dd>" in page
+    assert "<dt>Not modeled</dt><dd><div>links</div></dd>" in page
+    assert "<dt>Notes</dt><dd><div>two rows overlap</div></dd>" in page
