@@ -85,7 +85,7 @@ class Machine(Leaf):
         self._next_time, self._due = self.progress.next_time, self.progress.due
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
         if ledger.closures:
-            self.cluster.resource.close(ledger.closures, site or 0)
+            self.cluster.resource.close(ledger.closures, site)
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`."""

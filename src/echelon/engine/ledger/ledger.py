@@ -18,7 +18,7 @@ from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
 from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
-from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -144,6 +144,9 @@ class Ledger:
     def schedule(self, site: IntColumn | None = None) -> Schedule:
         """Return the schedule, all jobs having ended; `site` is the site of each job."""
         dispatches = self.dispatches
+        if self.course is not None:
+            # A run of which no job ever started is refused here: what follows cannot describe it.
+            kept_positions(self.scenario.instance, self.course.left_out(dispatches.starts()))
         counts = {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions}
         if dispatches.interrupted:
             counts["preemptions"] = dispatches.preemptions
