@@ -49,7 +49,9 @@ def changing(draw, some=ANY):
         "deadline": [rng.choice([-1, -1, job.submit + rng.randint(1, LATEST)]) for job in case.jobs],
         "minimum_time": [rng.choice([-1, rng.randint(1, 9)]) for _ in case.jobs],
     }
-    table = replace(table, accounting={name: np.array(column, dtype=float) for name, column in limits.items()})
+    table = replace(
+        table, accounting={name: np.array(column, dtype=float) for name, column in limits.items()}
+    )
     scenario = ScenarioMaker(table).scenario({**case.options, "platform": platform_of(case.tree)})
     return case, replace(scenario, changes=changes_of(rng, leaves_of(case.tree)))
 

@@ -94,7 +94,13 @@ class Machine(Leaf):
         # Most policies reserve nothing and never wake up: this runs at every event.
         if cluster.reservations and (due := cluster.next_reservation()) is not None and due < other:
             other = due
-        if cluster.wakes and cluster.waiting and not self._gives_up and (wake := cluster.next_wake()) is not None and wake < other:
+        if (
+            cluster.wakes
+            and cluster.waiting
+            and not self._gives_up
+            and (wake := cluster.next_wake()) is not None
+            and wake < other
+        ):
             other = wake
         if self._puts_off and cluster.running:
             return self._next_time(other, (cluster.running[0].planned_end,))
