@@ -63,7 +63,8 @@ def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:
 
 def _are_interrupted(jobs: NDArray[Any], log: NDArray[Any]) -> bool:
     """Return whether some job did not run once from its start to its end."""
-    return len(log) != len(jobs) or bool((jobs["status"] > JobStatus.KILLED).any())
+    as_planned = np.isin(jobs["status"], (JobStatus.COMPLETED, JobStatus.KILLED))
+    return len(log) != len(jobs) or not bool(as_planned.all())
 
 
 def _statuses(jobs: NDArray[Any]) -> NDArray[np.int8]:
