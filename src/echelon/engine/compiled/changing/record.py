@@ -10,6 +10,8 @@ import numpy as np
 from echelon.engine.compiled.arrays import released
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.number_sets import NumberSets
+from echelon.model.schedules.numbered_holdings import ranges
 from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
@@ -89,25 +91,18 @@ def _numbered(attempts: Attempts, log: NDArray[Any], order: IntColumn, state: St
     stops = np.append(log["first"][1:], len(intervals))
     kept = np.flatnonzero(attempts.start < attempts.end)
     rows = order[kept]
-    chosen = _ranges(log["first"][rows], stops[rows])
-    low, high = intervals["low"][chosen].astype(np.int64), intervals["high"][chosen].astype(np.int64)
-    lengths = np.concatenate(([0], np.cumsum(high - low + 1)))
-    parts = np.concatenate(([0], np.cumsum(stops[rows] - log["first"][rows])))
+    begins, ends = log["first"][rows], stops[rows]
+    chosen = ranges(begins, ends)
+    offsets = np.concatenate(([0], np.cumsum(ends - begins)))
+    sets = NumberSets(offsets, *(intervals[side][chosen].astype(np.int64) for side in ("low", "high")))
     return NumberedHoldings(
         attempts.n_jobs,
         attempts.job[kept],
         attempts.site[kept],
         attempts.start[kept],
         attempts.end[kept],
-        lengths[parts],
-        _ranges(low, high + 1),
+        sets,
     )
-
-
-def _ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
-    """Return the numbers from each first up to its stop, one range behind the other."""
-    lengths = stop - first
-    return np.repeat(first - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
 
 
 def by_job(job: IntColumn, n_jobs: int) -> IntColumn:
