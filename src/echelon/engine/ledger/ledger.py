@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.ledger.attempt_lengths import work_done
 from echelon.engine.ledger.course import Course
 from echelon.engine.ledger.dispatches import Dispatches
 from echelon.engine.ledger.held_record import HeldRecord
@@ -163,12 +164,7 @@ class Ledger:
         assert self.dispatches.lengths is not None
         happened, plain = schedule.instance, self.dispatches.lengths.instance
         kept = np.isin(plain.kept, happened.kept)
-        run, planned, attempts = plain.run_time[kept], plain.planned_time[kept], schedule.recorded
-        if attempts is not None and attempts.work is not None:
-            done = np.bincount(attempts.job[attempts.finished], minlength=len(run)) > 0
-            work = np.bincount(attempts.job, weights=attempts.work, minlength=len(run))
-            # Where jobs run for their run times, the sum of their work is that but for rounding.
-            run = np.where(done & ~np.isclose(work, run, rtol=1e-9, atol=1e-6), work, run)
+        run, planned = work_done(plain.run_time[kept], schedule.recorded), plain.planned_time[kept]
         run.flags.writeable = planned.flags.writeable = False
         return replace(happened, run_time=run, planned_time=planned)
 

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import released
+from echelon.engine.ledger.attempt_lengths import work_done
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.number_sets import NumberSets
+from echelon.model.schedules.numbered_holdings import ranges
 from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
@@ -36,12 +39,16 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
     instance, machine, changes = _instance_of(scenario, jobs), state.machine, scenario.changes
     log = state.attempts[: int(machine["attempts"][0])]
     order = by_job(log["job"], len(jobs))
-    attempts = attempts_of(log, order, state, instance)
+    attempts = attempts_of(log, order, state, len(instance))
+    if saves := bool(machine["saves"][0]):
+        run_time = work_done(instance.run_time, attempts)
+        run_time.flags.writeable = False
+        instance = replace(instance, run_time=run_time)
     schedule = Schedule(
         instance,
         attempts.first_start(),
         counts,
-        recorded=attempts if machine["saves"][0] or _are_interrupted(jobs, log) else None,
+        recorded=attempts if saves or _are_interrupted(jobs, log) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=changes.reservations,
@@ -63,7 +70,8 @@ def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:
 
 def _are_interrupted(jobs: NDArray[Any], log: NDArray[Any]) -> bool:
     """Return whether some job did not run once from its start to its end."""
-    return len(log) != len(jobs) or bool((jobs["status"] > JobStatus.KILLED).any())
+    as_planned = np.isin(jobs["status"], (JobStatus.COMPLETED, JobStatus.KILLED))
+    return len(log) != len(jobs) or not bool(as_planned.all())
 
 
 def _statuses(jobs: NDArray[Any]) -> NDArray[np.int8]:
@@ -88,25 +96,18 @@ def _numbered(attempts: Attempts, log: NDArray[Any], order: IntColumn, state: St
     stops = np.append(log["first"][1:], len(intervals))
     kept = np.flatnonzero(attempts.start < attempts.end)
     rows = order[kept]
-    chosen = _ranges(log["first"][rows], stops[rows])
-    low, high = intervals["low"][chosen].astype(np.int64), intervals["high"][chosen].astype(np.int64)
-    lengths = np.concatenate(([0], np.cumsum(high - low + 1)))
-    parts = np.concatenate(([0], np.cumsum(stops[rows] - log["first"][rows])))
+    begins, ends = log["first"][rows], stops[rows]
+    chosen = ranges(begins, ends)
+    offsets = np.concatenate(([0], np.cumsum(ends - begins)))
+    sets = NumberSets(offsets, *(intervals[side][chosen].astype(np.int64) for side in ("low", "high")))
     return NumberedHoldings(
         attempts.n_jobs,
         attempts.job[kept],
         attempts.site[kept],
         attempts.start[kept],
         attempts.end[kept],
-        lengths[parts],
-        _ranges(low, high + 1),
+        sets,
     )
-
-
-def _ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
-    """Return the numbers from each first up to its stop, one range behind the other."""
-    lengths = stop - first
-    return np.repeat(first - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
 
 
 def by_job(job: IntColumn, n_jobs: int) -> IntColumn:
@@ -128,14 +129,14 @@ def _runs(sorted_jobs: IntColumn) -> tuple[IntColumn, IntColumn]:
     return begins, np.diff(begins, append=len(sorted_jobs))
 
 
-def attempts_of(log: NDArray[Any], order: IntColumn, state: State, instance: Instance) -> Attempts:
+def attempts_of(log: NDArray[Any], order: IntColumn, state: State, n_jobs: int) -> Attempts:
     """Return the attempts of a log, whose rows are taken in this order.
 
     They say what was work and what overhead if any was cut short, or may have been saved.
     """
     job, reason = log["job"][order].astype(np.int64), log["reason"][order].astype(np.int8)
     start, end = log["start"][order], log["end"][order]
-    found = Attempts(len(instance), job, np.full(len(job), -1), start, end, reason)
+    found = Attempts(n_jobs, job, np.full(len(job), -1), start, end, reason)
     saves = bool(state.machine["saves"][0])
     if not saves and not state.machine["cuts"][0]:
         return found

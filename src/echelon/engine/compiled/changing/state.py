@@ -291,7 +291,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         saving=course.saving,
         attempts=np.empty(rows, dtype=ATTEMPT_TYPE),
         saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
-        intervals=np.empty(2 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
+        intervals=np.empty(5 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
         watch=np.zeros(2, dtype=np.int64),
     )
 
