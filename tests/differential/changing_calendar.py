@@ -96,10 +96,13 @@ class Calendar:
     rules: Rules = field(default_factory=Rules)
 
     def news_at(self, now):
-        """Return whether schedulers learn something now: an announcement, or that a repair takes longer."""
-        told = any(one.announced == now for one in (*self.shuts, *self.bookings))
+        """Return whether schedulers learn something now: an announcement, a failure, or that it lasts."""
+        told = any(min(one.announced, one.start) == now for one in self.bookings)
         return told or any(
-            one.kind == "fail" and one.start < now < one.end and self.is_late(one, now) for one in self.shuts
+            one.start == now or (one.start < now < one.end and self.is_late(one, now))
+            if one.kind == "fail"
+            else min(one.announced, one.start) == now
+            for one in self.shuts
         )
 
     def is_late(self, one, now):

@@ -162,7 +162,7 @@ class Machine:
 
     def go_down(self):
         began = [one for one in self.calendar.shuts if one.start == self.now]
-        self.down = bool(began) or self.calendar.news_at(self.now)
+        self.down = self.calendar.news_at(self.now)
         for one in sorted(began, key=lambda one: one.kind != "fail"):
             for task in self.on_nodes(one.nodes):
                 if one.kind == "fail":
@@ -344,8 +344,10 @@ class Machine:
                 self.start(task, self.promise[task][1])
 
     def give(self, task):
-        """Give a promise: the earliest slot beside those of all others."""
-        self.promise.pop(task, None)
+        """Give a promise: the earliest slot beside those of all others, or the same as before."""
+        before = self.promise.pop(task, None)
         second, where = self.earliest(task, promised=self.promise.items())
-        if where is not None:
+        if before is not None and before[0] <= second:
+            self.promise[task] = before
+        elif where is not None:
             self.promise[task] = (second, where)
