@@ -360,9 +360,17 @@ def columns() -> str:
             "## accuracy.csv, result.accuracy\n\nOf these forecasts: a row for each estimator and quantity. "
             "See [`forecast_accuracy`](metrics.md#on-a-multicluster).",
             _columns(of.ACCURACY_COLUMNS),
-            "## rejected.csv, result.rejected\n\nOnly if a multicluster did not run some job: one row such "
-            "a job, by reason, then as in the log.",
+            "## rejected.csv, result.rejected\n\nOnly if a multicluster, or a machine that changes, did not "
+            "run some job: one row such a job, by reason, then as in the log.",
             _columns(of.REJECTED_COLUMNS),
+            "## attempts.csv, attempts.parquet, result.attempts\n\nOnly where the machine changes, or jobs "
+            "are canceled or have deadlines: one row a time a job held processors, by job, then start.",
+            _columns(of.ATTEMPT_COLUMNS),
+            "## outages.csv, result.outages\n\nOnly if something was down: one row an outage of a node, by "
+            "start.",
+            _columns(of.OUTAGE_COLUMNS),
+            "## reservations.csv, result.reservations\n\nOnly with advance reservations: one row each.",
+            _columns(of.RESERVATION_COLUMNS),
             "## traces.csv, result.traces()\n\nOnly with `--traces`: `time` in seconds, then a "
             "column for each metric [as the run proceeds](metrics.md#as-the-run-proceeds), one row a time at "
             "which a job ends, at most 1,000 of them.",

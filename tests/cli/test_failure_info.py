@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import sys
 
 import numpy as np
 import pytest
@@ -92,6 +94,13 @@ def test_systems_and_anomalies_are_shown(echelon, tmp_path):
         assert expected in said.out
     rows = [line.split() for line in said.out.splitlines() if line.split()[:1] in (["2"], ["20"])]
     assert [row[:3] for row in rows] == [["2", "2", "9"], ["20", "2", "8"]]
+
+
+def test_standard_input(echelon, trace, monkeypatch):
+    """- reads standard input, compressed or not."""
+    packed = io.BytesIO(gzip.compress(trace.read_bytes()))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(packed))
+    assert "standard input: 600 failures of 3 nodes" in echelon("info", "-", "--as", "failures").out
 
 
 def test_few_failures_have_no_laws(echelon, tmp_path):

@@ -11,7 +11,7 @@ import pytest
 
 SECTIONS = [
     *("Arguments", "Common options", "Scheduling", "Jobs", "Nodes and power", "Multiclusters"),
-    *("Time-shared machines", "Simulation", "Results"),
+    *("Time-shared machines", "Machines that change", "Simulation", "Results"),
 ]
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Mapping[str, str] = {
     "nodes": f"{A_LIST}; absent or all: all",
+    "node": "the same as nodes, in the singular",
     "down": A_TIME,
     "up": f"{A_TIME}, or + and {A_LENGTH}; absent: never",
     "kind": "fail (the default), drain or maintenance",
@@ -38,7 +39,7 @@ def outage_rows(table: Mapping[str, Any], place: str, nodes: MachineNodes, clock
     Parameters
     ----------
     table : mapping of str to object
-        By the names of `COLUMNS`; ``node`` means ``nodes``.
+        By the names of `COLUMNS`.
     place : str
         Where it is, for messages.
     nodes : MachineNodes
@@ -51,6 +52,8 @@ def outage_rows(table: Mapping[str, Any], place: str, nodes: MachineNodes, clock
     InputError
         If a key is unknown, missing or not what it must hold; the message says place and key.
     """
+    if "node" in table and "nodes" in table:
+        raise InputError(f"{place}: says node and nodes; give one of the two")
     told = {"nodes" if key == "node" else key: value for key, value in table.items()}
     if unknown := next((key for key in told if key not in COLUMNS), None):
         raise InputError(str(UnknownNameError("key of an outage", unknown, COLUMNS, where=place)))

@@ -92,6 +92,10 @@ class Scenario:
             )
         check_observers(self.observers)
         self.world.check(self)
+        if self.changes.are_any:
+            from echelon.engine.resources.access import check_closures
+
+            check_closures(self)
 
     @property
     def broker(self) -> Metascheduler | None:

@@ -14,6 +14,7 @@ from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
 from echelon.engine.queue.livelock_guard import MOST_FRUITLESS, LivelockGuard
 from echelon.engine.queue.look_ahead import simulate_ahead, unsupported_reason
 from echelon.engine.queue.view import View
+from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.resources.counted import Counted
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.progress.progress_model import ProgressModel
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure
     from echelon.model import Job, Schedule
     from echelon.policies import Planned
     from echelon.policies.contract import Where
@@ -82,6 +84,8 @@ class Machine(Leaf):
         # Looked up once: both are asked at every event.
         self._next_time, self._due = self.progress.next_time, self.progress.due
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
+        if ledger.closures:
+            self.cluster.resource.close(ledger.closures, site)
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`."""
@@ -177,8 +181,11 @@ class Machine(Leaf):
 
     @property
     def free(self) -> int:
-        """See `Leaf.free`."""
-        return self.cluster.free
+        """See `Leaf.free`: what is closed to some jobs now is not free."""
+        cluster = self.cluster
+        if cluster.resource.closures is None:
+            return cluster.free
+        return cluster.free - cluster.resource.shut(self.ledger.now)
 
     @property
     def waiting(self) -> Sequence[Job]:
@@ -203,6 +210,8 @@ class Machine(Leaf):
 
     def starts_at_once(self, job: Job) -> bool:
         """See `Leaf.starts_at_once`."""
+        if self.cluster.resource.closures is not None:
+            self.cluster.now = self.ledger.now
         return self.would_start(self.cluster, job)
 
     def would_start(self, cluster: Cluster, job: Job) -> bool:
@@ -378,16 +387,35 @@ class Machine(Leaf):
                 self.stop(job)
         self.cluster.change(outage, down=down)
 
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """See `System.change_closure`."""
+        cluster, resource = self.cluster, self.cluster.resource
+        if event == ClosureEvent.SLIDES:
+            resource.closures = resource.closures and resource.closures.moved(closure)
+        if event in (ClosureEvent.IS_ANNOUNCED, ClosureEvent.SLIDES):
+            # What is reserved was reserved without knowledge of it.
+            cluster.withdraw_all()
+            return ()
+        return cluster.in_the_way(closure) if event == ClosureEvent.BEGINS else cluster.beyond(closure)
+
+    def awaits(self, closure: Closure) -> bool:
+        """See `System.awaits`."""
+        return any(job.position in closure.may_use for job in self.cluster.waiting.jobs)
+
     @property
     def is_whole(self) -> bool:
         """See `System.is_whole`."""
-        return not self.cluster.resource.out
+        cluster, resource = self.cluster, self.cluster.resource
+        shut = resource.closures is not None and resource.closures.closed_now(cluster.now) is not None
+        return not (resource.out or shut)
 
     def stop(self, job: Job) -> None:
         """See `System.stop`."""
         place = self._place_of(job) if self._observers else self._site
         self._requeue(job)
         self._waits_again(job, place)
+        if self.on_lost is not None:
+            self.on_lost(job)
 
     def has_waiting(self, job: Job) -> bool:
         """See `Leaf.has_waiting`."""

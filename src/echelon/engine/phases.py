@@ -21,8 +21,8 @@ SETTLE    what runs continues at its new rate
 ========  ==================================================  =============================================
 
 Under ``instant`` each phase is completed before the next begins. ``event`` and ``pyss`` are other orders of
-the same phases: see `Phases`. REQUEUE, CANCEL and EXPIRE are in `echelon.engine.changing_phases`: only runs in
-which machines change, or jobs are canceled or have deadlines, have them.
+the same phases: see `Phases`. REQUEUE, CANCEL and EXPIRE are in `echelon.engine.changing_phases`: only runs
+in which machines change, or jobs are canceled or have deadlines, have them.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.changing_phases import ChangingPhases
+from echelon.engine.closing_phases import ClosingPhases
 from echelon.engine.phases import Phases
 from echelon.model import JobStatus
 
@@ -51,7 +52,7 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     if course is None:
         phases = Phases(system, releases, ledger.capacity)
     else:
-        phases = ChangingPhases(system, releases, course)
+        phases = (ClosingPhases if ledger.closures else ChangingPhases)(system, releases, course)
     happen = phases.order(ledger.scenario.passes)
     # Looked up once: a long run has many instants.
     next_event, begin, take_ends, watch = system.next_event, system.begin, system.take_ends, system.watch
@@ -63,6 +64,8 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
             other = changes.next_time
         now = next_event(other)
         if now == math.inf:
+            break
+        if course is not None and releases.next_time == math.inf and course.waits_in_vain(ledger.dispatches):
             break
         if now > latest:
             system.raise_endless()

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.model import Job, Schedule
 
 LATEST = 2.0**53
@@ -85,6 +87,17 @@ class System:
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """CHANGE: let what an outage takes go down, or come back; its jobs wait again, from the beginning."""
+        raise NotImplementedError
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """CHANGE: let nodes be closed to some jobs or open again, or tell schedulers that they will be.
+
+        Return the running jobs that must give up what they hold there, the latest start first.
+        """
+        raise NotImplementedError
+
+    def awaits(self, closure: Closure) -> bool:
+        """Return whether a job waits that may use what this reservation keeps."""
         raise NotImplementedError
 
     @property

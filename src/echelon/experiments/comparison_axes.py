@@ -122,6 +122,8 @@ def canonical(setting: Setting, value: Any) -> str:  # noqa: ANN401  (whatever t
         found = setting.words(setting.value(value))
     except EchelonError:  # which the run that it belongs to says better
         found = value
+    if found is None and isinstance(value, str):  # none of them
+        found = value.strip().lower()
     if isinstance(found, list | tuple):
         return ",".join(map(str, found))
     return f"{found:g}" if isinstance(found, float) else str(found)

@@ -123,6 +123,7 @@ class _Maker(NamedTuple):
             streams=tuple(sorted({name.partition("/")[0] for name in streams})),
             horizon=horizon if endless else math.inf,
             first_horizon=first,
+            failures_of_an_attempt=self._failures_of_an_attempt(),
             up_to=(lambda longer: self.up_to(longer, first)) if endless else None,
         )
 
@@ -184,6 +185,16 @@ class _Maker(NamedTuple):
         sites = len(self.nodes.counts)
         share = sites / sum(self.nodes.counts) if process.of == "machine" else 1.0
         return float(share * process.burst / process.law.mean)
+
+    def _failures_of_an_attempt(self) -> float:
+        """Return how many failures hit the most exposed job in one attempt; see `PlannedChanges`."""
+        rule = self.asked.get("checkpoint")
+        keeps_work = rule is not None and rule != NONE
+        if keeps_work or "max_requeues" in self.asked or self.asked.get("on_failure") == "kill":
+            return 0.0
+        jobs = self.instance
+        nodes = np.ceil(jobs.size * (sum(self.nodes.counts) / jobs.processors))
+        return self._rate_of_law() * float((nodes * jobs.run_time).max(initial=0.0))
 
     def _check_reservations(self, reservations: tuple[Any, ...]) -> None:
         """Refuse reservations of time-shared machines, and of nodes that there are not."""

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.model import Schedule
 
+MOST_FAILURES_OF_AN_ATTEMPT = 50.0
+"""An attempt that so many failures are expected in never succeeds: by an exponential law once in e^50."""
+
 MOST_HORIZONS = 64
 """How many times the first horizon a run may last before it is given up."""
 
@@ -40,6 +43,9 @@ class PlannedChanges(Changes):
         Up to where what has no natural end was drawn or repeated, in seconds.
     first_horizon : float, default infinity
         That of the first attempt at this run.
+    failures_of_an_attempt : float, default 0
+        How many failures by the law hit the nodes of the longest and largest job, on average, while it runs
+        for its run time; 0 where work that was done is never lost.
     up_to : callable (float) -> PlannedChanges, optional
         Makes the same up to another horizon; nothing before the earlier horizon differs.
     """
@@ -50,6 +56,7 @@ class PlannedChanges(Changes):
     streams: tuple[str, ...] = ()
     horizon: float = math.inf
     first_horizon: float = math.inf
+    failures_of_an_attempt: float = 0.0
     up_to: Callable[[float], PlannedChanges] | None = None
 
     @property
@@ -96,7 +103,8 @@ def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
     Raises
     ------
     InputError
-        If the horizon is already `MOST_HORIZONS` times the first one: jobs fail faster than they proceed.
+        If the horizon is already `MOST_HORIZONS` times the first one, or a job cannot ever end: jobs fail
+        faster than they proceed.
     """
     changes = scenario.changes
     if not isinstance(changes, PlannedChanges) or changes.up_to is None:
@@ -105,12 +113,13 @@ def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
     last = float(ends.max(initial=0.0))
     if last <= changes.horizon:
         return None
-    if changes.horizon >= MOST_HORIZONS * changes.first_horizon:
+    is_hopeless = changes.failures_of_an_attempt > MOST_FAILURES_OF_AN_ATTEMPT
+    if is_hopeless or changes.horizon >= MOST_HORIZONS * changes.first_horizon:
         raise InputError(
-            f"jobs still run after {duration(changes.horizon)}, {MOST_HORIZONS} times what was expected: "
-            "nodes fail faster than the largest jobs end; give --checkpoint daly with --checkpoint-cost S so "
-            "that they keep their work, --max-requeues N so that they are given up, or longer times between "
-            "failures",
+            f"jobs still run after {duration(last)}, though without failures all would have ended before "
+            f"{duration(changes.first_horizon / 2)}: nodes fail faster than the largest jobs end; give "
+            "--checkpoint daly with --checkpoint-cost S so that they keep their work, --max-requeues N so "
+            "that they are given up, or longer times between failures",
             field="failures",
         )
     return replace(scenario, changes=changes.up_to(2 * changes.horizon))

@@ -187,16 +187,14 @@ class Result:
             "submit_time": self._same("submit_time", lambda: pl.Series(instance.submit_time)),
             "start_time": schedule.start_time,
             "end_time": measured.end,
-            "run_time": self._same("run_time", lambda: pl.Series(instance.run_time)),
+            "run_time": self._run_time(),
             "requested_time": self._same("requested_time", lambda: pl.Series(measured.requested)),
             "processors": self._same("processors", lambda: pl.Series(instance.size)),
             "wait_time": measured.wait,
-            "turnaround_time": measured.delay + instance.run_time,
+            "turnaround_time": measured.delay + measured.run,
             "bounded_slowdown": measured.bounded_slowdown,
             "site": self._sites(schedule.site),
-            "status": self._same(
-                "status", lambda: _chosen(instance.killed.astype(np.int64), ["completed", "killed"])
-            ),
+            "status": self._status(),
             "user": self._names("user"),
         }
         columns |= dependency_columns(measured)
@@ -205,7 +203,7 @@ class Result:
         if estimator_capabilities(self.scenario.estimator).predicts:
             columns["planned_time"] = schedule.planned_time
         if instance.estimates == "kill":
-            columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)
+            columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~measured.killed), None)
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
         columns |= self._accounting()
@@ -214,6 +212,8 @@ class Result:
             columns["response_time"] = schedule.response_time
             columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
+        if Feature.ATTEMPTS in measured.has:
+            columns |= _columns_of_changes(measured)
         if not self._is_counted:
             columns |= _columns_of_places(measured)
             columns |= self._queues()
@@ -253,6 +253,36 @@ class Result:
                 "processors": size,
             }
         )
+
+    @cached_property
+    def attempts(self) -> pl.DataFrame | None:
+        """One row a time a job held processors, and why it lost them: the columns of ``attempts.csv``.
+
+        None if the machine never changed, and no job was canceled or had a deadline.
+        """
+        if Feature.ATTEMPTS not in self.measured.has:
+            return None
+        from echelon.experiments.tables.change_tables import attempt_table
+
+        return attempt_table(self.measured, self.jobs["job_id"])
+
+    @cached_property
+    def outages(self) -> pl.DataFrame | None:
+        """One row an outage of a node: the columns of ``outages.csv``; None if there was none."""
+        if Feature.OUTAGES not in self.measured.has:
+            return None
+        from echelon.experiments.tables.change_tables import outage_table
+
+        return outage_table(self.schedule)
+
+    @cached_property
+    def reservations(self) -> pl.DataFrame | None:
+        """One row an advance reservation: the columns of ``reservations.csv``; None if there was none."""
+        if Feature.RESERVATIONS not in self.measured.has:
+            return None
+        from echelon.experiments.tables.change_tables import reservation_table
+
+        return reservation_table(self.measured)
 
     @cached_property
     def sites(self) -> pl.DataFrame | None:
@@ -328,14 +358,15 @@ class Result:
 
     @cached_property
     def rejected(self) -> pl.DataFrame | None:
-        """One row a job that a run with a global queue did not run: the columns of ``rejected.csv``.
+        """One row a job that a run did not run: the columns of ``rejected.csv``.
 
-        None if it ran all, or had no global queue.
+        None if it ran all, or if there was no global queue and nothing changed.
         """
         import polars as pl
 
         dropped = [drop for drop in self.instance.dropped if drop.is_rejected]
-        if self.schedule.delivered is None or not dropped:
+        told = self.schedule.delivered is not None or Feature.ATTEMPTS in self.measured.has
+        if not told or not dropped:
             return None
         table = self.workload
         positions = [position for drop in dropped for position in drop.positions]
@@ -399,6 +430,24 @@ class Result:
 
         return self.instance.once(f"{column} in codes", coded)
 
+    def _run_time(self) -> pl.Series:
+        """Return how long jobs ran: as in all runs of them, or less where some did not complete."""
+        import polars as pl
+
+        if self.schedule.tells_attempts:
+            return pl.Series(self.measured.run)
+        return self._same("run_time", lambda: pl.Series(self.instance.run_time))
+
+    def _status(self) -> pl.Series:
+        """Return what became of each job, in a word."""
+        if self.schedule.status is not None:
+            from echelon.experiments.tables.change_tables import STATUSES
+
+            return _chosen(self.schedule.status.astype(np.int64), [*STATUSES])
+        return self._same(
+            "status", lambda: _chosen(self.instance.killed.astype(np.int64), ["completed", "killed"])
+        )
+
     def _names(self, column: str) -> pl.Series:
         return self._same(column, lambda: _chosen(*self.codes(column)))
 
@@ -430,6 +479,13 @@ def _chosen(index: np.ndarray[Any, Any], texts: list[str | None]) -> pl.Series:
     import polars as pl
 
     return pl.Series(texts, dtype=pl.String).gather(index)
+
+
+def _columns_of_changes(measured: Measured) -> dict[str, Any]:
+    """Return the columns of jobs that only machines that change have."""
+    from echelon.experiments.tables.change_tables import change_columns
+
+    return change_columns(measured)
 
 
 def _columns_of_places(measured: Measured) -> dict[str, Any]:

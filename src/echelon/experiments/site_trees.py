@@ -171,6 +171,9 @@ def controllers_of(
             site_filter(said_here["site_filter"]),
         )
     _check_queues(controls, found)
+    for path, here in said.items():
+        if path in found and not found[path].queue:
+            _refuse_idle(path, here)
     return found
 
 
@@ -206,6 +209,18 @@ def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
                 f"{does} a global queue, but there is none at inner site {path!r}; give one with "
                 f"--global-queue @{path}=NAME",
                 field=_CONTROLS[name].dashed,
+            )
+
+
+def _refuse_idle(path: str, here: InnerSite) -> None:
+    """Refuse what the platform says of the global queue of an inner site that has none."""
+    for name in ("queue_limit", "queue_order", _STAY):
+        value = getattr(here, name)
+        if value is not None and not _is_nothing(name, value):
+            raise InputError(
+                f"is said of a global queue, but inner site {path!r} has none; add global_queue there, or "
+                f"give one with --global-queue {f'@{path}=' if path else ''}NAME",
+                field=f"inner site {path!r}, {name}",
             )
 
 

@@ -2,6 +2,7 @@
 
 LIBRARIES = {
     "machine": "echelon.engine.compiled.run",
+    "changing_machine": "echelon.engine.compiled.changing.run",
     "grid_by_sums": "echelon.engine.compiled.grid.run",
     "grid_by_schedules": "echelon.engine.compiled.grid.run",
     "grid_room": "echelon.engine.compiled.grid.room",

@@ -25,6 +25,7 @@ lazily(
         "registry.metric": "Metric metric",
         "registry.own_metric": "own_metrics",
         "schedule.allocation_quality": "AllocationQuality",
+        "schedule.availability_metrics": "AVAILABILITY_METRICS",
         "schedule.dependency_metrics": "DEPENDENCY_METRICS",
         "schedule.fairness": "UserMeans gini_coefficient jain_index lorenz_curve user_means",
         "schedule.forecast_accuracy": "ForecastAccuracy corrected_accuracy forecast_accuracy",

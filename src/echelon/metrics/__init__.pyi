@@ -36,6 +36,7 @@ from echelon.metrics.registry.metric import Metric as Metric
 from echelon.metrics.registry.metric import metric as metric
 from echelon.metrics.registry.own_metric import own_metrics as own_metrics
 from echelon.metrics.schedule.allocation_quality import AllocationQuality as AllocationQuality
+from echelon.metrics.schedule.availability_metrics import AVAILABILITY_METRICS as AVAILABILITY_METRICS
 from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS as DEPENDENCY_METRICS
 from echelon.metrics.schedule.fairness import UserMeans as UserMeans
 from echelon.metrics.schedule.fairness import gini_coefficient as gini_coefficient

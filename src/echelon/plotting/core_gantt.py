@@ -8,8 +8,10 @@ import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.core_occupancy import HeldCores
+from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import NumberSets
 from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes, shown_site
+from echelon.plotting.closed_bands import draw_bands
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.node_load import draw_node_load, machine_of
 from echelon.quantities import time_unit
@@ -110,6 +112,10 @@ def plot_core_gantt(
     _draw_bars(ax, _by_core(bars) if nodes.cores <= _MOST_PARTED else bars, unit, waiting)
     _write_numbers(ax, bars, table, unit)
     _part_rows(ax, nodes)
+    closures = table.closures if table.has & (Feature.OUTAGES | Feature.RESERVATIONS) else None
+    # Where other sites have no nodes, rows are not those of all processors.
+    if closures is not None and len(closures.units.weight) == nodes.cores:
+        draw_bands(ax, closures.bands, unit)
     return ax
 
 

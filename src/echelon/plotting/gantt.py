@@ -12,6 +12,7 @@ from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, shown_site
+from echelon.plotting.closed_bands import draw_bands
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 from echelon.quantities import time_unit
@@ -73,7 +74,8 @@ def plot_gantt(
         Time on the log's clock to the right, processors, numbered from 0, upward; on a grid the sites lie
         above each other, the smallest at the bottom, with the names of those that have room. In SVG and PDF
         the jobs are dots at the file's resolution, axes and labels are not. On a multicluster processors
-        are task slots of its nodes; without queues each process has a row of its own.
+        are task slots of its nodes; without queues each process has a row of its own. Behind the jobs are
+        what was down, gray by its kind, and what was reserved, in blue.
 
     Raises
     ------
@@ -107,6 +109,8 @@ def plot_gantt(
     ax.set_ylabel("processor")
     if drawn_on:
         _mark_sites(ax, drawn_on)
+    if table.has & (Feature.OUTAGES | Feature.RESERVATIONS):
+        draw_bands(ax, table.closures.drawn_bands(drawn_on), unit)
     return ax
 
 
@@ -136,6 +140,8 @@ def _held(table: JobTable, processors: int | None) -> tuple[Pieces, Allocation |
     if Feature.PLACES in table.has and table.is_held_by_node:
         _, slots = table.held_nodes
         return (slots.row, slots.start, slots.release), slots.cores
+    if Feature.ATTEMPTS in table.has and (numbered := table.closures.numbered) is not None:
+        return table.tried, numbered
     if (drawn_on := _drawn_on(table)) is None:
         job, start, end = table.pieces
         numbers = assign_processors(start, end, table.size[job], processors or table.processors)

@@ -9,9 +9,10 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
+from echelon.metrics.columns.table_closures import TableClosures
 from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
 from echelon.metrics.columns.table_nodes import NodeRecords, joined
-from echelon.model.schedules.features import Feature, features_of_tables, recorded
+from echelon.model.schedules.features import Feature, features_of_tables, recorded, there
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,6 +57,8 @@ class JobTable:
         The columns of ``replicas.csv``, if some job was replicated.
     holdings, forecasts, power : polars.DataFrame, optional
         The columns of ``holdings.csv``, ``forecasts.csv`` and ``power.csv``.
+    attempts, outages, reservations : polars.DataFrame, optional
+        Of machines that change the columns of ``attempts.csv``, ``outages.csv`` and ``reservations.csv``.
     """
 
     frame: pl.DataFrame
@@ -68,6 +71,9 @@ class JobTable:
     holdings: pl.DataFrame | None = None
     forecasts: pl.DataFrame | None = None
     power: pl.DataFrame | None = None
+    attempts: pl.DataFrame | None = None
+    outages: pl.DataFrame | None = None
+    reservations: pl.DataFrame | None = None
 
     @classmethod
     def of(cls, run: Run) -> JobTable:
@@ -77,7 +83,7 @@ class JobTable:
             getattr(run, name, None)
             for name in (
                 *("processors", "segments", "platform", "nodes", "places", "replicas"),
-                *("holdings", "forecasts", "power"),
+                *("holdings", "forecasts", "power", "attempts", "outages", "reservations"),
             )
         )
         return cls(frame, *told)
@@ -217,6 +223,21 @@ class JobTable:
             raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
         _, nodes, held = joined(self._node_records.parts(has))
         return nodes, held
+
+    @property
+    def closures(self) -> TableClosures:
+        """What was closed to jobs: outages and reservations, and the numbers of what jobs held."""
+        machine, held = self.held_nodes if Feature.NODES in self.has else (None, None)
+        processors = 0 if machine else self.processors
+        platform = getattr(self.sites, "platform", None)
+        tables = (self.attempts, self.outages, self.reservations)
+        return TableClosures(processors, platform, machine, held, *tables)
+
+    @property
+    def tried(self) -> tuple[IntColumn, FloatColumn, FloatColumn]:
+        """Row, start and end of each attempt to run a job; of a run that tells them."""
+        attempts = JobTable(there(self.attempts))
+        return attempts.floats("row").astype(np.int64), attempts.start, attempts.end
 
     @property
     def is_held_by_node(self) -> bool:

@@ -39,7 +39,8 @@ def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None
     Returns
     -------
     matplotlib.axes.Axes
-        Time on the log's clock, from the first submission to the last end.
+        Time on the log's clock, from the first submission to the last end. Where something was down a line
+        says what was available.
 
     Raises
     ------
@@ -50,9 +51,23 @@ def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None
     ax = new_axes(ax, height=2.2)
     steps = _busy(table)
     _draw_steps(ax, steps, 100.0 / (processors or table.processors), span=table.span, shade=COLORS[0])
+    if Feature.OUTAGES in table.has:
+        _draw_available(ax, table, processors or table.processors)
     ax.set_ylim(0, 100)
     ax.set_ylabel("busy (%)")
     return ax
+
+
+def _draw_available(ax: Axes, table: JobTable, processors: int) -> None:
+    """Draw the share of the processors that were not down as a line."""
+    low, high = table.span
+    down = table.closures.down(low, high).steps.changes()
+    unit = time_unit(high - low)
+    time = np.concatenate(([low], down.time, [high])) / unit.seconds
+    share = 100.0 * (
+        1.0 - np.concatenate(([0], down.value, down.value[-1:] if len(down.value) else [0])) / processors
+    )
+    ax.step(time, share, where="post", color="black", linewidth=0.8, label="available")
 
 
 def _busy(table: JobTable) -> Steps:

@@ -10,6 +10,7 @@ import numpy as np
 from echelon.metrics.columns.steps import Steps, step_function
 from echelon.model.schedules.features import Feature, there
 from echelon.reports.blocks import Blocks
+from echelon.reports.changes import change_data
 from echelon.reports.gantt import gantt_data
 from echelon.reports.node_level import job_columns, node_data, power_data
 
@@ -87,6 +88,8 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         columns["requested"] = blocks.add(run.float_column("requested_time"))
     if run.is_preempted:
         columns["wait"] = blocks.add(run.wait)
+    if Feature.ATTEMPTS in run.has and "run_time" in run.jobs.columns:
+        columns["ran"] = blocks.add(run.run_time)
     columns |= job_columns(run, blocks)
     return {
         "name": name,
@@ -97,7 +100,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         "columns": columns,
         "job_id": _labels(run, "job_id", blocks),
         "labels": {
-            column: _labels(run, column, blocks) for column in ("user", "queue") if column in run.jobs.columns
+            column: _labels(run, column, blocks) for column in _labeled(run) if column in run.jobs.columns
         }
         | _site_labels(run, blocks)
         | _dependency_labels(run, name, blocks, thinned),
@@ -105,9 +108,15 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned, rows=rows),
         "busy": _packed_steps(_busy(run), blocks),
+        **change_data(run, blocks, drawn),
         "power": power_data(run, blocks),
         "queue": _packed_steps(_queue(run), blocks),
     }
+
+
+def _labeled(run: RunTables) -> tuple[str, ...]:
+    """Return the columns of texts that a job's card has."""
+    return ("user", "queue", "status") if Feature.ATTEMPTS in run.has else ("user", "queue")
 
 
 def _busy(run: RunTables) -> Steps:

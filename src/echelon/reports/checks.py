@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics.columns.table_closures import ATTEMPT_COLUMNS
 from echelon.model.machines.platform import Platform, Site
 
 if TYPE_CHECKING:
@@ -124,6 +125,24 @@ def check_replicas(replicas: pl.DataFrame, jobs: int, sites: Sequence[str]) -> N
         raise InputError(
             f"replicas.csv: expected a copy of a job at a site, got none in row {wrong.argmax() + 1}"
         )
+
+
+def check_attempts(attempts: pl.DataFrame, jobs: int) -> None:
+    """Refuse a table of attempts that lacks a column, or has an attempt of no job or span of time.
+
+    Raises
+    ------
+    InputError
+        Naming column or row, what is there and what was expected.
+    """
+    if missing := [name for name in ATTEMPT_COLUMNS if name not in attempts.columns]:
+        raise InputError(f"a report needs the columns of attempts.csv, missing: {', '.join(missing)}")
+    for name in ("row", "start_time", "end_time", "work", "overhead"):
+        _check_numbers(attempts[name], -np.inf if name.endswith("_time") else 0)
+    row, start, end = (attempts[name].cast(float).to_numpy() for name in ("row", "start_time", "end_time"))
+    wrong = (row >= jobs) | (row != np.floor(row)) | (end < start)
+    if wrong.any():
+        raise InputError(f"attempts.csv: expected an attempt of a job, got none in row {wrong.argmax() + 1}")
 
 
 def check_nodes(nodes: pl.DataFrame) -> None:

@@ -29,6 +29,9 @@ _TEXTS = {
     "places": ("site", "nodes"),
     "forecasts": ("estimator",),
     "replicas": ("site",),
+    "attempts": ("site", "nodes", "reason"),
+    "outages": ("site", "kind"),
+    "reservations": ("name", "site", "nodes"),
 }
 """Columns of tables that are text even where all of it looks like numbers."""
 
@@ -78,7 +81,10 @@ def _run(path: Path) -> RunTables:
             raise InputError(problem, file=str(path / file))
     more = {
         name: _table(path, name)
-        for name in ("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas")
+        for name in (
+            *("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas"),
+            *("attempts", "outages", "reservations"),
+        )
     }
     try:
         return RunTables(jobs, _with_all_waiting(metrics, jobs), run, **more)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.model.schedules.allocation import Allocation
     from echelon.model.schedules.number_sets import NumberSets
     from echelon.reports.blocks import Blocks
-    from echelon.reports.tables import RunTables
+    from echelon.reports.tables import Pieces, RunTables
 
 MOST_PROCESSORS = 10_000_000
 """Processors a Gantt may have: numbering them takes memory for each."""
@@ -63,7 +63,7 @@ def gantt_data(
         count, first, height = _rectangles(held.cores, held.release - held.start, name, thinned)
         drawn = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
         return drawn | held_data(held, blocks)
-    row, start, end = run.at_sites[1] if Feature.SITES in run.has else run.pieces
+    row, start, end = _pieces(run)
     try:
         allocation = _allocation(run, platform)
     except InputError as error:
@@ -71,13 +71,22 @@ def gantt_data(
         return None
     count, first, height = _rectangles(allocation, end - start, name, thinned)
     packed = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
-    if run.segments is None and not run.has & (Feature.COPIES | Feature.NODES):
+    if run.segments is None and not run.has & (Feature.COPIES | Feature.NODES | Feature.ATTEMPTS):
         return packed
     times = {"start": blocks.add(start, differences=True), "run": blocks.add(end - start)}
     return packed | {"job": blocks.add(row, differences=True)} | times
 
 
-def _allocation(run: RunTables, drawn: Platform | None) -> Allocation:
+def _pieces(run: RunTables) -> Pieces:
+    """Return when jobs held what is drawn: where processors are numbered, each attempt."""
+    if run.closures.numbered is not None:
+        return run.tried
+    return run.at_sites[1] if Feature.SITES in run.has else run.pieces
+
+
+def _allocation(run: RunTables, drawn: Platform | None) -> Allocation | NumberSets:
+    if (numbered := run.closures.numbered) is not None:
+        return numbered
     if Feature.SITES in run.has:
         site, held, processes = run.at_sites
         return assign_at_sites(held.start, held.end, processes, site=site, platform=there(drawn))

@@ -64,6 +64,9 @@ SCRIPTS = (
 """The page's scripts, in the order in which they are joined; each uses only those before it."""
 
 
+CHANGING = ("closed.js",)
+"""Scripts of pages on machines that change only; they come before the others that use them."""
+
 MOST_TITLED = 5
 """Policies that a page's title names each."""
 
@@ -104,7 +107,7 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
     above, below = page_file("report.html").split("$data")
     head = Template(above).substitute(
         title=html.escape(title),
-        style=vendored("uPlot.min.css") + page_file("report.css") + page_file("schedule.css"),
+        style="".join((vendored("uPlot.min.css"), *map(page_file, _styles(runs)))),
         subtitle=html.escape(_subtitle(runs)),
         sections=_links(shown),
         summary=summary(runs, names),
@@ -113,8 +116,24 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
         assumptions=assumptions(runs, names, charts.thinned),
         reproduction=reproduction(runs, names),
     )
-    scripts = Template(below).substitute(library=library(), script="\n".join(map(page_file, SCRIPTS)))
+    scripts = Template(below).substitute(library=library(), script="\n".join(map(page_file, _scripts(runs))))
     return [head, *charts.parts, scripts]
+
+
+def _changes(runs: Sequence[RunTables]) -> bool:
+    """Return whether the machine of some run changed."""
+    return any(run.has & (Feature.ATTEMPTS | Feature.OUTAGES | Feature.RESERVATIONS) for run in runs)
+
+
+def _styles(runs: Sequence[RunTables]) -> tuple[str, ...]:
+    return ("report.css", "schedule.css", *(("closed.css",) if _changes(runs) else ()))
+
+
+def _scripts(runs: Sequence[RunTables]) -> tuple[str, ...]:
+    if not _changes(runs):
+        return SCRIPTS
+    first = SCRIPTS.index("gantt.js")
+    return (*SCRIPTS[:first], *CHANGING, *SCRIPTS[first:])
 
 
 def write_report(

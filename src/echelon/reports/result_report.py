@@ -78,6 +78,9 @@ def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
         places=result.places,
         forecasts=result.forecasts,
         replicas=result.replicas,
+        attempts=result.attempts,
+        outages=result.outages,
+        reservations=result.reservations,
     )
     tables.know_orders(result.measured.by_start, result.measured.by_end)
     for name in ("user", "queue"):

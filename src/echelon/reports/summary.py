@@ -7,7 +7,15 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
-from echelon.metrics.registry.labels import IMMEDIATE, LABELS, MULTICLUSTER, SHARES, UNDISTURBED, label_of
+from echelon.metrics.registry.labels import (
+    CHANGES,
+    IMMEDIATE,
+    LABELS,
+    MULTICLUSTER,
+    SHARES,
+    UNDISTURBED,
+    label_of,
+)
 from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, quantity, time_unit
 
 if TYPE_CHECKING:
@@ -47,6 +55,7 @@ MAIN = (
     "mean_speed_factor",
     *(name for name in MULTICLUSTER if name != "mean_upper_wait"),
     *IMMEDIATE,
+    *CHANGES,
     "replicated_share",
 )
 """What the page shows at once; the rest is unfolded."""
@@ -77,7 +86,8 @@ def summary(runs: Sequence[RunTables], names: Sequence[str]) -> str:
 def shown_metrics(runs: Sequence[RunTables]) -> dict[str, Shown]:
     """Return how to show each metric that a run has, in the order of the page; the user's own come last."""
     present = dict.fromkeys(key for run in runs for key in run.metrics)
-    if not any(run.metrics.get("preemptions") or run.metrics.get("switch_share") for run in runs):
+    again = ("preemptions", "switch_share", "restarts")
+    if not any(run.metrics.get(name) for run in runs for name in again):
         # They would say the wait again, and nothing.
         present = {key: None for key in present if key not in _OF_PREEMPTION}
     for key, usual in UNDISTURBED.items():

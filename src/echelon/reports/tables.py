@@ -19,11 +19,13 @@ from echelon.metrics.columns.shared_machines import (
     working_cores,
 )
 from echelon.metrics.columns.steps import step_function
+from echelon.metrics.columns.table_closures import TableClosures
 from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
 from echelon.metrics.columns.table_nodes import NodePart, NodeRecords, joined
 from echelon.model.jobs.local_time import within_calendar
 from echelon.model.schedules.features import Feature, features_of_tables, recorded, there
 from echelon.reports.checks import (
+    check_attempts,
     check_forecasts,
     check_jobs,
     check_manifest,
@@ -101,6 +103,9 @@ class RunTables:
         The columns of ``forecasts.csv``: what estimators said of waits and runs.
     replicas : polars.DataFrame, optional
         Where jobs are replicated, the columns of ``replicas.csv``, a row a copy.
+    attempts, outages, reservations : polars.DataFrame, optional
+        For runs on machines that change, the columns of ``attempts.csv``, ``outages.csv`` and
+        ``reservations.csv``.
 
     Raises
     ------
@@ -121,6 +126,9 @@ class RunTables:
     places: pl.DataFrame | None = None
     forecasts: pl.DataFrame | None = None
     replicas: pl.DataFrame | None = None
+    attempts: pl.DataFrame | None = None
+    outages: pl.DataFrame | None = None
+    reservations: pl.DataFrame | None = None
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 
@@ -148,6 +156,8 @@ class RunTables:
             check_forecasts(there(self.forecasts))
         if Feature.POWER in self.has:
             check_power(there(self.power))
+        if Feature.ATTEMPTS in self.has and self.attempts is not None:
+            check_attempts(self.attempts, self.jobs.height)
         if sites and Feature.COPIES in recorded(self):
             check_replicas(there(self.replicas), self.jobs.height, sites.platform.names)
 
@@ -264,6 +274,22 @@ class RunTables:
         """Positions of the jobs by end, shape (n_jobs,); equal ends in the table's order."""
         return np.argsort(self.float_column("end_time"), kind="stable")
 
+    @cached_property
+    def closures(self) -> TableClosures:
+        """What was closed to jobs: outages and reservations, and the numbers of what jobs held."""
+        return TableClosures(
+            0 if Feature.NODES in self.has else self.processors, self.platform, self.machine, self.held,
+            self.attempts, self.outages, self.reservations,
+        )  # fmt: skip
+
+    @cached_property
+    def down(self) -> Steps | None:
+        """How many processors were down over time; None where nothing was."""
+        if Feature.OUTAGES not in self.has:
+            return None
+        submit, end = self.float_column("submit_time"), self.float_column("end_time")
+        return self.closures.down(float(submit.min()), float(end.max())).steps
+
     @property
     def orders(self) -> tuple[IntColumn, IntColumn] | None:
         """Positions of the `pieces` by start and by end; None where jobs may have several."""
@@ -276,6 +302,11 @@ class RunTables:
             rows = np.arange(self.jobs.height)
             return Pieces(rows, self.float_column("start_time"), self.float_column("end_time"))
         return _pieces(self.segments)
+
+    @property
+    def tried(self) -> Pieces:
+        """Each attempt to run a job; only where these are known."""
+        return _pieces(there(self.attempts))
 
     @property
     def holding(self) -> tuple[FloatColumn, FloatColumn, IntColumn]:

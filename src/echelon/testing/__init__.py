@@ -9,6 +9,7 @@ lazily(
     __name__,
     {
         "check": "check_policy",
+        "check_calendar": "check_calendar",
         "check_broker": "check_broker",
         "check_estimator": "check_estimator",
         "check_immediate": "check_immediate",

@@ -38,6 +38,7 @@ def test_drains_dates_and_sites():
     [
         ({"nodes": 1}, "outage 1, down: is missing"),
         ({"down": 1, "color": 2}, "outage 1: no key of an outage is named 'color'"),
+        ({"down": 1, "node": 1, "nodes": 2}, "outage 1: says node and nodes"),
         ({"down": "x"}, "outage 1, down: got 'x'"),
         ({"down": 9, "up": 3}, "outage 1, up: got '3', expected a time no earlier than down"),
         ({"down": 9, "kind": "flood"}, "outage 1, kind: got 'flood', expected fail"),

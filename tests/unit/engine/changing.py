@@ -34,7 +34,7 @@ from echelon.policies import broker_named, placement_of, policy
 from echelon.policies.broker.admissible import Admissible
 
 SHAPES = ("counted", "nodes", "speed", "grid", "grid of nodes")
-"""Where the jobs run: processors, nodes with fixed run times or with speeds, and the leaf of a tree with one of either."""
+"""Where the jobs run: processors, nodes with fixed run times or with speeds, and leaves of a tree."""
 
 
 def failures(*rows):

@@ -1,4 +1,4 @@
-"""Machines that fail, jobs that are canceled or have deadlines: the worked cases, on every shape of machine."""
+"""Machines that fail, jobs that are canceled or have deadlines: the worked cases, on each shape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOWN = (50, 150, [3])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("words", ["none", "easy", "conservative"])
 def test_a_job_that_loses_a_node_begins_again(shape, words):
-    """F1: both nodes are needed, so the job starts again when the second is back; 80 node-seconds are lost."""
+    """F1: both nodes are needed, so the job starts again when the second is back; all is lost."""
     schedule = run(shape, words, 2, [(0, 100, 2)], (40, 60, [1]))
     assert attempts_of(schedule) == [(1, 0, 40, "requeued"), (1, 60, 160, "completed")]
     assert (schedule.attempts.work.tolist(), schedule.attempts.overhead.tolist()) == ([0, 100], [0, 0])

@@ -180,7 +180,7 @@ def test_what_has_no_use_or_is_wrong_is_refused(settings, sentence):
 
 def test_unknown_laws_are_named():
     """The families of laws know their members."""
-    with pytest.raises(UnknownNameError, match="weibul.*did you mean 'weibull'"):
+    with pytest.raises(UnknownNameError, match=r"weibul.*did you mean 'weibull'"):
         changes(failures="weibul:shape=1,scale=1", repair_times="constant:1")
 
 

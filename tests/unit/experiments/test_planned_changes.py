@@ -61,8 +61,17 @@ def test_a_run_that_never_ends_is_given_up():
     """After so many horizons the message says what helps."""
     one = scenario(failures="constant:50", repair_times="constant:0")
     far = replace(one, changes=one.changes.up_to(MOST_HORIZONS * one.changes.horizon))
-    with pytest.raises(InputError, match="--checkpoint daly .*--max-requeues"):
+    with pytest.raises(InputError, match=r"--checkpoint daly .*--max-requeues"):
         continued(far, schedule(far, far.changes.horizon + 1))
+
+
+def test_a_job_that_cannot_end_is_given_up_at_once():
+    """Where an attempt meets more failures than could ever be missed, nothing is repeated first."""
+    one = scenario(failures="exponential:mean=1s", repair_times="constant:0")
+    with pytest.raises(InputError, match="nodes fail faster than the largest jobs end"):
+        continued(one, schedule(one, one.changes.horizon + 1))
+    saved = scenario(failures="exponential:mean=1s", repair_times="constant:0", checkpoint=1)
+    assert continued(saved, schedule(saved, saved.changes.horizon + 1)) is not None
 
 
 def test_a_machine_that_never_changes_has_no_words():

@@ -14,7 +14,13 @@ from echelon.experiments.tables.columns import (
     POWER_COLUMNS,
     SEGMENT_COLUMNS,
 )
-from echelon.metrics import DEPENDENCY_METRICS, IMMEDIATE_METRICS, INSIDE_METRICS, MULTICLUSTER_METRICS
+from echelon.metrics import (
+    AVAILABILITY_METRICS,
+    DEPENDENCY_METRICS,
+    IMMEDIATE_METRICS,
+    INSIDE_METRICS,
+    MULTICLUSTER_METRICS,
+)
 
 
 def test_jobs_has_the_columns_listed(four_jobs):
@@ -36,6 +42,7 @@ def test_jobs_has_the_columns_listed(four_jobs):
                 "replicated",
                 "accounting",
                 "several",
+                "that change",
             )
         )
     ]
@@ -74,6 +81,7 @@ def test_metrics_are_all_of_them(four_jobs):
     """Metrics come in the order of the registry; those of other kinds of runs are left out."""
     result = simulate(four_jobs, policy="easy")
     elsewhere = (*DEPENDENCY_METRICS, *IMMEDIATE_METRICS, *INSIDE_METRICS, *MULTICLUSTER_METRICS)
+    elsewhere += AVAILABILITY_METRICS
     plain = [metric.name for metric in METRICS if metric not in elsewhere]
     assert list(result.metrics) == plain
     assert result.metrics["mean_wait"] == 33

@@ -9,6 +9,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.experiments.scenario_file import ScenarioFile, keys_of_files, read_scenario_file
+from echelon.experiments.settings.schema import scenario_schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -184,3 +185,60 @@ def test_files_that_can_not_be_read(tmp_path):
 def test_every_key_is_described():
     """Reference pages and error messages need a description of each key."""
     assert all(setting.expected and setting.about for setting in keys_of_files().values())
+
+
+CHANGING = """
+workload = "log.swf"
+outages = "down.csv"
+repair = "estimate:2h"
+
+[[reservation]]
+name = "course"
+nodes = 2
+start = 2026-12-01T08:00:00
+end = "+4h"
+users = ["ann", "bob"]
+
+[[reservation]]
+start = 5
+end = 9
+
+[[outage]]
+node = 3
+down = 40
+up = 60
+"""
+
+
+def test_tables_of_reservations_and_outages(written, tmp_path):
+    """Tables are rows of the setting of their plural; a file that is named beside them comes first."""
+    (tmp_path / "down.csv").write_text("node,down,up\n1,5,6\n")
+    told = written(CHANGING).settings()
+    assert told["outages"] == [str(tmp_path / "down.csv"), {"node": 3, "down": 40, "up": 60}]
+    assert [row.get("name") for row in told["reservations"]] == ["course", None]
+    assert told["repair"] == "estimate:2h"
+    assert written('workload = "a"\nreservations = "none"\n')["reservations"] == "none"
+
+
+def test_wrong_tables_are_named(written):
+    """An unknown key of a table names the nearest; a table that is none says what is expected."""
+    with pytest.raises(InputError, match=r"\[\[reservation\]\]: unknown key 'sart', did you mean 'start'"):
+        written('workload = "a"\n[[reservation]]\nsart = 5\n')
+    with pytest.raises(InputError, match=r"outage: got 5, expected tables \[\[outage\]\]"):
+        written('workload = "a"\noutage = 5\n')
+    with pytest.raises(InputError, match=r"unknown key 'reservatio'.*'reservation"):
+        written('workload = "a"\nreservatio = 5\n')
+
+
+def test_the_schema_knows_tables():
+    """Editors offer the keys of tables, and mark others."""
+    properties = scenario_schema()["properties"]
+    assert properties["reservation"]["items"]["properties"].keys() >= {
+        "name",
+        "nodes",
+        "start",
+        "end",
+        "flags",
+    }
+    assert properties["outage"]["items"]["additionalProperties"] is False
+    assert properties["on_failure"]["enum"] == ["requeue", "kill", "slurm"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.unit.model.schedules.mixed import IDS, mixed_schedule
 
-from echelon.metrics import METRICS, measure, metric_named, per_site, trace
+from echelon.metrics import AVAILABILITY_METRICS, METRICS, measure, metric_named, per_site, trace
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.shared_machines import copies_of
 from echelon.metrics.tables.node_table import node_table
@@ -49,6 +49,7 @@ def test_a_metric_is_there_where_its_needs_are(mixed):
         *("mean_held", "mean_turnaround_from_delivery", "mean_upper_wait", "mean_local_wait"),
         *("wait_deviation", "run_deviation", "turnaround_deviation", "replicated_share"),
         "rejected_jobs",
+        *(metric.name for metric in AVAILABILITY_METRICS),
     }
     assert np.isnan(metric_named("replicated_share").value(Measured(mixed)))
 

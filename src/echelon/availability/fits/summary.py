@@ -25,7 +25,7 @@ class SystemSummary:
     name : str
         Its name in the trace; empty if the trace has no systems.
     nodes : int
-        Nodes that are in the trace, which may list only those that failed.
+        Nodes that failed; a trace may list no others.
     failures : int
         Failures, each of one node.
     first, last : float
@@ -62,7 +62,7 @@ class FailureSummary:
     failures, drains, maintenances : int
         Outages of each kind, each of one node.
     nodes : int
-        Nodes that have some outage.
+        Nodes that failed.
     up : TimeSample
         Times from the end of a failure to the node's next one: what a law of nodes is fitted to.
     down : TimeSample
@@ -151,7 +151,7 @@ def failure_summary(trace: FailureTrace) -> FailureSummary:
         int(counts[OutageKind.FAIL]),
         int(counts[OutageKind.DRAIN]),
         int(counts[OutageKind.MAINTENANCE]),
-        len(np.unique(trace.node)),
+        len(np.unique(trace.node[trace.kind == OutageKind.FAIL])),
         fitted_laws(up_times(trace)),
         fitted_laws(down_times(trace)),
         fitted_laws(node_gaps(trace)),

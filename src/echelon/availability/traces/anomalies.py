@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.jobs.workload import Anomaly
+from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,12 +49,16 @@ def _found(trace: FailureTrace, lines: IntColumn) -> Iterator[Anomaly]:
     if overlaps.any():
         sentence = "beginning before an earlier one of the same node is over; their union counts"
         yield counted("overlapping", overlaps, sentence, lines)
-    system = trace.system[trace.node]
-    order = np.lexsort((trace.down, system))
+    failed = np.flatnonzero(trace.kind == OutageKind.FAIL)
+    system = trace.system[trace.node[failed]]
+    order = np.lexsort((trace.down[failed], system))
     together = np.zeros(len(node), dtype=np.bool_)
-    together[order[1:]] = (np.diff(trace.down[order]) == 0) & (np.diff(system[order]) == 0)
+    again = (np.diff(trace.down[failed][order]) == 0) & (np.diff(system[order]) == 0)
+    together[failed[order[1:]]] = again
     if together.any():
-        sentence = "beginning with another one of the same system: one incident on many nodes has many rows"
+        sentence = (
+            "beginning with another failure of the same system: one incident of many nodes has many rows"
+        )
         yield counted("simultaneous", together, sentence, lines)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import lzma
+import sys
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.availability.traces.dates import zone_named
 from echelon.availability.traces.formats import TRACE_FORMATS, recognized_trace
-from echelon.availability.traces.text_table import decompressing, text_of, unpacked
+from echelon.availability.traces.text_table import MOST_BYTES, decompressing, text_of, unpacked
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -29,8 +31,8 @@ def read_failure_trace(
     Parameters
     ----------
     source : str or Path
-        A file, perhaps compressed by gzip or xz: an event trace of the Failure Trace Archive, failure data of
-        LANL, node events of Slurm, or our own table of outages.
+        A file, or ``"-"`` for standard input, perhaps compressed by gzip or xz: an event trace of the Failure
+        Trace Archive, failure data of LANL, node events of Slurm, or our own table of outages.
     format : str, optional
         A name of `TRACE_FORMATS`. Default: recognized by its line of names.
     timezone : str, default "UTC"
@@ -47,9 +49,9 @@ def read_failure_trace(
     -----
     Cost: O(bytes); half a second for 43,000 events.
     """
-    file = str(source)
+    file = "standard input" if source == "-" else str(source)
     try:
-        with Path(source).open("rb") as opened:
+        with _standard_input() if source == "-" else Path(source).open("rb") as opened:
             data = unpacked(opened, file)
     except InputError:
         raise
@@ -57,6 +59,11 @@ def read_failure_trace(
         why = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read ({why}), expected a list of outages", file=file) from error
     return parsed_trace(data, file, format=format, timezone=timezone)
+
+
+def _standard_input() -> io.BytesIO:
+    # All of it, as no pipe can be read twice, and its first bytes say how it is compressed.
+    return io.BytesIO(sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b"")
 
 
 def parsed_trace(

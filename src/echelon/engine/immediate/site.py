@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.immediate.machine import TimeSharedMachine, Work
+from echelon.engine.resources.capacity import Outage
+from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
 from echelon.policies import Planned
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
     from echelon.engine.ledger.observer import Place
-    from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.resources.resource import Resource
     from echelon.model import Job
 
@@ -57,8 +59,11 @@ class TimeSharedSite(Leaf):
     on_capacity : callable (sequence of Job, int) -> None, optional
         If set, the controller above dispatches copies again that are lost here: called when cores go down or
         come back, with the jobs that lose a copy and the index.
+    on_stop : callable (Job) -> None, optional
+        If set, the controller above may have copied jobs: called to take all copies of one away.
     """
 
+    on_stop: Callable[[Job], None] | None = None
     on_capacity: Callable[[Sequence[Job], int], None] | None = None
     blur = TimeSharedMachine.blur
     has_queue = False
@@ -260,6 +265,14 @@ class TimeSharedSite(Leaf):
         if self.on_capacity is not None:
             self.on_capacity(lost, self.index)
 
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """See `System.change_closure`: no job can be kept out, so what is closed goes down."""
+        if event in (ClosureEvent.BEGINS, ClosureEvent.ENDS):
+            cores = len(closure.nodes)
+            gone = Outage(closure.start, closure.end, closure.nodes, cores, self.index, closure.number)
+            self.change_capacity(gone, down=event == ClosureEvent.BEGINS)
+        return ()
+
     def _lose(self, job: Job) -> None:
         """Take from running `job` what it holds here, so that it waits again."""
         computed = self.machine.give(job, self.ledger.now)
@@ -292,8 +305,16 @@ class TimeSharedSite(Leaf):
         self.enter(job)
 
     def stop(self, job: Job) -> None:
-        """See `System.stop`."""
+        """See `System.stop`: with all copies, if a dispatcher may make some."""
+        if self.on_stop is not None:
+            self.on_stop(job)
+        else:
+            self._lose(job)
+
+    def lose(self, job: Job) -> None:
+        """Take from running `job` what its copy here holds."""
         self._lose(job)
+        self._changed()
 
     def requeue(self, job: Job) -> None:
         """Note that `job`, which ran here and nowhere else, begins again later, and tell observers."""

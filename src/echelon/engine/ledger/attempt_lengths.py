@@ -105,7 +105,7 @@ class AttemptLengths:
         return self.length(position) - self.left(position)
 
     def growth(self, position: int) -> float:
-        """Return how much longer than its first attempt the next one of a job is planned, for its overhead."""
+        """Return how much longer than the first attempt of a job the next one is, by its overhead."""
         work = self.work(position)
         return self.overhead(position) - (self._checkpoint(position).length(work, again=False) - work)
 

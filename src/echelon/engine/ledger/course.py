@@ -9,22 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.model import JobStatus
+from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.ledger.dispatches import Dispatches
     from echelon.engine.resources.capacity import Capacity
+    from echelon.engine.resources.closure_events import ClosureEvents
     from echelon.model import Job
-
-LEFT_OUT = {
-    JobStatus.FAILED_NODE: "failures of nodes before they started",
-    JobStatus.CANCELED_WAITING: "a cancellation before they started",
-    JobStatus.DEADLINE: "a deadline that they could no longer meet",
-    JobStatus.HELD: "a reservation that ended before they started",
-    JobStatus.UNFINISHED: "no processors left to run on",
-}
-"""Why jobs that never started are left out of a schedule."""
 
 
 class Course:
@@ -36,6 +30,8 @@ class Course:
         The run.
     capacity : Capacity
         The outages of the run.
+    closures : ClosureEvents
+        When nodes are closed to some jobs.
 
     Attributes
     ----------
@@ -49,8 +45,8 @@ class Course:
         Positions of the jobs that may be planned with less than their planned times to meet their deadlines.
     """
 
-    def __init__(self, scenario: Scenario, capacity: Capacity) -> None:
-        self.capacity, self.status = capacity, dict[int, JobStatus]()
+    def __init__(self, scenario: Scenario, capacity: Capacity, closures: ClosureEvents) -> None:
+        self.capacity, self.closures, self.status = capacity, closures, dict[int, JobStatus]()
         self._rule = scenario.changes.requeueing.effective
         self._requeued: dict[int, int] = {}
         self._again: list[tuple[float, int]] = []
@@ -71,7 +67,17 @@ class Course:
     def next_time(self) -> float:
         """When the next of all this happens, in seconds; infinity if nothing more does."""
         heaps = (self._again, self._cancels, self._deadlines, self._expiries)
-        return min(self.capacity.next_time, *(heap[0][0] for heap in heaps if heap), math.inf)
+        planned = min(self.capacity.next_time, self.closures.next_time)
+        return min(planned, *(heap[0][0] for heap in heaps if heap), math.inf)
+
+    def waits_in_vain(self, dispatches: Dispatches) -> bool:
+        """Return whether nothing is left but hope: no job runs, and what is down never returns.
+
+        Cost: O(n), but O(1) while anything else is to happen.
+        """
+        if not self.capacity.only_expects or self._again or self._cancels or self._deadlines:
+            return False
+        return self.closures.next_time == math.inf and not any(dispatches.serial)
 
     def has_ended(self, position: int) -> bool:
         """Return whether a job has ended, for any reason."""
@@ -168,7 +174,7 @@ class Course:
         found: dict[str, list[int]] = {}
         for position, status in sorted(self.status.items()):
             if np.isnan(start[position]):
-                reason = LEFT_OUT.get(status, LEFT_OUT[JobStatus.CANCELED_WAITING])
+                reason = REASONS.get(status, REASONS[JobStatus.CANCELED_WAITING])
                 found.setdefault(reason, []).append(position)
         return found
 

@@ -16,14 +16,16 @@ from echelon.engine.ledger.prediction import Predictions
 from echelon.engine.ledger.releases import Releases
 from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
+from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
-from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.observer import Observer, Place
+    from echelon.engine.resources.closures import Closure
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import IntColumn
     from echelon.policies import Order
@@ -69,7 +71,8 @@ class Ledger:
         self.held: HeldRecord | None = None
         self.course: Course | None = None
         if scenario.machine_changes:
-            self.held, self.course = HeldRecord(self.dispatches), Course(scenario, self.capacity)
+            self.held = HeldRecord(self.dispatches)
+            self.course = Course(scenario, self.capacity, ClosureEvents(self.closures))
         self.joined: set[int] = set()
         self._first_submission: dict[int, float] = {}
         self._ranks: dict[int, list[int] | None] = {}
@@ -78,6 +81,15 @@ class Ledger:
     def releases(self) -> Releases:
         """When jobs are released."""
         return Releases(self.scenario.instance)
+
+    @cached_property
+    def closures(self) -> tuple[Closure, ...]:
+        """Drains, maintenance and reservations of all leaves."""
+        if not self.scenario.changes.are_any:
+            return ()
+        from echelon.engine.resources.access import closures_of
+
+        return closures_of(self.scenario.instance, self.scenario.changes)
 
     def ranks(self, order: Order) -> list[int] | None:
         """Return each job's rank in a queue of this order if it does not change with time; else None."""
@@ -132,6 +144,9 @@ class Ledger:
     def schedule(self, site: IntColumn | None = None) -> Schedule:
         """Return the schedule, all jobs having ended; `site` is the site of each job."""
         dispatches = self.dispatches
+        if self.course is not None:
+            # A run of which no job ever started is refused here: what follows cannot describe it.
+            kept_positions(self.scenario.instance, self.course.left_out(dispatches.starts()))
         counts = {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions}
         if dispatches.interrupted:
             counts["preemptions"] = dispatches.preemptions
@@ -147,9 +162,11 @@ class Ledger:
         """Return the instance with the run times and planned times of jobs without checkpoints."""
         assert self.dispatches.lengths is not None
         plain, asked = self.dispatches.lengths.instance, self.scenario.instance
-        run = np.where(happened.run_time == asked.run_time, plain.run_time, happened.run_time)
-        run.flags.writeable = False
-        return replace(happened, run_time=run, planned_time=plain.planned_time)
+        kept = np.isin(asked.kept, happened.kept)
+        same = happened.run_time == asked.run_time[kept]
+        run, planned = np.where(same, plain.run_time[kept], happened.run_time), plain.planned_time[kept]
+        run.flags.writeable = planned.flags.writeable = False
+        return replace(happened, run_time=run, planned_time=planned)
 
     def finished(
         self, schedule: Schedule, rejected: Mapping[str, list[int]] = MappingProxyType({})
@@ -164,19 +181,28 @@ class Ledger:
             Positions of the jobs that queues rejected, by reason.
         """
         gone = dict(rejected)
-        if (course := self.course) is not None:
-            gone |= course.left_out(schedule.start_time)
-            if self.dispatches.lengths is not None:
-                schedule = replace(schedule, instance=self._without_overhead(schedule.instance))
-            changes = self.scenario.changes
-            begun = np.flatnonzero(changes.outages.start <= course.last)
-            schedule = replace(
-                schedule,
-                status=course.statuses(schedule.instance.killed),
-                numbered=self.held and self.held.held(len(self.jobs)),
-                outages=changes.outages.take(begun),
-                reservations=changes.reservations,
-            )
+        if self.course is not None:
+            gone |= self.course.left_out(schedule.start_time)
+            schedule = self.with_changes(schedule)
         if not gone:
             return schedule
         return schedule_without(schedule, gone, interrupted=self.dispatches.interrupted)
+
+    def with_changes(self, schedule: Schedule) -> Schedule:
+        """Return the schedule, perhaps without some jobs, with what became of these and of the machine."""
+        if (course := self.course) is None:
+            return schedule
+        if self.dispatches.lengths is not None:
+            schedule = replace(schedule, instance=self._without_overhead(schedule.instance))
+        kept = np.flatnonzero(np.isin(self.scenario.instance.kept, schedule.instance.kept))
+        killed = np.zeros(len(self.jobs), dtype=np.bool_)
+        killed[kept] = schedule.instance.killed
+        changes = self.scenario.changes
+        begun = np.flatnonzero(changes.outages.start <= course.last)
+        return replace(
+            schedule,
+            status=course.statuses(killed)[kept],
+            numbered=None if self.held is None else self.held.held(len(self.jobs)).take(kept),
+            outages=changes.outages.take(begun),
+            reservations=changes.reservations,
+        )

@@ -243,6 +243,8 @@ class SharedGroup:
             "forecasts": parts.forecasts.asked,
         }
         parts.record.rejected |= rejected_by(self.queues)
+        if ledger.course is not None:
+            parts.record.rejected |= ledger.course.left_out(ledger.dispatches.starts())
         return parts.record.schedule(ledger, parts.forecasts, parts.local_load.delays(ledger.now), counts)
 
     def beside(self, plain: Schedule) -> Schedule:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.nodes.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.core_assignment import CoreAssigner
 from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.one_node import OneNode
@@ -17,6 +18,8 @@ from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
+from echelon.engine.resources.access import at_leaf
+from echelon.engine.resources.closures import open_only
 from echelon.model.machines.capacity import DECIDED
 from echelon.policies import misspread
 from echelon.policies.placement import node_sequence
@@ -28,11 +31,12 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure, Closures
     from echelon.engine.resources.resource import Fits
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Running
-    from echelon.policies.contract import NodeView, Where
+    from echelon.policies.contract import NodeView, Shadow, Where
 
 
 class Nodes:
@@ -65,9 +69,12 @@ class Nodes:
         Finds cores for jobs.
     planners : tuple of CoreAssigner
         What finds cores for jobs at later times: where one never does, the next.
+    closures : Closures or None
+        When its nodes are closed to some jobs; None if never.
     """
 
     keeps_reservations = False
+    closures: Closures | None = None
 
     def __init__(self, hardware: Hardware, rules: NodeRules, *, seed: int, begin: float) -> None:
         self.hardware, self.rules, self.seed = hardware, rules, seed
@@ -87,6 +94,7 @@ class Nodes:
         self._down: dict[int, list[Outage]] = {}
         self._holder: dict[int, Outage] = {}
         self._found: dict[int, CoreAssignment | None] = {}
+        self._found_at = begin
         self.places = CoreAssigner(self)
         self.planners: tuple[CoreAssigner, ...] = (self.places,)
 
@@ -105,6 +113,15 @@ class Nodes:
         twin.sleep, twin.places = self.sleep.copy(), twin.planners[0]
         twin.power = self.power.copy(twin)
         return twin
+
+    def close(self, closures: Sequence[Closure], site: int | None) -> None:
+        """See `PlannedResource.close`."""
+        self.closures = at_leaf(closures, site, len(self.cores))
+
+    def shut(self, now: float) -> int:
+        """See `PlannedResource.shut`."""
+        closed = None if self.closures is None else self.closures.closed_now(now)
+        return 0 if closed is None else int(self.cores[closed].sum())
 
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
@@ -133,6 +150,8 @@ class Nodes:
 
     def room(self, job: Job, now: float, where: Where | None = None) -> CoreAssignment | None:
         """See `PlannedResource.room`; `where` has numbers of cores by node."""
+        if self.closures is not None:
+            return self._open_room(job, now, self.closures, where)
         if where is not None:
             return self._room_in(job, now, where)
         if self.sleep.is_used:
@@ -141,6 +160,37 @@ class Nodes:
         if job.position not in self._found:
             self._found[job.position] = self.places.among(job, self.cores, self.memory, now)
         return self._found[job.position]
+
+    def _open_room(
+        self, job: Job, now: float, closures: Closures, where: Where | None
+    ) -> CoreAssignment | None:
+        """Return the room for `job` in nodes that are open to it for all of its planned time."""
+        if where is not None:
+            closed = closures.closed_to(job, now, now + job.planned_time, now)
+            shut = closed is not None and any(closed[node] for node in where)
+            return None if shut else self._room_in(job, now, where)
+        if self.sleep.is_used:
+            return self._open_among(job, now, closures, self.cores, self.memory)
+        if now != self._found_at:
+            self._found.clear()
+            self._found_at = now
+        if job.position not in self._found:
+            self._found[job.position] = self._open_among(job, now, closures, self.cores, self.memory)
+        return self._found[job.position]
+
+    def _open_among(
+        self, job: Job, now: float, closures: Closures, cores: IntColumn, memory: FloatColumn
+    ) -> CoreAssignment | None:
+        """Return where `job` would start now, in nodes open to it until it has used what it is planned to."""
+        found, planned = None, 0.0
+        # Tasks that share cores take longer, and may then meet what they did not meet before.
+        while found is None or self.planned_on(job, found) > planned:
+            planned = job.planned_time if found is None else self.planned_on(job, found)
+            closed = closures.closed_to(job, now, now + planned, now)
+            found = self.places.among(job, open_only(cores, closed), memory, now)
+            if found is None:
+                return None
+        return found
 
     def _room_in(self, job: Job, now: float, where: Where) -> CoreAssignment | None:
         cores, memory = np.zeros_like(self.cores), np.zeros_like(self.memory)
@@ -156,8 +206,10 @@ class Nodes:
         self, job: Job, now: float, window: tuple[IntColumn, FloatColumn]
     ) -> CoreAssignment | None:
         """See `PlannedResource.room_beside`."""
-        cores, memory = window
-        return self.places.among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory), now)
+        cores, memory = np.minimum(window[0], self.cores), np.minimum(window[1], self.memory)
+        if self.closures is not None:
+            return self._open_among(job, now, self.closures, cores, memory)
+        return self.places.among(job, cores, memory, now)
 
     def planned_on(self, job: Job, holding: CoreAssignment) -> float:
         """See `PlannedResource.planned_on`."""
@@ -322,7 +374,7 @@ class Nodes:
 
     def put(self, job: Job, now: float) -> bool:
         """Place `job` in this copy; return whether there is room for it."""
-        if (found := self.places.among(job, self.cores, self.memory, now)) is None:
+        if (found := self.room(job, now)) is None:
             return False
         self.sleep.wake(found.where, now)
         self.take(job, found, now)
@@ -348,9 +400,10 @@ class Nodes:
             shadow = end
         return shadow, free - size
 
-    def head_start(self, head: Job, cluster: Cluster) -> NodeShadow:
+    def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`."""
-        return NodeShadow(self, cluster, head)
+        kind = NodeShadow if self.closures is None else CalendarShadow
+        return kind(self, cluster, head)
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`."""
@@ -368,4 +421,6 @@ class Nodes:
         if sum(job.processors for job in jobs) > self.processors:
             return False
         empty = self.with_only((), cluster)
+        # Who shares the machine in turns does so beyond any closure of now.
+        empty.closures = None
         return all(empty.put(job, cluster.now) for job in jobs)

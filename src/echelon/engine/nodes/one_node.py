@@ -43,6 +43,24 @@ class OneNode(NodeOutlook):
         memory = float(self._nodes.hardware.node_memory[self._node])
         return not self._is_for_several(self._head) and self._holds(self._total, memory)
 
+    @property
+    def time(self) -> float:
+        """See `NodeView.time`: infinity if the node is never known to be open to the head for so long."""
+        return self._open_from(super().time)
+
+    @property
+    def outlook(self) -> tuple[float, int]:
+        """See `NodeView.outlook`."""
+        time, extra = super().outlook
+        return self._open_from(time), extra
+
+    def _open_from(self, time: float) -> float:
+        """Return when the node is open to the head, from `time` on, in seconds."""
+        closures = self._nodes.closures
+        if closures is None:
+            return time
+        return closures.first_open(self._head, self._node, time, self._cluster.now)
+
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""
         if self._is_for_several(job):

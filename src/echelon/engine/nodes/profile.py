@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.resources.closures import open_only
 from echelon.errors import PolicyError
 from echelon.model import Demand, Job, TaskGroup
 
 REFUSES = "is refused, though the empty machine has room for it; a placement must find room there"
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from echelon.engine.nodes.core_assignment import CoreAssigner
     from echelon.engine.nodes.nodes import Nodes
@@ -65,15 +67,20 @@ class NodeProfile:
             del self.times[:passed], self.cores[:passed], self.memory[:passed]
         self.times[0] = max(self.times[0], now)
 
-    def earliest_for(self, job: Job) -> float:
+    def earliest_for(self, job: Job, *, after: float = -math.inf) -> float:
         """Return the earliest time from which there is room for `job` for its planned time.
+
+        Not before `after`, in seconds. Infinite if the nodes that it needs are never known to be open to it
+        for so long.
 
         Cost: O(segments x nodes) for each segment tried, and a placement for each that may do.
         """
         planners = self._nodes.planners
         for number in range(len(planners)):
-            if (start := self._first(job, planners[: number + 1])) is not None:
+            if (start := self._first(job, planners[: number + 1], after)) is not None:
                 return start
+        if self._nodes.closures is not None:
+            return math.inf
         raise PolicyError(
             f"placement {self._nodes.rules.placement.name}",
             time=self._cluster.now,
@@ -81,13 +88,23 @@ class NodeProfile:
             broken_rule=REFUSES,
         )
 
-    def _first(self, job: Job, planners: Sequence[CoreAssigner]) -> float | None:
+    def _first(self, job: Job, planners: Sequence[CoreAssigner], after: float) -> float | None:
         job = self._cluster.as_left(job)
-        for start, time in enumerate(self.times):
+        for start, time in self._openings(job):
+            if time < after:
+                continue
             # Counting first: it is much cheaper than placing.
             if self.cores[start].sum() >= job.processors and self._find(job, time, planners) is not None:
                 return time
         return None
+
+    def _openings(self, job: Job) -> Iterable[tuple[int, float]]:
+        """Return the times from which more may be free for `job`, ascending, each with its segment."""
+        closures = self._nodes.closures
+        if closures is None:
+            return enumerate(self.times)
+        times = {*self.times, *closures.openings(job, self.times[0], self._cluster.now)}
+        return ((bisect_right(self.times, time) - 1, time) for time in sorted(times))
 
     def hold(self, job: Job, start: float) -> Where:
         """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
@@ -140,8 +157,10 @@ class NodeProfile:
         return self._find(self._cluster.as_left(job), start, self._nodes.planners)
 
     def _find(self, job: Job, start: float, planners: Sequence[CoreAssigner]) -> Where | None:
-        now = self._cluster.now
-        cores, memory = self.window(start, start + job.planned_time)
+        now, end = self._cluster.now, start + job.planned_time
+        cores, memory = self.window(start, end)
+        if self._nodes.closures is not None:
+            cores = open_only(cores, self._nodes.closures.closed_to(job, start, end, now))
         if start <= now:
             # Between two cycles of one instant, cores can be free as planned but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])

@@ -12,6 +12,7 @@ from echelon.engine.queue.decisions import NO_JOB, refusal
 from echelon.engine.queue.ranking import draws, is_finite_number
 from echelon.engine.queue.usage import Usage
 from echelon.engine.queue.waiting_queue import WaitingQueue
+from echelon.engine.resources.capacity import Outage
 from echelon.metrics.columns.per_job import TAU
 from echelon.model import Job
 from echelon.policies import Running
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.ledger import Ledger
-    from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.resources.resource import Calendar, Holding, Part, Place, PlannedResource, Window
     from echelon.policies.contract import Where
 
@@ -419,6 +420,21 @@ class Cluster:
             return sorted((running.job for running in self.running), key=lambda job: -serial[job.position])
 
         return self.resource.holders(outage, latest)
+
+    def in_the_way(self, closure: Closure) -> list[Job]:
+        """Return the running jobs that a closure kills when it begins, the latest start first."""
+        if not closure.evicts:
+            return []
+        return [job for job in self._in(closure) if job.position not in closure.may_use]
+
+    def beyond(self, closure: Closure) -> list[Job]:
+        """Return the running jobs that the end of their reservation kills, the latest start first."""
+        if closure.overrun or closure.flex:
+            return []
+        return [job for job in self._in(closure) if job.position in closure.named_by]
+
+    def _in(self, closure: Closure) -> list[Job]:
+        return self.hit_by(Outage(closure.start, closure.end, closure.nodes))
 
     def expect(self, outage: Outage) -> None:
         """Note that an outage goes on, which was expected to end by now, and withdraw every reservation."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,8 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     Returns
     -------
     list of Planned
-        The running jobs by planned end, then position; then the waiting jobs in order of start.
+        The running jobs by planned end, then position; then the waiting jobs in order of start. One that
+        never starts, since what it needs is never known to be open to it for so long, does so at infinity.
 
     Raises
     ------
@@ -64,6 +66,8 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     ]
     twin = cluster.copy()
     twin.dispatches = _PlannedDispatches(cluster)  # type: ignore[assignment]
+    if twin.resource.closures is not None:
+        twin.resource.closures = twin.resource.closures.seen_from(cluster.now)
     if job is not None:
         twin.submit(job)
     scheduler = twin.policy.scheduler
@@ -78,8 +82,8 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
             else:
                 _note(decision, twin, scheduler)
         twin.ended_early = False
-        if twin.waiting:
-            _advance(twin, scheduler)
+        if twin.waiting and not _advance(twin, scheduler):
+            return [*plan, *(Planned(job, math.inf, math.inf) for job in twin.waiting.jobs)]
     return plan
 
 
@@ -93,20 +97,28 @@ def _note(decision: object, twin: Cluster, scheduler: Scheduler) -> None:
         raise PolicyError(scheduler.name, time=twin.now, job_id=None, broken_rule=rule)
 
 
-def _advance(twin: Cluster, scheduler: Scheduler) -> None:
-    """Advance to the next planned end of a job or an outage, or the next reservation."""
+def _advance(twin: Cluster, scheduler: Scheduler) -> bool:
+    """Advance to the next planned end, the next reservation, or until nodes are closed or open to others.
+
+    Return whether there is such a time.
+    """
     resource = twin.resource
     times = [holder.planned_end for holder in twin.holders[:1]]
     if (due := twin.next_reservation()) is not None:
         times.append(due)
+    if resource.closures is not None:
+        times.append(resource.closures.next_change(twin.now))
     if not times:
         rule = f"{_DECLARED} leaves {len(twin.waiting)} jobs waiting on an empty machine"
         raise PolicyError(scheduler.name, time=twin.now, job_id=None, broken_rule=rule)
+    if min(times) == math.inf:
+        return False
     twin.now = min(times)
     while twin.running and twin.running[0].planned_end <= twin.now:
         twin.release(twin.running[0].job)
     for outage in [outage for outage, holder in resource.out.items() if holder.planned_end <= twin.now]:
         resource.change(outage, twin.now, down=False)
+    return True
 
 
 class _PlannedDispatches:

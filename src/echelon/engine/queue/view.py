@@ -65,8 +65,12 @@ class View:
 
     @property
     def queue(self) -> Sequence[Job]:
-        """Waiting jobs in queue order, at present."""
-        return tuple(self._cluster.waiting.jobs)
+        """Waiting jobs in queue order, at present; first those whose reservation is on."""
+        jobs = tuple(self._cluster.waiting.jobs)
+        if (closures := self._resource.closures) is None:
+            return jobs
+        first = closures.first_now(self._cluster.now)
+        return tuple(sorted(jobs, key=lambda job: job.position not in first)) if first else jobs
 
     @property
     def running(self) -> Sequence[Running]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closures
     from echelon.engine.resources.resource import Fits
     from echelon.model import Job
     from echelon.policies import Running
@@ -36,6 +37,7 @@ class Counted:
 
     stretches = is_capped = False
     keeps_reservations = True
+    closures: Closures | None = None
 
     def __init__(self, processors: int) -> None:
         self.processors = self.free = processors
@@ -46,6 +48,14 @@ class Counted:
         twin = copy(self)
         twin.out = dict(self.out)
         return twin
+
+    def close(self, closures: object, site: int | None) -> None:
+        """See `PlannedResource.close`: only processors with numbers can be closed."""
+        raise NotImplementedError
+
+    def shut(self, now: float) -> int:
+        """See `PlannedResource.shut`."""
+        return 0
 
     def fits(self, job: Job, where: object = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""

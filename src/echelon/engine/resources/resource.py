@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure, Closures
     from echelon.model import Job
     from echelon.policies import Running
     from echelon.policies.contract import Lineup, NodeView, Shadow, Where
@@ -80,10 +81,13 @@ class PlannedResource(Resource, Protocol):
         The present outages, as holders of what is down.
     keeps_reservations : bool
         Whether every reservation can be kept; else power may be lacking, or owners in the way.
+    closures : Closures or None
+        When it is closed to some jobs; None if never.
     """
 
     out: dict[Outage, Running]
     keeps_reservations: bool
+    closures: Closures | None
 
     def expect(self, outage: Outage, now: float) -> None:
         """Note that an outage goes on, which was expected to end by now."""
@@ -98,6 +102,12 @@ class PlannedResource(Resource, Protocol):
 
     def fits(self, job: Job, where: Place | None = None, now: float = 0.0) -> bool:
         """Return whether there is `room`."""
+
+    def close(self, closures: Sequence[Closure], site: int | None) -> None:
+        """Be closed at times to some jobs, as those of these closures say that are of the leaf `site`."""
+
+    def shut(self, now: float) -> int:
+        """Return how many of the free processors are closed to some jobs now."""
 
     def test_in(self, cluster: Cluster) -> Fits:
         """Return what says quickest whether a waiting job of `cluster` fits; see `Cluster.fits`."""

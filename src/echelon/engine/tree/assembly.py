@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.ledger.ledger import Ledger
+from echelon.engine.resources.access import named_elsewhere
 from echelon.engine.tree.inner_site import Branch, InnerSite, Place
 from echelon.engine.tree.joint_jobs import joint_jobs
 from echelon.engine.tree.leaf_kinds import LeafKinds
@@ -229,7 +230,8 @@ class _Planter:
         if len(tree.clusters()) == len(leaves):  # as on a multicluster, by the tasks that they may hold
             order = np.argsort(branches.sizes, kind="stable").tolist()
             allowed = [[place for place in order if place in places] for places in allowed]
-        if not (selective or joint or any(jobs.any() for jobs in self._kinds[0].unable().values())):
+        unable = (*self._kinds[0].unable().values(), *named_elsewhere(self._scenario).values())
+        if not (selective or joint or any(jobs.any() for jobs in unable)):
             return allowed
         able = [self._can(tree, {})] + ([self._can(tree, joint)] if joint else [])
         found = [
@@ -297,8 +299,12 @@ def _able_clusters(scenario: Scenario, allowed: Sequence[Sequence[int]]) -> list
     """
     from echelon.engine.multicluster.sharing.admission import AbleNodes
 
-    able = AbleNodes(scenario.instance.sites)
+    able, kept_out = AbleNodes(scenario.instance.sites), named_elsewhere(scenario)
     found = [able.sites(job) for job in scenario.instance.jobs()]
+    if kept_out:
+        open_to = [[site for site in sites if not kept_out[site][position]]
+                   for position, sites in enumerate(found)]  # fmt: skip
+        found = [chosen or sites for chosen, sites in zip(open_to, found, strict=True)]
     return [
         [site for site in sites if site in chosen] or sites
         for sites, chosen in zip(found, allowed, strict=True)

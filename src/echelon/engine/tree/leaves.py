@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.leaf import Leaf
     from echelon.model import Job
 
@@ -138,13 +140,35 @@ class Leaves:
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes of its leaf go down, or come back."""
-        self._happens(outage.site)
+        self._changes(outage.site)
         self.leaves[outage.site].change_capacity(outage, down=down)
+
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """Let nodes of a leaf be closed to some jobs, or open again; see `System.change_closure`."""
+        self._changes(closure.site)
+        return self.leaves[closure.site].change_closure(event, closure)
 
     def stop(self, job: Job) -> None:
         """Take from running `job` all that it holds; it waits again."""
         self._happens(site := self.site_of[job.position])
         self.leaves[site].stop(job)
+
+    def holds(self, job: Job) -> bool:
+        """Return whether `job` waits at a leaf."""
+        site = self.site_of[job.position]
+        return site >= 0 and self.leaves[site].has_waiting(job)
+
+    def withdraw(self, job: Job) -> None:
+        """Remove `job` from its leaf, where it waits, or by planned times perhaps runs."""
+        site = self.site_of[job.position]
+        leaf = self.leaves[site]
+        if not (leaf.has_waiting(job) or self.ledger.dispatches.serial[job.position]):
+            # By planned times it has ended.
+            return
+        self._happens(site)
+        leaf.withdraw(job)
+        for statistics, branch in leaf.above:
+            statistics.leave(job, branch)
 
     def hold(self, job: Job) -> None:
         """Let `job`, which waits at its leaf, wait out of the queue there."""
@@ -153,9 +177,8 @@ class Leaves:
 
     def limit(self, job: Job, planned: float) -> None:
         """Plan `job` with so many seconds if it waits at a leaf."""
-        site = self.site_of[job.position]
-        if site >= 0 and self.leaves[site].has_waiting(job):
-            self.leaves[site].limit(job, planned)
+        if self.holds(job):
+            self.leaves[self.site_of[job.position]].limit(job, planned)
 
     def rejoin(self, job: Job) -> None:
         """Let `job`, which was held, wait at its leaf again."""
@@ -175,6 +198,12 @@ class Leaves:
             leaf.enter(job)
         else:
             leaf.join(job)
+
+    def _changes(self, site: int) -> None:
+        """Note that what leaf `site` has for jobs changes now, and tell those above."""
+        self._happens(site)
+        for concern in self.leaves[site].on_resource:
+            concern(site)
 
     def _happens(self, site: int) -> None:
         """Note that an event happens at leaf `site` now."""

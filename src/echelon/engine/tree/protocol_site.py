@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,7 +54,9 @@ class ProtocolSite(Controlled):
         self._places = [Place(leaf, names[leaf]) for (leaf,) in site.below]
         for leaf in site.leaves:
             leaf.on_change = self._concern
+            leaf.on_lost = self._take_back
             leaf.on_end = (*leaf.on_end, self._ended)
+            leaf.on_resource = (*leaf.on_resource, self._changed)
 
     def next_time(self) -> float:
         """See `Controlled.next_time`: the next start of a job in transit, or publication of a waiting one."""
@@ -90,10 +92,23 @@ class ProtocolSite(Controlled):
         self._concern()
         self._state.withdraw(job)
 
+    def _take_back(self, job: Job) -> None:
+        """Let `job`, which has lost what it held, wait here again, as if submitted now."""
+        self._site.states[0].withdraw(job)
+        if self._ledger.dispatches.in_transit.pop(job.position, None) is not None:
+            self._transfers = [one for one in self._transfers if one[2].position != job.position]
+            heapify(self._transfers)
+        self._concern()
+        self._submitted.append(job)
+        self._state.submit(job)
+
     def _concern(self) -> None:
         self._is_concerned = True
 
     def _ended(self, job: Job) -> None:
+        self._concern()
+
+    def _changed(self, leaf: int) -> None:
         self._concern()
 
     def change(self) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closure_events import ClosureEvent
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
@@ -138,6 +140,17 @@ class TreeSystem(System):
         for state in self._states:
             state.change_capacity(outage, down=down)
 
+    def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
+        """See `System.change_closure`: what happens to jobs, not what was planned, decides who must go."""
+        self._event = True
+        for state in self._planned:
+            state.change_closure(event, closure)
+        return self._actual.change_closure(event, closure)
+
+    def awaits(self, closure: Closure) -> bool:
+        """See `System.awaits`."""
+        return self._actual.leaves[closure.site].awaits(closure)
+
     @property
     def is_whole(self) -> bool:
         """See `System.is_whole`."""
@@ -151,7 +164,7 @@ class TreeSystem(System):
     def hold(self, job: Job) -> bool:
         """See `System.hold`: at its leaf, or out of the tree if it waits above."""
         self._event = True
-        if self._actual.leaves[self._actual.site_of[job.position]].has_waiting(job):
+        if self._actual.holds(job):
             self._actual.hold(job)
             return False
         self._controllers[0].withdraw(job)
@@ -170,9 +183,17 @@ class TreeSystem(System):
         self._actual.limit(job, planned)
 
     def withdraw(self, job: Job) -> None:
-        """See `System.withdraw`: from the root down, as every inner site on its way has counted it."""
+        """See `System.withdraw`.
+
+        A job that has run, or that no controller can have copied, leaves its leaf; any other leaves from the
+        root down, as every inner site on its way has counted it.
+        """
         self._event = True
-        self._controllers[0].withdraw(job)
+        if self._actual.holds(job) and (self._planned or self.ledger.dispatches.has_started(job.position)):
+            for state in self._states:
+                state.withdraw(job)
+        else:
+            self._controllers[0].withdraw(job)
 
     def join(self, job: Job) -> None:
         """See `System.join`."""
@@ -240,7 +261,7 @@ class TreeSystem(System):
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
         if self._whole is not None:
-            return self._with_controllers(self._whole())
+            return self.ledger.with_changes(self._with_controllers(self._whole()))
         rejected = rejected_by(self._controllers)
         if rejected:
             # A run without any job left is refused here: what follows cannot describe it.

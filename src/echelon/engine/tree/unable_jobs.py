@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.resources.access import named_elsewhere
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -15,11 +17,15 @@ if TYPE_CHECKING:
 
 
 def unable_jobs(scenario: Scenario, rules: LeafRules) -> list[NDArray[np.bool_]]:
-    """Return which jobs each leaf cannot hold, too large ones among them, by leaf, shape (n_jobs,) each."""
+    """Return which jobs each leaf cannot hold, by leaf, shape (n_jobs,) each.
+
+    Among them are those too large, and those that name reservations of other leaves.
+    """
     instance = scenario.instance
     misfits = unable_on_nodes(scenario, rules) | unable_on_shared(scenario)
+    kept_out = named_elsewhere(scenario)
     return [
-        (instance.size > site.largest_job) | misfits.get(leaf, False)
+        (instance.size > site.largest_job) | misfits.get(leaf, False) | kept_out.get(leaf, False)
         for leaf, site in enumerate(instance.sites.sites)
     ]
 

@@ -20,6 +20,7 @@ from echelon.experiments.planned_changes import (
 from echelon.experiments.settings.availability import IN_TIME
 from echelon.experiments.stays import stay_words
 from echelon.experiments.tables.dependencies import dependency_words
+from echelon.workloads.transform import keeps_cancellations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +59,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         root, and ``controllers`` has all of them. ``hardware`` (nodes, cores, and without ``platform`` the
         machine with the keys of a platform file), and every setting that is for some machines, by its name:
         what decided there, null where it does not apply; ``history`` without any password.
-        Where the machine changes in time: every setting of that, by its name, null where it was not asked
+        ``cancellations``: keep, where jobs that were canceled while they waited are simulated. Where the
+        machine changes in time: every setting of that, by its name, null where it was not asked
         for; ``horizon``: up to when failures were drawn and maintenance repeated, in seconds, null without
         any; ``not_modelled``: what files of outages and reservations carry and nothing models;
         ``change_notes``: what else is to be known of them.
@@ -93,6 +95,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "estimates": instance.estimates,
         **dependency_words(instance),
         **_changing(result),
+        **({"cancellations": "keep"} if keeps_cancellations(workload) else {}),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,

@@ -33,13 +33,22 @@ FORECAST_FILES = ("forecasts.csv", "forecasts.parquet", "accuracy.csv")
 """What `write_run` also writes if estimators forecast waits and runs."""
 
 REJECTED_FILES = ("rejected.csv",)
-"""What `write_run` also writes if a multicluster did not run some job."""
+"""What `write_run` also writes if a multicluster, or a machine that changes, did not run some job."""
 
 POWER_FILES = ("power.csv", "power.parquet")
 """What `write_run` also writes where the power of these nodes is known."""
 
 REPLICA_FILES = ("replicas.csv", "replicas.parquet")
 """What `write_run` also writes if some job was replicated."""
+
+ATTEMPT_FILES = ("attempts.csv", "attempts.parquet")
+"""What `write_run` also writes where the machine changed, or jobs were canceled or had deadlines."""
+
+OUTAGE_FILES = ("outages.csv",)
+"""What `write_run` also writes if something was down."""
+
+RESERVATION_FILES = ("reservations.csv",)
+"""What `write_run` also writes if there were advance reservations."""
 
 SITE_FILES = ("sites.csv",)
 """What `write_run` also writes on a grid."""
@@ -61,7 +70,11 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     forecasts = () if result.forecasts is None else FORECAST_FILES
     rejected = () if result.rejected is None else REJECTED_FILES
     replicas = () if result.replicas is None else REPLICA_FILES
+    attempts = () if result.attempts is None else ATTEMPT_FILES
+    outages = () if result.outages is None else OUTAGE_FILES
+    reservations = () if result.reservations is None else RESERVATION_FILES
     sometimes = segments + sites + replicas + holdings + clusters + forecasts + rejected + power
+    sometimes += attempts + outages + reservations
     return tuple(dict.fromkeys(RUN_FILES + sometimes + (TRACE_FILES if traces else ())))
 
 
@@ -77,7 +90,9 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     row a job and cluster it had tasks in), ``nodes.csv``, and if estimators forecast, ``forecasts.csv`` and
     ``forecasts.parquet`` (a row a forecast) and ``accuracy.csv`` (a row an estimator and quantity), and if it
     did not run some job, ``rejected.csv`` (a row such a job); if some job was replicated ``replicas.csv`` and
-    ``replicas.parquet`` (a row a copy).
+    ``replicas.parquet`` (a row a copy); where the machine changed, or jobs were canceled or had deadlines,
+    ``attempts.csv`` and ``attempts.parquet`` (a row a time a job held processors), with ``outages.csv`` (a
+    row an outage of a node) and ``reservations.csv`` (a row a reservation).
 
     Parameters
     ----------
@@ -121,6 +136,9 @@ def writer_of_run(
         "forecasts": result.forecasts,
         "accuracy": result.accuracy,
         "rejected": result.rejected,
+        "attempts": result.attempts,
+        "outages": result.outages,
+        "reservations": result.reservations,
         "traces": result.traces() if traces else None,
     }
     tables |= {name: table for name, table in sometimes.items() if table is not None}
@@ -128,6 +146,7 @@ def writer_of_run(
     sometimes_there = {
         *(*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *POWER_FILES, *TRACE_FILES),
         *(*MULTICLUSTER_FILES, *FORECAST_FILES, *REJECTED_FILES, *REPLICA_FILES),
+        *(*ATTEMPT_FILES, *OUTAGE_FILES, *RESERVATION_FILES),
     }
     for name in sometimes_there.difference(run_files(result, traces=traces)):
         (target / name).unlink(missing_ok=True)
@@ -141,7 +160,7 @@ def writer_of_run(
     return write
 
 
-_AS_PARQUET = ("jobs", "segments", "replicas", "holdings", "power", "places", "forecasts")
+_AS_PARQUET = ("jobs", "segments", "replicas", "holdings", "power", "places", "forecasts", "attempts")
 
 
 def _write_tables(tables: Mapping[str, pl.DataFrame], target: Path) -> None:

@@ -22,6 +22,8 @@ _SHARED = "on a multicluster"
 _WITHOUT_QUEUES = "on time-shared machines"
 _SHARING = "on a multicluster, on time-shared machines"
 _POWERED = "on nodes whose power is known"
+_CHANGING = "on machines that change, or if jobs were canceled or had deadlines"
+_SITES = "on a grid"
 
 COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "the log's number of the job, or its label where the log's names are not numbers"),
@@ -35,7 +37,13 @@ COLUMNS: tuple[Column, ...] = (
     Column("turnaround_time", "s", "end_time - submit_time, also called flow time"),
     Column("bounded_slowdown", "1", "max(1, turnaround_time / max(run_time, 10 s))"),
     Column("site", "", "the site where it ran; a single machine is one site, `cluster`"),
-    Column("status", "", "`completed`, or `killed` if it was ended at its requested time"),
+    Column(
+        "status",
+        "",
+        "`completed`, or `killed` if it was ended at its requested time; on machines that change also "
+        "`failed_node`, `canceled_waiting` (after it had lost a node), `canceled_running`, `deadline`, "
+        "`held`, `evicted` (by maintenance, or by a reservation), `unfinished`",
+    ),
     Column("user", "", "the user's name where the log has one, else the code; empty if unknown"),
     Column(
         "held_time",
@@ -100,6 +108,15 @@ COLUMNS: tuple[Column, ...] = (
         "time in which it held processors without progress, for context switches",
         _PREEMPTED,
     ),
+    Column("restarts", "", "number of times it started again after it had lost a node", _CHANGING),
+    Column(
+        "lost_node_seconds",
+        "processor-s",
+        "time that it held processors for work that was lost, times its processors",
+        _CHANGING,
+    ),
+    Column("checkpoint_seconds", "s", "time that its checkpoints and restarts took", _CHANGING),
+    Column("first_start_time", "s", "when it started for the first time, as start_time", _CHANGING),
     Column(
         "nodes",
         "",
@@ -312,6 +329,61 @@ REPLICA_COLUMNS: tuple[Column, ...] = (
     Column("finished", "", "whether it ended by itself: one copy of each job does"),
 )
 """Columns of ``replicas.csv`` and ``replicas.parquet``: by job, then dispatch; if some job was replicated."""
+
+ATTEMPT_COLUMNS: tuple[Column, ...] = (
+    Column("job_id", "", "as in jobs.csv"),
+    Column("row", "", "the job's row in jobs.csv, from 0"),
+    Column("start_time", "s", "when the job received processors, for the first time or again"),
+    Column("end_time", "s", "when it released or lost them"),
+    Column("site", "", "where it ran; where most of its tasks ran", _SITES),
+    Column(
+        "nodes",
+        "",
+        "numbers of the nodes that it held, from 0 in each site, as `1-3 5 7`, of several sites as "
+        "`north: 1-3; south: 0`; where processors are counted each is a node",
+        "if it is known",
+    ),
+    Column(
+        "reason",
+        "",
+        "why it ended: `completed`, `killed` (at its limit), `preempted`, `canceled` (another copy had "
+        "ended), `requeued` or `failed` (a node went down), `stopped` (canceled by its user), `evicted` "
+        "(maintenance or a reservation)",
+    ),
+    Column("work", "s", "time of it that did work that was not lost"),
+    Column("overhead", "s", "time of it that restarts, and checkpoints that were kept, took"),
+)
+"""Columns of ``attempts.csv`` and ``attempts.parquet``: by job, then start; on machines that change."""
+
+OUTAGE_COLUMNS: tuple[Column, ...] = (
+    Column("node", "", "number of the node, from 0 in each site; where processors are counted each is one"),
+    Column("site", "", "where it is", _SITES),
+    Column("down", "s", "when it went down"),
+    Column("up", "s", "when it came back; empty if never"),
+    Column("kind", "", "`fail`, `drain` (no job may start there) or `maintenance` (no job may run there)"),
+    Column("jobs_killed", "", "jobs that lost it then", "if it is known which nodes jobs held"),
+)
+"""Columns of ``outages.csv``: one row an outage of a node, by start."""
+
+RESERVATION_COLUMNS: tuple[Column, ...] = (
+    Column("name", "", "of the reservation"),
+    Column("site", "", "where its nodes are", _SITES),
+    Column("nodes", "", "numbers of its nodes, from 0 in the site, as `1-3 5 7`"),
+    Column("start", "s", "when it began"),
+    Column("end", "s", "when it ended"),
+    Column(
+        "used_node_seconds",
+        "processor-s",
+        "what jobs held of its nodes from start to end; empty, like the next two, if that is not known",
+    ),
+    Column("unused_node_seconds", "processor-s", "the rest of its processors times its length"),
+    Column(
+        "idle_before",
+        "processor-s",
+        "time for which its processors stood idle just before its start while jobs waited",
+    ),
+)
+"""Columns of ``reservations.csv``: one row an advance reservation."""
 
 REJECTED_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "name of the job in the log"),

@@ -13,10 +13,14 @@ from echelon.metrics.columns import per_job
 from echelon.metrics.schedule import per_schedule
 from echelon.model.schedules.features import Feature, features_of, sites_with_power, there
 from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.status import JobStatus
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from echelon.metrics.columns.attempt_times import AttemptTimes
+    from echelon.metrics.columns.closures import Closures
+    from echelon.metrics.columns.down_time import DownTime
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.metrics.power.energy import Energy
     from echelon.metrics.power.power_layers import Layer
@@ -100,10 +104,10 @@ class Measured:
             return self.schedule.holding[1:]
         return self.start[self.by_start], self.end[self.by_end]
 
-    @property
+    @cached_property
     def run(self) -> FloatColumn:
-        """Run times, after any kill, in seconds."""
-        return self.schedule.instance.run_time
+        """Run times, after any kill, in seconds; of jobs that failed or were canceled all that they held."""
+        return _fixed(self.schedule.run_time)
 
     @property
     def planned(self) -> FloatColumn:
@@ -272,6 +276,12 @@ class Measured:
 
         return _fixed(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
 
+    @property
+    def killed(self) -> NDArray[np.bool_]:
+        """Whether each job was cut at its request; where its status is known, one that got so far."""
+        status = self.schedule.status
+        return self.schedule.instance.killed if status is None else status == JobStatus.KILLED
+
     @cached_property
     def held(self) -> FloatColumn | None:
         """How long each job was held by others before it joined the queue, in seconds; None without such."""
@@ -280,9 +290,40 @@ class Measured:
         instance = self.schedule.instance
         return _fixed(self.submit - instance.workload.submit_time[instance.kept])
 
+    @cached_property
+    def held_work(self) -> FloatColumn:
+        """What each job held of the processors, that was lost, too, in seconds of one of speed 1."""
+        if Feature.ATTEMPTS not in self.has:
+            return self.work
+        held = self.schedule.held_time * self.mean_size
+        if Feature.TIME_SHARING in self.has:
+            held = held * self.speeds[there(self.schedule.site)]
+        return _fixed(held)
+
     def utilization(self, seconds: float) -> float:
         """Return the share of what the processors could do in so many seconds that jobs had."""
-        return per_schedule.total(self.work) / (self.capacity * seconds)
+        return per_schedule.total(self.held_work) / (self.capacity * seconds)
+
+    @cached_property
+    def attempts(self) -> AttemptTimes:
+        """What each attempt left: useful and lost time; only of a schedule with `Feature.ATTEMPTS`."""
+        from echelon.metrics.columns.attempt_times import attempt_times
+
+        return attempt_times(self.schedule.attempts)
+
+    @cached_property
+    def down(self) -> DownTime:
+        """What was down, and when, from the first submission to the last end; nothing without outages."""
+        from echelon.metrics.columns.down_time import down_time
+
+        return down_time(self.schedule, low=float(self.submit.min()), high=float(self.end.max()))
+
+    @cached_property
+    def closures(self) -> Closures:
+        """How the nodes of maintenance and of reservations were used during them, and just before."""
+        from echelon.metrics.columns.closures import closures
+
+        return closures(self.schedule)
 
     @property
     def requested(self) -> FloatColumn:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics.columns.attempt_times import attempt_times
 from echelon.model import EndReason
+from echelon.model.schedules.features import Feature, change_features
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -115,7 +117,7 @@ def delay_time(schedule: Schedule) -> FloatColumn:
     if not schedule.interrupted:
         return response_time(schedule.instance.submit_time, schedule.start_time)
     turnaround = turnaround_time(schedule.instance.submit_time, schedule.end_time)
-    return np.maximum(0.0, turnaround - schedule.instance.run_time)
+    return np.maximum(0.0, turnaround - schedule.run_time)
 
 
 def suspended_time(schedule: Schedule) -> FloatColumn:
@@ -149,7 +151,11 @@ def switch_time(schedule: Schedule) -> FloatColumn:
     """
     if (segments := schedule.segments) is None:
         return np.zeros(len(schedule.instance))
-    return np.maximum(0.0, segments.held_time() - schedule.instance.run_time)
+    held = segments.held_time() - schedule.run_time
+    if Feature.ATTEMPTS in change_features(schedule):
+        # Of a job that lost nodes all that it held without lasting work is lost, switches included.
+        held = held - attempt_times(segments).without_work(len(held))
+    return np.maximum(0.0, held)
 
 
 def preemptions(schedule: Schedule) -> IntColumn:

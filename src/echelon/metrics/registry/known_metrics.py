@@ -13,6 +13,7 @@ from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.per_job import prediction_accuracy
 from echelon.metrics.registry.metric import Metric
 from echelon.metrics.schedule import per_schedule as of
+from echelon.metrics.schedule.availability_metrics import AVAILABILITY_METRICS
 from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS
 from echelon.metrics.schedule.fairness import jain_index
 from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS
@@ -182,7 +183,7 @@ METRICS: tuple[Metric, ...] = (
         "number of jobs killed at their request",
         _COUNT,
         None,
-        lambda m: int(np.count_nonzero(m.schedule.instance.killed)),
+        lambda m: int(np.count_nonzero(m.killed)),
     ),
     Metric(
         "jain_fairness_wait",
@@ -311,6 +312,7 @@ METRICS: tuple[Metric, ...] = (
     *INSIDE_METRICS,
     *MULTICLUSTER_METRICS,
     *IMMEDIATE_METRICS,
+    *AVAILABILITY_METRICS,
 )
 
 

@@ -95,6 +95,20 @@ LABELS = {
     "max_execution": "Maximum execution time",
     "max_processes_per_core": "Most processes on a core",
     "replicated_share": "Work wasted by replicas",
+    "availability": "Availability",
+    "utilization_available": "Utilization of what was available",
+    "failures": "Failures of nodes",
+    "mtbf_machine": "Mean time between failures",
+    "mttr": "Mean time to repair",
+    "jobs_killed": "Attempts killed by the machine",
+    "restarts": "Restarts of jobs",
+    "lost_node_seconds": "Lost work (processor-s)",
+    "goodput": "Goodput",
+    "waste_share": "Held time without lasting work",
+    "reservation_idle": "Idle before reservations (processor-s)",
+    "deadline_misses": "Jobs late or past their deadline",
+    "mean_tardiness": "Mean tardiness",
+    "max_tardiness": "Maximum tardiness",
 }
 """What the built-in metrics are called, in the order of the report's summary."""
 
@@ -131,8 +145,27 @@ IMMEDIATE = (
 )
 """Also shown for runs on time-shared machines, where known."""
 
+CHANGES = (
+    "availability",
+    "utilization_available",
+    "failures",
+    "jobs_killed",
+    "restarts",
+    "lost_node_seconds",
+    "goodput",
+    "waste_share",
+    "reservation_idle",
+    "deadline_misses",
+    "mean_tardiness",
+)
+"""Also shown for runs on machines that change, and of jobs with deadlines, where known."""
+
 SHARES = (
     "replicated_share",
+    "availability",
+    "utilization_available",
+    "goodput",
+    "waste_share",
     "utilization",
     "busy_share",
     "switch_share",
@@ -161,7 +194,7 @@ def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
     """Return the main metrics, those of what only some runs have if this one has it, and the user's own."""
     names = list(PREEMPTED) if metrics.get("preemptions") else []
     names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]
-    names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER, *IMMEDIATE) if name in metrics]
+    names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER, *IMMEDIATE, *CHANGES) if name in metrics]
     return [*MAIN, *map(metric_named, names), *own]
 
 

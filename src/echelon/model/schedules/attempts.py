@@ -247,8 +247,13 @@ class Attempts:
         return replace(self, **{name: getattr(self, name)[kept] for name in names})
 
     def resumptions(self) -> IntColumn:
-        """Return the rows whose job was preempted in the row before: until then it waited again."""
-        again = (self.job[1:] == self.job[:-1]) & self.ended_by(EndReason.PREEMPTED)[:-1]
+        """Return the rows whose job was preempted or requeued in the row before: it waited in between."""
+        waits = self.ended_by(EndReason.PREEMPTED) | self.ended_by(EndReason.REQUEUED)
+        return np.flatnonzero((self.job[1:] == self.job[:-1]) & waits[:-1]) + 1
+
+    def restarts(self) -> IntColumn:
+        """Return the rows whose job was requeued in the row before: it began again, or where it was saved."""
+        again = (self.job[1:] == self.job[:-1]) & self.ended_by(EndReason.REQUEUED)[:-1]
         return np.flatnonzero(again) + 1
 
     def _firsts(self) -> IntColumn:

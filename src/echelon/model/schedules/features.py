@@ -57,6 +57,14 @@ class Feature(Flag):
         What the machine drew over time.
     DEPENDENCIES
         Which jobs waited for which to end.
+    ATTEMPTS
+        What became of each job and of each attempt to run it: jobs may be requeued, fail or be canceled.
+    OUTAGES
+        When which nodes were down.
+    RESERVATIONS
+        Advance reservations of nodes.
+    DUE_TIMES
+        When jobs must or should have ended.
     """
 
     SITES = auto()
@@ -72,6 +80,10 @@ class Feature(Flag):
     FORECASTS = auto()
     POWER = auto()
     DEPENDENCIES = auto()
+    ATTEMPTS = auto()
+    OUTAGES = auto()
+    RESERVATIONS = auto()
+    DUE_TIMES = auto()
 
 
 NOTHING = Feature(0)
@@ -89,8 +101,21 @@ RECORDS: Mapping[str, Feature] = {
 """What a run has if it recorded this: a column of its `Schedule`, or a table of its folder."""
 
 
-COLUMNS: Mapping[str, Feature] = {"cpu_time": Feature.CPU_TIME, "delivered_time": Feature.DELIVERY}
+COLUMNS: Mapping[str, Feature] = {
+    "cpu_time": Feature.CPU_TIME,
+    "delivered_time": Feature.DELIVERY,
+    "restarts": Feature.ATTEMPTS,
+    "deadline": Feature.DUE_TIMES,
+    "due_time": Feature.DUE_TIMES,
+}
 """What a run has if its table of jobs has this column."""
+
+CHANGE_TABLES: Mapping[str, Feature] = {
+    "attempts": Feature.ATTEMPTS,
+    "outages": Feature.OUTAGES,
+    "reservations": Feature.RESERVATIONS,
+}
+"""What a run has if it left this table. Every schedule has attempts, so they say nothing there."""
 
 
 def recorded(run: object) -> Feature:
@@ -169,6 +194,9 @@ def features_of_tables(
         Of its table of jobs.
     """
     found = recorded(run) | platform_features(platform)
+    for name, feature in CHANGE_TABLES.items():
+        if getattr(run, name, None) is not None:
+            found |= feature
     for name, feature in COLUMNS.items():
         if name in columns:
             found |= feature
@@ -187,7 +215,7 @@ def features_of_tables(
 def features_of(schedule: Schedule) -> Feature:
     """Return what a schedule has. Cost: O(sites)."""
     instance = schedule.instance
-    found = recorded(schedule) | platform_features(instance.platform)
+    found = recorded(schedule) | platform_features(instance.platform) | change_features(schedule)
     if instance.dependencies is not None:
         found |= Feature.DEPENDENCIES
     if instance.hardware is None:
@@ -195,6 +223,22 @@ def features_of(schedule: Schedule) -> Feature:
     elif Feature.CORES in found:
         found |= _power_of(instance.hardware)
     return found | Feature.NODES if found & (Feature.CORES | Feature.PLACES) else found
+
+
+def change_features(schedule: Schedule) -> Feature:
+    """Return what a schedule has of `ATTEMPTS`, `OUTAGES`, `RESERVATIONS` and `DUE_TIMES`.
+
+    Jobs are lost, or end in ways of their own, only where something changes; there each attempt is told.
+    """
+    found = Feature.OUTAGES if len(schedule.outages) else NOTHING
+    if schedule.reservations:
+        found |= Feature.RESERVATIONS
+    if found or schedule.tells_attempts:
+        found |= Feature.ATTEMPTS
+    limits = schedule.instance.limits
+    if limits is not None and (np.isfinite(limits.due).any() or np.isfinite(limits.deadline).any()):
+        found |= Feature.DUE_TIMES
+    return found
 
 
 def _power_of(hardware: Hardware) -> Feature:

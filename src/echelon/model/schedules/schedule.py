@@ -11,6 +11,7 @@ from echelon.errors import InputError
 from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.machines.outages import NO_OUTAGES
 from echelon.model.schedules.attempts import Attempts
+from echelon.model.schedules.status import JobStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -205,6 +206,29 @@ class Schedule:
         if self.recorded is not None:
             return self.recorded.last_end()
         return self.start_time + self.instance.run_time
+
+    @property
+    def tells_attempts(self) -> bool:
+        """Whether it is recorded what became of jobs, or what their attempts left: something changed."""
+        return self.status is not None or (self.recorded is not None and self.recorded.work is not None)
+
+    @property
+    def run_time(self) -> FloatColumn:
+        """How long each job ran, in seconds, shape (n_jobs,): the work of a job that completed.
+
+        Of one that did not complete all the time for which it held its processors; where that is none, the
+        run time that it would have had.
+        """
+        planned = self.instance.run_time
+        if self.status is None:
+            return planned
+        held = self.held_time
+        cut = (self.status != JobStatus.COMPLETED) & (held > 0)
+        if self.end is None or self.recorded is None or self.recorded.work is None:
+            return np.where(cut, held, planned)
+        # Where places have speeds, the work that each attempt did is what the job took there.
+        work = np.bincount(self.recorded.job, self.recorded.work, len(planned))
+        return np.where(cut, held, np.where(work > 0, work, planned))
 
     @property
     def held_time(self) -> FloatColumn:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class JobStatus(IntEnum):
@@ -26,3 +30,13 @@ class JobStatus(IntEnum):
     """It ran where maintenance or a reservation began, or longer than its reservation, and was killed."""
     UNFINISHED = 8
     """It still waited or ran when nothing was left that could let it end."""
+
+
+REASONS: Mapping[JobStatus, str] = {
+    JobStatus.FAILED_NODE: "failures of nodes before they started",
+    JobStatus.CANCELED_WAITING: "a cancellation before they started",
+    JobStatus.DEADLINE: "a deadline that they could no longer meet",
+    JobStatus.HELD: "a reservation that ended before they started",
+    JobStatus.UNFINISHED: "no processors left to run on",
+}
+"""Why jobs that never started are left out of a schedule, as a clause after ``12 jobs with``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.policies.contract import Decision, Start
@@ -30,7 +31,8 @@ def reserve_first(
             # No further job can start, and the slots planned here do not outlast the cycle.
             return ()
         start = profile.earliest_for(job)
-        where = profile.hold(job, start)
+        # One that is never known to start keeps nothing from others.
+        where = profile.hold(job, start) if start < math.inf else None
         # Between two cycles of one instant, processors can be free in the plan but not yet in fact.
         if start <= view.now and view.fits(job, where):
             yield Start(job, where=where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.policies.contract import Decision, Reserve, Start
@@ -25,11 +26,15 @@ def compress(view: SystemView) -> Iterator[Decision]:
 
 
 def reserve(view: SystemView, deserves: Callable[[Job], bool] = lambda _: True) -> Iterator[Decision]:
-    """Reserve the earliest slots for eligible jobs without a reservation, in queue order."""
+    """Reserve the earliest slots for eligible jobs without a reservation, in queue order.
+
+    A job that is never known to start gets none.
+    """
     reservations = view.reservations
     for job in view.queue:
-        if job.position not in reservations and deserves(job):
-            yield Reserve(job, view.earliest_start(job))
+        wants = job.position not in reservations and deserves(job)
+        if wants and (start := view.earliest_start(job)) < math.inf:
+            yield Reserve(job, start)
 
 
 def start_due(view: SystemView) -> Iterator[Decision]:

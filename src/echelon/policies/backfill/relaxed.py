@@ -71,9 +71,13 @@ class Relaxed:
             yield Start(job)
             blocked += 1
         if blocked < len(queue):
-            head = queue[blocked]
-            yield Reserve(head, view.head_start(head).time)
-            yield from self._overtaking(head, queue[blocked + 1 :], view)
+            head, rest = queue[blocked], queue[blocked + 1 :]
+            if (shadow := view.head_start(head).time) < math.inf:
+                yield Reserve(head, shadow)
+                yield from self._overtaking(head, rest, view)
+            else:
+                # Nobody delays a head that is never known to start.
+                yield from (Start(job) for job in rest if view.fits(job))
 
     def _overtaking(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
         if head.position not in view.reservations:

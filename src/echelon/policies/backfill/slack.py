@@ -92,7 +92,8 @@ class Slack:
     def _plan_around(self, job: Job, view: SystemView, profile: Profile) -> list[tuple[Job, float]] | None:
         """Return the times of all other reservations around `job`, or None if one would be too late."""
         reservations = view.reservations
-        others = (other for other in view.queue if other.position != job.position)
+        others = (other for other in view.queue
+                  if other.position != job.position and other.position in reservations)  # fmt: skip
         plan = []
         for other in sorted(others, key=lambda other: reservations[other.position]):
             time = profile.earliest_for(other)

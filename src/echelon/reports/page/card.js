@@ -5,12 +5,23 @@ class Card {
 
   hide() { this.element.hidden = true; }
 
+  /** Show what was closed at a place of the page. */
+  showClosed({ run }, band, place) {
+    const [title, rows] = run.closed.told(band, run);
+    this.fill(title, rows, place);
+  }
+
   /** Show a job of a pane at a place of the page; `others` are other runs to compare its wait with. */
-  show(pane, job, others, { x, y }) {
-    const { element } = this, { run } = pane;
+  show(pane, job, others, place) {
+    const { run } = pane;
+    this.fill(`Job ${run.jobName(job)}${run.labels.user ? ` · user ${named(run.labels.user.of(job))}` : ""}`, facts(pane, job, others), place);
+  }
+
+  fill(title, rows, { x, y }) {
+    const { element } = this;
     element.hidden = false;
-    const list = node("dl", {}, ...facts(pane, job, others).flatMap(([name, value]) => [node("dt", { textContent: name }), node("dd", { textContent: value })]));
-    element.replaceChildren(node("b", { textContent: `Job ${run.jobName(job)}${run.labels.user ? ` · user ${named(run.labels.user.of(job))}` : ""}` }), list);
+    const list = node("dl", {}, ...rows.flatMap(([name, value]) => [node("dt", { textContent: name }), node("dd", { textContent: value })]));
+    element.replaceChildren(node("b", { textContent: title }), list);
     const room = document.documentElement.clientWidth - element.offsetWidth - 8;
     element.style.left = `${Math.max(8, Math.min(x + 14, room + scrollX))}px`;
     const below = y + 18 + element.offsetHeight <= scrollY + innerHeight;
@@ -23,7 +34,7 @@ class Card {
 /** Names and values of what is known of a job. */
 function facts({ run, gantt }, job, others) {
   const start = run.start[job], submit = run.submit[job], end = start + run.run[job], pieces = gantt.rectangles.ofJob(job);
-  const ran = run.held[job], slowdown = Math.max(1, (end - submit) / Math.max(ran, 10));
+  const ran = run.held[job], slowdown = Math.max(1, (end - submit) / Math.max(run.ran?.[job] ?? ran, 10));
   return [
     run.labels.queue ? ["queue", named(run.labels.queue.of(job))] : null,
     run.labels.dependencies?.of(job) ? ["after jobs", run.labels.dependencies.of(job)] : null,
@@ -31,6 +42,8 @@ function facts({ run, gantt }, job, others) {
     ...others.map(([other, same]) => [`under ${other.name}`, duration(other.wait[same]) + (other.labels.site ? ` at ${other.labels.site.of(same)}` : "")]),
     ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],
     run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
+    run.labels.status && run.labels.status.of(job) !== "completed" ? ["status", run.labels.status.of(job).replaceAll("_", " ")] : null,
+    ...run.tries?.told(job, run.origin) ?? [],
     ["bounded slowdown", number.format(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
     run.labels.site ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,

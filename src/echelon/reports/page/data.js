@@ -33,6 +33,9 @@ async function loadRuns(page) {
     const loaded = {
       place, name: run.name, processors: run.processors, capacity: run.capacity, jobs: run.jobs, origin: run.origin, ...columns,
       jobName: textOf(run.job_id), labels,
+      closed: run.closed && new Closed({ kinds: run.closed.kinds, names: run.closed.names, ...columnsOf(run.closed, blocks) }),
+      tries: run.attempts && new Tries({ reasons: run.attempts.reasons, ...columnsOf(run.attempts, blocks) }),
+      available: run.available && steps(blocks[run.available.time], blocks[run.available.value]),
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
       power: run.power && steps(blocks[run.power.time], blocks[run.power.value]), idle: run.power && steps(blocks[run.power.time], blocks[run.power.idle]),
@@ -44,6 +47,9 @@ async function loadRuns(page) {
     return Object.assign(loaded, { stack: stackOf(loaded) });
   });
 }
+
+/** The columns of a part of a run, as typed arrays. */
+const columnsOf = (part, blocks) => Object.fromEntries(Object.entries(part.columns).map(([name, block]) => [name, blocks[block]]));
 
 /** How long each job held processors: from start to end, or in all its pieces; in those of one start as in the longest if they are `parts` of it. */
 function heldTimes(run, gantt, parts) {

@@ -43,11 +43,14 @@ class Gantt {
   /** Draw a view; returns how many tiles are still to come, for which this must be called again. */
   paint(context, area, view, milliseconds) {
     const few = this.rectangles.within(view, FEW);
+    const { closed, stack } = this.run, scales = this.scales(area, view);
+    closed?.draw(context, area, view, scales, stack);
     let left = { missing: 0, behind: 0 };
     if (few) this.drawEach(context, area, view, few);
     else left = this.tiles.draw(context, area, view, milliseconds);
     this.each = few ? few.length / 2 : 0;
-    this.run.stack?.draw(context, area, view);
+    closed?.frame(context, area, view, scales, stack);
+    stack?.draw(context, area, view);
     if (this.selected >= 0) this.outline(context, area, view);
     return left;
   }
@@ -73,6 +76,7 @@ class Gantt {
       const [begins, stops] = parted ? this.rectangles.runs(piece).map((time) => Math.max(left, Math.min(right, x(time)))) : [left, right];
       context.fillStyle = styles[code[job]];
       context.fillRect(begins, top, parted ? stops - begins : right - left, high);
+      if (this.run.tries?.isTaken(job, end[piece])) this.taken(context, { right, top, wide: right - left, high, ratio });
       if (right > stops) this.blocked(context, hatch, { left: stops, top, wide: right - stops, high });
       if (begins > left) this.waking(context, { left, top, wide: begins - left, high });
       if (this.run.nodes) this.partCores(context, { left, top, wide: right - left, tall, cores: height[r], ratio });
@@ -95,6 +99,13 @@ class Gantt {
     context.globalAlpha = 1;
     context.fillStyle = hatch;
     context.fillRect(left, top, wide, high);
+  }
+
+  /** The end of an attempt that the machine ended: a bar. */
+  taken(context, { right, top, wide, high, ratio }) {
+    const thick = Math.min(4 * ratio, wide / 2);
+    context.fillStyle = theme.ink;
+    context.fillRect(right - thick, top, thick, high);
   }
 
   /** Cores of a node that wakes up: gray. */

@@ -51,6 +51,12 @@ class Pane {
       { seconds: (view.t1 - view.t0) / box.width, processors: (view.p1 - view.p0) / box.height, reach: event.pointerType === "touch" ? 8 : 3 });
   }
 
+  /** What was closed under a pointer event: the number of a band, or -1. */
+  closedAt(event) {
+    const box = this.chart.over.getBoundingClientRect();
+    return this.run.closed.at(this.chart.posToVal(event.clientX - box.left, "x"), this.chart.posToVal(event.clientY - box.top, "y"), this.run.stack);
+  }
+
   /** Where on the page the first rectangle of a job is. */
   placeOf(job) {
     const box = this.chart.over.getBoundingClientRect(), { view, run } = this, [low, high] = this.gantt.rectangles.ofJob(job)[0]?.intervals[0] ?? [0, 0];

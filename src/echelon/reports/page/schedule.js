@@ -18,6 +18,7 @@ class ScheduleOverTime {
     this.panes = [];
     this.tops = {};
     byId("time-section").hidden = false;
+    if (runs.some((run) => run.closed || run.tries)) addClosedLegend(runs);
     this.addStrips();
     this.addControls();
     this.arrange();
@@ -188,6 +189,7 @@ class ScheduleOverTime {
     const main = this.panes[0].run;
     const top = this.tops[name];
     for (const run of this.stripRuns()) if (run[name]) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top, main: run === main });
+    if (name === "busy" && main.available) drawSteps(context, area, this.view, { steps: main.available, color: theme.ink, top, main: false });
     if (name !== "power" || !main.power) return;
     drawSteps(context, area, this.view, { steps: main.idle, color: theme.soft, top, main: false });
     if (main.cap) drawCap(context, area, 1 - main.cap / top);
@@ -200,7 +202,9 @@ class ScheduleOverTime {
     if (!event) return this.read(null), this.select(null, -1);
     this.read(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x"));
     if (!pane || event.buttons > 0) return this.select(null, -1);
-    this.select(pane, pane.jobAt(event), { x: event.pageX, y: event.pageY });
+    const job = pane.jobAt(event), band = job < 0 && pane.run.closed ? pane.closedAt(event) : -1;
+    this.select(pane, job, { x: event.pageX, y: event.pageY });
+    if (band >= 0) this.card.showClosed(pane, band, { x: event.pageX, y: event.pageY });
   }
 
   /** Write the strips' values at a moment beside their titles. */
@@ -209,7 +213,8 @@ class ScheduleOverTime {
     const text = (of) => time === null ? "" : `${moment(Math.floor(time), runs[0].origin)}: ${runs.map((run) => named(run, of(run))).join(" · ")}`;
     const busy = (run) => {
       const now = valueAt(run.busy, time);
-      return `${number.format(now)} of ${number.format(run.capacity)} (${Math.round(100 * now / run.capacity)} %)`;
+      const there = run.available && time >= run.available.time[0] ? `, ${number.format(valueAt(run.available, time))} available` : "";
+      return `${number.format(now)} of ${number.format(run.capacity)} (${Math.round(100 * now / run.capacity)} %)${there}`;
     };
     byId("busy-value").textContent = text(busy);
     const drawn = (run) => run.power ? `${quantity(valueAt(run.power, time), "W")} (${quantity(valueAt(run.idle, time), "W")} idle)` : "–";

@@ -5,7 +5,7 @@ const darkness = matchMedia("(prefers-color-scheme: dark)");
 
 function readTheme() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["ink", "soft", "line", "grid", "empty", "paper"]) theme[name] = style.getPropertyValue(`--${name}`).trim();
+  for (const name of ["ink", "soft", "line", "grid", "empty", "paper", "accent"]) theme[name] = style.getPropertyValue(`--${name}`).trim();
 }
 
 const redraws = [];

@@ -10,7 +10,7 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "cancellations": "keep_cancellations",
+        "cancellations": "keep_cancellations keeps_cancellations",
         "completeness": "complete incomplete is_complete",
         "dependency_models": "chains draw_dependencies layers",
         "estimate_models": "draw_estimates",

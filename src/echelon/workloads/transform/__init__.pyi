@@ -1,6 +1,7 @@
 # Public names of `echelon.workloads.transform`: made by docs/generator from the table in its __init__.py.
 
 from echelon.workloads.transform.cancellations import keep_cancellations as keep_cancellations
+from echelon.workloads.transform.cancellations import keeps_cancellations as keeps_cancellations
 from echelon.workloads.transform.completeness import complete as complete
 from echelon.workloads.transform.completeness import incomplete as incomplete
 from echelon.workloads.transform.completeness import is_complete as is_complete

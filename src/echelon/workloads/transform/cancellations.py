@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.jobs.fields import UNKNOWN
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import recorded, transformations
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 CANCELLATIONS = ("ignore", "keep")
 """Whether jobs that were canceled before they ran are simulated."""
+
+_KEPT = "jobs canceled while they waited kept, with their requests as run times"
 
 CANCELED = 5
 """Status of a canceled job in the Standard Workload Format."""
@@ -52,9 +54,12 @@ def keep_cancellations(workload: Workload) -> Workload:
         run_time=np.where(waited, workload.requested_time, workload.run_time),
     )
     count = int(waited.sum())
-    return recorded(
-        changed, f"{count} jobs canceled while they waited kept, with their requests as run times"
-    )
+    return recorded(changed, f"{count} {_KEPT}")
+
+
+def keeps_cancellations(workload: Workload) -> bool:
+    """Return whether `keep_cancellations` made jobs of this workload."""
+    return any(done.endswith(_KEPT) for done in transformations(workload))
 
 
 def canceled_waiting(workload: Workload) -> NDArray[np.bool_]:

@@ -12,6 +12,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import (
+    AVAILABILITY_METRICS,
     DEPENDENCY_METRICS,
     IMMEDIATE_METRICS,
     INSIDE_METRICS,
@@ -119,6 +120,7 @@ def test_promised_keys_come_first():
     """The keys other tools rely on come first, in their fixed order, and no name comes twice."""
     names = [metric.name for metric in METRICS]
     of_some_runs = (*DEPENDENCY_METRICS, *INSIDE_METRICS, *MULTICLUSTER_METRICS, *IMMEDIATE_METRICS)
+    of_some_runs += AVAILABILITY_METRICS
     of_any_run = [name for name in names if metric_named(name) not in of_some_runs]
     assert list(measure(schedule_of([(0, 1, 1, 0)], 1, user=[1]))) == of_any_run
     assert names[: len(PROMISED_KEYS)] == PROMISED_KEYS

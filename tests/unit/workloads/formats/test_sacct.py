@@ -314,3 +314,35 @@ def test_sample_of_a_real_cluster(log_file):
     assert int((run < 0).sum()) == 199
     assert round(end / 86400, 1) == 20.0
     assert round(100 * float((run * size)[run > 0].sum()) / (13248 * end), 1) == 22.3
+
+
+ENDS = b"""\
+JobID|Submit|Start|End|Elapsed|State|AllocCPUS|ReqCPUS|Timelimit|Reservation|Deadline
+1|2024-01-31T12:00:00|2024-01-31T12:00:10|2024-01-31T13:00:00|00:59:50|COMPLETED|4|4|02:00:00|course|Unknown
+2|2024-01-31T12:01:00|Unknown|2024-01-31T12:30:00|00:00:00|CANCELLED by 12|0|4|01:00:00||2024-01-31T17:00:00
+3|2024-01-31T12:01:00|2024-01-31T12:02:00|2024-01-31T12:30:00|00:28:00|CANCELLED+|4|4|01:00:00|17|
+4|2024-01-31T12:01:00|Unknown|2024-01-31T12:30:00|00:00:00|FAILED|0|4|01:00:00||
+5|2024-01-31T12:01:00|Unknown|Unknown|00:00:00|PENDING|0|4|01:00:00||
+"""
+
+
+def test_jobs_canceled_while_they_waited():
+    """They are canceled at their End; jobs that ran, failed or still wait are not, and run times stay."""
+    workload = FORMAT.read(ENDS, "s")
+    assert workload.float_column("cancel_time").tolist() == [-1, 1800, -1, -1, -1]
+    assert workload.run_time.tolist() == [3590, -1, 1680, -1, -1]
+
+
+def test_deadlines_and_reservations_by_name():
+    """Deadlines are times of the log; a reservation whose name is a number has a name all the same."""
+    workload = FORMAT.read(ENDS, "s")
+    assert workload.float_column("deadline").tolist() == [-1, 5 * 3600, -1, -1, -1]
+    assert workload.int_column("reservation").tolist() == [1, -1, 2, -1, -1]
+    assert workload.names["reservation"] == ("course", "17")
+    assert "ignored-fields" not in [oddity.kind for oddity in workload.oddities]
+
+
+def test_logs_without_such_jobs_have_no_such_columns():
+    """A log in which nobody cancels a waiting job is what it was."""
+    plain = b"JobID|Submit|Start|End|Elapsed|State|AllocCPUS\n1|0|5|9|4|COMPLETED|2\n"
+    assert not {"cancel_time", "deadline", "reservation"} & FORMAT.read(plain, "s").accounting.keys()

@@ -139,3 +139,31 @@ def test_tables_are_recognized_by_their_first_bytes():
     assert CSV.recognizes(OWN_JOBS_CSV)
     assert not CSV.recognizes(b"JobID,Submit,Start\n")
     assert PARQUET.recognizes(b"PAR1....")
+
+
+LIMITS = (
+    b"submit_time,run_time,processors,cancel_time,deadline,minimum_time,due_time,reservation\n"
+    b"0,10,1,5,,,30,course\n1,10,1,,90,20,,\n2,10,1,,,,,7\n"
+)
+
+
+@pytest.mark.parametrize("through", [None, CSV, PARQUET])
+def test_limits_of_jobs_and_reservations_by_name(through):
+    """Cancellations, deadlines, due times and the names of reservations survive writing and reading."""
+    workload = CSV.read(LIMITS, "l.csv")
+    if through is not None:
+        workload = through.read(through.write(workload), "again")
+    columns = {name: workload.float_column(name).tolist() for name in ("cancel_time", "due_time", "deadline")}
+    assert columns == {"cancel_time": [5, -1, -1], "due_time": [30, -1, -1], "deadline": [-1, 90, -1]}
+    assert workload.float_column("minimum_time").tolist() == [-1, 20, -1]
+    names = workload.names["reservation"]
+    codes = workload.int_column("reservation").tolist()
+    assert [names[code - 1] if code > 0 else None for code in codes] == ["course", None, "7"]
+
+
+def test_reservations_that_are_numbers_have_names():
+    """A column of numbers alone names reservations, too: their codes are no places in a file of these."""
+    plain = b"submit_time,run_time,processors,reservation\n0,1,1,42\n1,1,1,\n2,1,1,7\n"
+    workload = CSV.read(plain, "l.csv")
+    assert workload.int_column("reservation").tolist() == [1, -1, 2]
+    assert workload.names["reservation"] == ("42", "7")

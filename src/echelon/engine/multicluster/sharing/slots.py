@@ -11,6 +11,7 @@ from echelon.engine.multicluster.sharing.placement import ContractPlacement
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.resources.closures import open_only
 from echelon.execution import Execution
 from echelon.model import Demand, TaskGroup
 from echelon.policies import placement_of
@@ -56,6 +57,8 @@ class Slots(Nodes):
         """See `PlannedResource.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
         if where is not None or job.position in self._found or job.processors > self.free:
             return super().fits(job, where, now)
+        if self.closures is not None:
+            return self.room(job, now) is not None
         if self.contract.count(job, self.cores, self.memory) >= job.processors:
             return True
         self._found[job.position] = None
@@ -109,9 +112,11 @@ class Slots(Nodes):
         self._left_by_owners = left
         return changed
 
-    def open_nodes(self, job: Job, window: tuple[IntColumn, FloatColumn] | None) -> list[int]:
+    def open_nodes(self, job: Job, window: tuple[IntColumn, FloatColumn] | None, now: float) -> list[int]:
         """Return the nodes that may take one task of `job` now, perhaps in what a window leaves."""
         cores, memory = self.cores, self.memory
+        if self.closures is not None:
+            cores = open_only(cores, self.closures.closed_to(job, now, now + job.planned_time, now))
         if window is not None:
             cores, memory = np.minimum(cores, window[0]), np.minimum(memory, window[1])
         return sorted(self.contract.able(job, cores, memory))

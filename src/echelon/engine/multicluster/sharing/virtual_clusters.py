@@ -71,7 +71,7 @@ class VirtualClusters:
             machine.slots.first_node + node
             for machine in map(self._machines.__getitem__, among)
             if software <= self._nodes.clusters[machine.slots.site].software
-            for node in machine.slots.open_nodes(job, machine.cluster.window(now + job.planned_time))
+            for node in machine.slots.open_nodes(job, machine.cluster.window(now + job.planned_time), now)
         ]
         if len(offered) < job.processors:
             return None

@@ -78,6 +78,7 @@ class GlobalQueue(Controlled):
         for place in self._branch_of:
             leaf = self._leaves.leaves[place]
             leaf.on_start = (*leaf.on_start, self._started)
+            leaf.on_resource = (*leaf.on_resource, self.mark_leaf)
 
     def next_time(self) -> float:
         """Return when the next decision is complete or the longest stay is over, in seconds, or infinity."""

@@ -16,7 +16,7 @@ from echelon.rules.own_rule import Guard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.resources.resource import Resource
+    from echelon.engine.resources.resource import PlannedResource
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Decentralized, Running
@@ -84,7 +84,7 @@ class ProtocolState:
         leaves: list[Any] = site.leaves
         self._leaves = leaves
         # Asked most often: what is free is read where it is counted.
-        self._resources: list[Resource] = [leaf.cluster.resource for leaf in leaves]
+        self._resources: list[PlannedResource] = [leaf.cluster.resource for leaf in leaves]
         self._home: list[int] = self.homes.tolist()
         self._published: dict[int, float] = {}
         # Jobs join in queue order, so that a dictionary is a queue.
@@ -115,8 +115,9 @@ class ProtocolState:
         return tuple(job for job in self.queue if self._knows(site, job))
 
     def free(self, site: int) -> int:
-        """See `ProtocolView.free`."""
-        return self._resources[site].free
+        """See `ProtocolView.free`: what is closed to some jobs now is not free."""
+        resource = self._resources[site]
+        return resource.free if resource.closures is None else resource.free - resource.shut(self.now)
 
     def can_hold(self, job: Job, site: int) -> bool:
         """See `ProtocolView.can_hold`."""
@@ -196,7 +197,7 @@ class ProtocolState:
             self._refuse(
                 job, f"was started at site {site}, which first knows of it at {self.published(job):g} s"
             )
-        if job.processors > (free := self.free(site)):
+        if job.processors > (free := self._resources[site].free):
             there = f"{free} of site {site} are free"
             self._refuse(job, f"was started on {job.processors} processors, but {there}")
         if not self.fits(job, site):

@@ -29,6 +29,7 @@ from echelon.platforms import platform as as_platform
 from echelon.platforms.serialization import machine_to_dict, to_dict
 from echelon.policies import Decentralized, estimator_words
 from echelon.workloads.local_users import LOCAL_TRACES
+from echelon.workloads.transform import keeps_cancellations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -179,6 +180,8 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     rules |= words_of_changes(scenario)
+    if keeps_cancellations(scenario.instance.workload):
+        rules["cancellations"] = "keep"
     return {key: value for key, value in rules.items() if value is not None}
 
 

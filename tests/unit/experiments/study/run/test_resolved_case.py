@@ -217,3 +217,43 @@ def test_wrong_settings_are_one_sentence(settings, error, sentence):
     """What cannot be run says why."""
     with pytest.raises(error, match=sentence):
         resolve(Case(settings))
+
+
+def test_changes_of_the_machine_are_part_of_the_key():
+    """Whatever changes the machine changes the key; words that mean the same, and none, do not."""
+    assert key(failures="none", maintenance="none") == key()
+    law = {"failures": "exponential:mean=100h", "repair_times": "constant:1h"}
+    same = {"failures": "exponential(mean=360000)", "repair_times": "constant:3600"}
+    assert key(**law) == key(**same) != key()
+    several = [key(**law), key(**law, repair="known"), key(maintenance="0/1h"), key(maintenance="0/2h")]
+    assert len({*several}) == 4
+
+
+def test_a_file_of_outages_is_known_by_what_is_in_it(tmp_path):
+    """Its name does not matter, its content does, for reservations, too."""
+    one, other, third = (tmp_path / f"{name}.csv" for name in "abc")
+    for file, down in ((one, 5), (other, 5), (third, 6)):
+        file.write_text(f"node,down,up\n1,{down},9\n")
+    keys = [key(outages=str(file)) for file in (one, other, third)]
+    assert keys[0] == keys[1] != keys[2]
+    kept = tmp_path / "r.csv"
+    kept.write_text("start,end\n0,5\n")
+    before = key(reservations=str(kept))
+    kept.write_text("start,end\n0,60\n")
+    assert key(reservations=str(kept)) != before
+
+
+def test_cancellations_are_part_of_the_key_where_there_are_some(tmp_path):
+    """Kept jobs make another run; in a log without any, the same one."""
+    log = Workload.from_columns(
+        submit_time=[0, 1],
+        wait_time=[0, 5],
+        run_time=[5, -1],
+        requested_time=[9, 9],
+        status=[1, 5],
+        processors=[1, 1],
+    )
+    write_swf(log, tmp_path / "log.swf")
+    mine = {"workload": str(tmp_path / "log.swf"), "processors": 2}
+    assert key(**mine) != key(**mine, cancellations="keep")
+    assert key() == key(cancellations="keep") == key(cancellations="ignore")

@@ -1,0 +1,78 @@
+"""ClosingPhases: the order of one instant where nodes are drained, maintained or reserved.
+
+At one instant what ends comes first, then capacity comes back and goes down, then what begins.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.engine.changing_phases import ChangingPhases
+from echelon.engine.resources.closure_events import ClosureEvent, slid
+from echelon.model import EndReason, JobStatus
+
+if TYPE_CHECKING:
+    from echelon.engine.ledger.course import Course
+    from echelon.engine.ledger.releases import Releases
+    from echelon.engine.resources.closures import Closure
+    from echelon.engine.system import System
+
+
+class ClosingPhases(ChangingPhases):
+    """`ChangingPhases` in which nodes are closed to some jobs, and open again.
+
+    Parameters
+    ----------
+    system : System
+        What the events happen in.
+    releases : Releases
+        When jobs are released.
+    course : Course
+        What else happens to jobs, and when.
+    """
+
+    def __init__(self, system: System, releases: Releases, course: Course) -> None:
+        super().__init__(system, releases, course)
+        # Positions of the jobs that name reservations which are over; some may still run.
+        self._lapsed: set[int] = set()
+
+    def _change_capacity(self) -> None:
+        """Let closures end, then capacity change, then closures begin, be announced or slide."""
+        closes = self._course.closures.next_time <= self.now
+        if closes:
+            self._close(ends=True)
+        super()._change_capacity()
+        if closes:
+            self._close(ends=False)
+
+    def _close(self, *, ends: bool) -> None:
+        """Let the closures that are due end, or all that is due happen."""
+        events = self._course.closures
+        for event, closure in events.take(self.now, ends=ends):
+            if event == ClosureEvent.SLIDES:
+                self._slide(closure)
+                continue
+            for job in self._system.change_closure(event, closure):
+                self._stop(job.position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)
+            if event == ClosureEvent.ENDS:
+                self._lapsed |= events.lapsed_by(closure)
+            self._note_losses()
+
+    def _slide(self, closure: Closure) -> None:
+        """Move a sliding reservation ahead, unless somebody waits for it: then it will begin where it is."""
+        events, system = self._course.closures, self._system
+        if system.awaits(closure):
+            events.follow(closure, slides=False)
+            return
+        moved = slid(closure, self.now)
+        system.change_closure(ClosureEvent.SLIDES, moved)
+        events.follow(moved)
+
+    def _note_losses(self) -> None:
+        """See `ChangingPhases`; a job whose reservation is over does not wait any more."""
+        super()._note_losses()
+        for position in sorted(self._lapsed):
+            if not self._system.runs(self._ledger.jobs[position]):
+                self._lapsed.discard(position)
+                if not self._course.has_ended(position):
+                    self._stop(position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)

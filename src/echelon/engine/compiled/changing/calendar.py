@@ -1,0 +1,199 @@
+"""The head's earliest start where processors are closed at times, in kernels: see `CalendarShadow`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from echelon.engine.compiled.blocked_list import remove, remove_at
+from echelon.engine.compiled.changing.attempts import start
+from echelon.engine.compiled.changing.closures import count, keep_open, may_use, room
+from echelon.engine.compiled.changing.processors import bits_between, count_bits
+from echelon.engine.compiled.changing.state import AT, EASY, FREE, THEN, USABLE, WORD
+from echelon.libraries.kernel import kernel
+
+
+@kernel
+def find_slot(st, jobs, now):
+    """Find the head's earliest start for its whole planned time; infinity if none is known.
+
+    The row `AT` has the processors that it may use then, and `extra` says how many more than it needs.
+    """
+    machine, running, j, head = st.machine[0], st.running, st.machine[0].head, jobs[st.machine[0].head]
+    bond = st.bonds[j]
+    then, at, free = st.words[THEN], st.words[AT], st.words[FREE]
+    for w in range(len(free)):
+        then[w] = free[w]
+    left, time, place, i, ending = machine.free, now, 0, 0, machine.first_ending
+    while True:
+        ending = _next_opening(st, bond, ending, time, now)
+        later = st.closures[st.by_end[ending]].end if ending < len(st.closures) else np.inf
+        if bond.named >= 0:
+            later = min(later, _next_start(st, bond.named, time, now))
+        if place < running.totals[0].blocks:
+            later = min(later, max(time, running.blocks[running.order[place]].key[i]))
+        time = later
+        if time == np.inf:
+            machine.shadow, machine.extra = np.inf, 0
+            return
+        while place < running.totals[0].blocks and running.blocks[running.order[place]].key[i] <= time:
+            block = running.blocks[running.order[place]]
+            left += block.size[i]
+            _return(st, jobs, block.id[i])
+            i += 1
+            if i == block.count:
+                place, i = place + 1, 0
+        if left >= head.size:
+            for w in range(len(then)):
+                at[w] = then[w]
+            keep_open(st, AT, j, time, time + head.planned, now)
+            found = count(at)
+            if found >= head.size:
+                machine.shadow, machine.extra = time, found - head.size
+                return
+
+
+@kernel
+def _next_opening(st, bond, ending, time, now):
+    """Return the next place in `by_end` of a closure after which more may be open to the head."""
+    while ending < len(st.closures):
+        one = st.closures[st.by_end[ending]]
+        if one.end > time and one.known <= now and not may_use(one, bond):
+            break
+        ending += 1
+    return ending
+
+
+@kernel
+def _next_start(st, named, time, now):
+    """Return when a reservation that the head names begins next, infinity without."""
+    found = np.inf
+    for k in range(st.machine[0].first_open, len(st.closures)):
+        one = st.closures[k]
+        if one.name == named and one.start > time and one.known <= now:
+            found = min(found, one.start)
+    return found
+
+
+@kernel
+def _return(st, jobs, ident):
+    """Count what a job holds, or one processor that is down, among those that are planned to be free."""
+    then = st.words[THEN]
+    if ident >= len(jobs):
+        x = ident - len(jobs)
+        then[x // WORD] |= 1 << (x % WORD)
+        return
+    row, attempts = jobs[ident].row, st.machine[0].attempts
+    last = st.attempts[row + 1].first if row + 1 < attempts else st.machine[0].intervals
+    for k in range(st.attempts[row].first, last):
+        low, high = int(st.intervals[k].low), int(st.intervals[k].high)
+        for w in range(low // WORD, high // WORD + 1):
+            then[w] |= bits_between(low, high, w)
+
+
+@kernel
+def backfill(st, jobs, now):
+    """Walk the jobs behind the head and start those that may (first-fit and EASY)."""
+    machine = st.machine[0]
+    if st.queue.totals[0].entries < 2 or machine.free == 0:
+        return
+    machine.shadow, most = np.inf, machine.processors
+    if machine.kind == EASY:
+        find_slot(st, jobs, now)
+        if machine.shadow < np.inf:
+            most = machine.extra + _beside(st)
+    walk = st.candidates if machine.own_order else st.queue
+    place = 0
+    while place < walk.totals[0].blocks and machine.free > 0:
+        block = walk.blocks[walk.order[place]]
+        machine.examined += 1
+        if block.min_size > machine.free or (
+            block.min_size > most and now + block.min_duration > machine.shadow
+        ):
+            place += 1
+            continue
+        i, emptied = 0, False
+        while i < block.count and not emptied and machine.free > 0:
+            machine.examined += 1
+            j, row = block.id[i], -1
+            if block.size[i] <= machine.free and j != machine.head:
+                row = _admit(st, jobs[j], j, jobs[machine.head].size, now)
+            if row < 0:
+                i += 1
+                continue
+            emptied = remove_at(walk, place, i)
+            if machine.own_order:
+                remove(st.queue, jobs[j].key, j)
+            start(st, jobs, now, j, row)
+        if not emptied:
+            place += 1
+
+
+@kernel
+def _beside(st):
+    """Return how many free processors the head may not use at its earliest start."""
+    free, at, found = st.words[FREE], st.words[AT], 0
+    for w in range(len(free)):
+        found += count_bits(free[w] & ~at[w])
+    return found
+
+
+@kernel
+def _admit(st, job, j, need, now):
+    """Return the row from which a candidate may start now without moving the head, or -1."""
+    machine, row = st.machine[0], room(st, job, j, now)
+    if row < 0 or now + job.planned <= machine.shadow:
+        return row
+    if not _leaves_room(st, row, job.size):
+        # Else in what the head leaves over.
+        usable, free = st.words[USABLE], st.words[FREE]
+        for w in range(len(free)):
+            usable[w] = free[w]
+        keep_open(st, USABLE, j, now, now + job.planned, now)
+        _without_head(st, need)
+        if count(usable) < job.size or not _leaves_room(st, USABLE, job.size):
+            return -1
+        row = USABLE
+    return row
+
+
+@kernel
+def _lowest(bits, most):
+    """Return the lowest bits of a word, at most so many."""
+    if count_bits(bits) <= most:
+        return bits
+    rest = bits
+    for _ in range(most):
+        rest &= rest - 1
+    return bits & ~rest
+
+
+@kernel
+def _without_head(st, size):
+    """Remove from the usable processors those that the head would take."""
+    usable, at, left, w = st.words[USABLE], st.words[AT], size, 0
+    while left > 0:
+        bits = _lowest(at[w], left)
+        left -= count_bits(bits)
+        usable[w] &= ~bits
+        w += 1
+
+
+@kernel
+def _leaves_room(st, row, size):
+    """Let the lowest processors of a row be gone when the head starts; return whether it can spare them."""
+    words, at, left, taken, w = st.words[row], st.words[AT], size, 0, 0
+    while left > 0:
+        bits = _lowest(words[w], left)
+        left -= count_bits(bits)
+        taken += count_bits(bits & at[w])
+        w += 1
+    if taken > st.machine[0].extra:
+        return False
+    st.machine[0].extra -= taken
+    left, w = size, 0
+    while left > 0:
+        bits = _lowest(words[w], left)
+        left -= count_bits(bits)
+        at[w] &= ~bits
+        w += 1
+    return True

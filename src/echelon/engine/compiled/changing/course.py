@@ -1,0 +1,161 @@
+"""Course: what is known of a run before it, as arrays: changes of the machine, and how jobs take them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.compiled.arrays import is_dependent
+from echelon.engine.ledger.attempt_lengths import needs_lengths, with_checkpoints
+from echelon.model.machines.outages import OutageKind
+from echelon.policies import Easy, FirstFit, NoBackfill
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.availability import Changes
+    from echelon.engine.compiled.changing.closed import Closed
+    from echelon.engine.compiled.changing.state import Course
+    from echelon.engine.contract import Scenario
+    from echelon.model import Instance
+    from echelon.model.machines.outages import Outages
+
+KINDS = {NoBackfill: "NONE", FirstFit: "FIRST_FIT", Easy: "EASY"}
+"""The schedulers that are known where the machine changes."""
+
+
+def joins_behind(scenario: Scenario) -> bool:
+    """Return whether a job's place in the queue is known only when it joins."""
+    return is_dependent(scenario.instance) or _requeues_behind(scenario.changes)
+
+
+def _requeues_behind(changes: Changes) -> bool:
+    return bool(len(changes.outages)) and changes.requeueing.effective.order == "back"
+
+
+def course_of(scenario: Scenario, closed: Closed) -> Course:
+    """Return what is known of a run before it.
+
+    Notes
+    -----
+    Cost: O(outages log outages + jobs).
+    """
+    from echelon.engine.compiled.changing.state import Course
+
+    failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
+    return Course(
+        _machine_of(scenario),
+        _events_of(failures, closed.closures),
+        _failures_of(failures),
+        failures.node,
+        closed.closures,
+        closed.intervals,
+        closed.names,
+        closed.naming,
+        _cancels_of(scenario.instance),
+        _bonds_of(scenario, closed),
+        _saving_of(scenario),
+    )
+
+
+def _machine_of(scenario: Scenario) -> NDArray[Any]:
+    from echelon.engine.compiled.changing import state
+
+    scheduler, changes = scenario.policy.scheduler, scenario.changes
+    rule = changes.requeueing.effective
+    machine = np.zeros(1, dtype=state.MACHINE_TYPE)
+    machine["kind"] = getattr(state, KINDS[type(scheduler)])
+    if isinstance(scheduler, Easy):
+        machine["own_order"] = scheduler.candidates is not None or scheduler.fit == "best-fit"
+    machine["back"], machine["ties"] = _requeues_behind(changes), joins_behind(scenario)
+    machine["kills"] = rule.on_failure == "kill"
+    machine["saves"] = needs_lengths(scenario)
+    machine["most"] = np.iinfo(np.int64).max if rule.most is None else rule.most
+    machine["delay"] = rule.delay
+    if isinstance(changes.repair, str):
+        machine["knowledge"] = {"unknown": state.UNKNOWN, "known": state.KNOWN}[changes.repair]
+    else:
+        machine["knowledge"], machine["repair"] = state.ESTIMATED, changes.repair
+    return machine
+
+
+def _events_of(failures: Outages, closures: NDArray[Any]) -> NDArray[Any]:
+    """Return the changes of capacity by time, those of one time by what happens, then as given."""
+    from echelon.engine.compiled.changing import state
+
+    blinks = failures.end == failures.start
+    fails = np.where(blinks, state.BLINK, state.FAIL)
+    parts = [
+        (failures.start, fails, np.isfinite(failures.start)),
+        (failures.end, np.full(len(failures), state.UP), ~blinks & np.isfinite(failures.end)),
+        *(
+            (closures[name], np.full(len(closures), what), np.isfinite(closures[name]))
+            for name, what in (("end", state.ENDS), ("start", state.BEGINS), ("known", state.ANNOUNCED))
+        ),
+    ]
+    time, what, row = (
+        np.concatenate(columns)
+        for columns in zip(
+            *((time[kept], what[kept], np.flatnonzero(kept)) for time, what, kept in parts), strict=True
+        )
+    )
+    order = np.lexsort((what, time))
+    events = np.empty(len(order), dtype=state.EVENT_TYPE)
+    events["time"], events["what"], events["row"] = time[order], what[order], row[order]
+    return events
+
+
+def _failures_of(failures: Outages) -> NDArray[Any]:
+    from echelon.engine.compiled.changing.state import FAILURE_TYPE
+
+    records = np.zeros(len(failures), dtype=FAILURE_TYPE)
+    records["start"], records["end"] = failures.start, failures.end
+    records["first"], records["stop"] = failures.first[:-1], failures.first[1:]
+    return records
+
+
+def _cancels_of(instance: Instance) -> NDArray[Any]:
+    """Return when jobs are canceled, by time, then position."""
+    from echelon.engine.compiled.heap import ENTRY_TYPE
+
+    cancel = np.zeros(0) if instance.limits is None else instance.limits.cancel
+    order = np.argsort(cancel, kind="stable")
+    order = order[np.isfinite(cancel[order])]
+    cancels = np.empty(len(order), dtype=ENTRY_TYPE)
+    cancels["time"], cancels["tie"], cancels["job"] = cancel[order], order, order
+    return cancels
+
+
+def _bonds_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
+    """Return what ties jobs to reservations and to others, one record a job; a single one if nothing does."""
+    from echelon.engine.compiled.changing.state import BOND_TYPE
+
+    needed = len(closed.closures) > 0 or joins_behind(scenario)
+    bonds = np.zeros(len(scenario.instance) if needed else 1, dtype=BOND_TYPE)
+    bonds["access"], bonds["named"] = (closed.access, closed.named) if needed else (0, -1)
+    return bonds
+
+
+def _saving_of(scenario: Scenario) -> NDArray[Any]:
+    """Return how jobs write checkpoints, one record a job; a single one if attempts do not differ in length.
+
+    `scenario` is as it was asked for.
+    """
+    from echelon.engine.compiled.changing.state import SAVING_TYPE
+
+    if not needs_lengths(scenario):
+        return np.zeros(1, dtype=SAVING_TYPE)
+    changes, plain = scenario.changes, scenario.instance
+    saving = np.zeros(len(plain), dtype=SAVING_TYPE)
+    saving["work"] = saving["left"] = plain.run_time
+    saving["planned"] = with_checkpoints(scenario).instance.planned_time
+    saving["interval"] = np.inf
+    if (rule := changes.checkpoint) is not None:
+        sizes, which = np.unique(plain.size, return_inverse=True)
+        rules = [rule.of(size) for size in sizes.tolist()]
+        for name in ("interval", "cost", "restart"):
+            saving[name] = np.array([getattr(one, name) for one in rules])[which]
+    saving["limited"] = plain.estimates == "kill"
+    saving["per_job"] = saving["limited"] & (changes.limit_per == "job")
+    return saving

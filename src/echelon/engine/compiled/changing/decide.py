@@ -1,0 +1,168 @@
+"""One scheduling cycle on a machine that changes, in kernels: the twins of `none`, `first-fit` and `easy`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from echelon.engine.compiled.blocked_list import remove, remove_at
+from echelon.engine.compiled.changing import calendar
+from echelon.engine.compiled.changing.attempts import settle, start
+from echelon.engine.compiled.changing.closures import advance, room
+from echelon.engine.compiled.changing.state import EASY, FIRST_FIT, FREE, NONE
+from echelon.libraries.kernel import kernel
+
+NO_SHADOW = -np.inf
+
+
+@kernel
+def decide(st, jobs, now):
+    """DECIDE: start the jobs that may start now."""
+    machine = st.machine[0]
+    machine.passes += 1
+    if st.queue.totals[0].entries > 0:
+        advance(st, now)
+        if not _nothing_changed(st, jobs, now):
+            _from_head(st, jobs, now)
+            if machine.kind != NONE:
+                # The shadow time counts on the jobs just started.
+                settle(st, jobs)
+                if machine.first_open < len(st.closures):
+                    calendar.backfill(st, jobs, now)
+                else:
+                    _backfill(st, jobs, now)
+        settle(st, jobs)
+    machine.changed = False
+    machine.n_joining = 0
+
+
+@kernel
+def _nothing_changed(st, jobs, now):
+    """Complete the cycle early if jobs only joined behind a head that stays blocked.
+
+    A job that could not start in the last cycle cannot start now: capacity is the same, and so are the shadow
+    time and the extra processors; only time has advanced. So only the new jobs are looked at.
+    """
+    machine, queue = st.machine[0], st.queue
+    if machine.changed or machine.head < 0 or queue.blocks[queue.order[0]].id[0] != machine.head:
+        return False
+    if machine.kind == NONE or machine.free == 0:
+        return True
+    if machine.n_joining == 0 and (machine.kind != EASY or machine.first_open == len(st.closures)):
+        return True
+    if machine.n_joining > 1:
+        # Among several, their own order counts: leave it to the full walk.
+        return False
+    if machine.kind == EASY and machine.first_open < len(st.closures):
+        # Later a job may get other processors, which the head can spare.
+        return False
+    j = st.joining[0]
+    job = jobs[j]
+    row = room(st, job, j, now)
+    if row < 0:
+        return True
+    if machine.kind == FIRST_FIT:
+        _start_queued(st, jobs, now, j, row)
+        return True
+    if machine.shadow == NO_SHADOW:
+        _find_shadow(st, jobs, now)
+    in_time = now + job.planned <= machine.shadow
+    if in_time or job.size <= machine.extra:
+        _start_queued(st, jobs, now, j, FREE)
+        if not in_time:
+            machine.extra -= job.size
+    return True
+
+
+@kernel
+def _start_queued(st, jobs, now, j, row):
+    """Start a job out of the queue."""
+    remove(st.queue, jobs[j].key, j)
+    if st.machine[0].own_order:
+        remove(st.candidates, jobs[j].candidate, j)
+    start(st, jobs, now, j, row)
+
+
+@kernel
+def _from_head(st, jobs, now):
+    """Start jobs from the head while they fit, and remember the one that does not."""
+    machine, queue = st.machine[0], st.queue
+    machine.head, machine.shadow = -1, NO_SHADOW
+    while queue.totals[0].entries > 0:
+        j = queue.blocks[queue.order[0]].id[0]
+        row = room(st, jobs[j], j, now)
+        if row < 0:
+            machine.head = j
+            return
+        remove_at(queue, 0, 0)
+        if machine.own_order:
+            remove(st.candidates, jobs[j].candidate, j)
+        start(st, jobs, now, j, row)
+
+
+@kernel
+def _find_shadow(st, jobs, now):
+    """Find the head's shadow time and the extra processors then; infinity if it is not known to start.
+
+    What is planned to be free later are the processors of running jobs, and those that are believed to
+    return.
+    """
+    machine, running = st.machine[0], st.running
+    need, free, shadow = jobs[machine.head].size, machine.free, now
+    for place in range(running.totals[0].blocks):
+        block = running.blocks[running.order[place]]
+        if free + block.sum_size < need:
+            free += block.sum_size
+            continue
+        for i in range(block.count):
+            # Whatever returns by the shadow time counts, ties included.
+            if free >= need and block.key[i] > shadow:
+                machine.shadow, machine.extra = shadow, free - need
+                return
+            free += block.size[i]
+            shadow = block.key[i]
+    machine.shadow = shadow if free >= need else np.inf
+    machine.extra = free - need
+
+
+@kernel
+def _backfill(st, jobs, now):
+    """Walk the jobs behind the head and start those that may."""
+    machine = st.machine[0]
+    if st.queue.totals[0].entries < 2 or machine.free == 0:
+        return
+    shadow, extra = np.inf, 0
+    if machine.kind == EASY:
+        _find_shadow(st, jobs, now)
+        shadow, extra = machine.shadow, machine.extra
+    walk = st.candidates if machine.own_order else st.queue
+    head, examined, place = machine.head, 0, 0
+    while place < walk.totals[0].blocks and machine.free > 0:
+        block, free = walk.blocks[walk.order[place]], machine.free
+        # Rounding keeps order: if the shortest does not end by the shadow time, none here does.
+        if block.min_size > free or (block.min_size > extra and now + block.min_duration > shadow):
+            place += 1
+            examined += 1
+            continue
+        i, emptied = 0, False
+        while i < block.count:
+            examined += 1
+            size = block.size[i]
+            if size <= free:
+                in_time = now + block.duration[i] <= shadow
+                if (in_time or size <= extra) and block.id[i] != head:
+                    j = block.id[i]
+                    emptied = remove_at(walk, place, i)
+                    if machine.own_order:
+                        remove(st.queue, jobs[j].key, j)
+                    start(st, jobs, now, j, FREE)
+                    free = machine.free
+                    if not in_time:
+                        extra -= size
+                    if emptied or free == 0:
+                        break
+                    continue
+            i += 1
+        if not emptied:
+            place += 1
+    machine.extra = extra
+    machine.examined += examined

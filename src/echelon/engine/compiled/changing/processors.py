@@ -1,0 +1,99 @@
+"""Processors: which are free and which a job holds, in kernels: words of bits, and intervals in the log."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from echelon.engine.compiled.changing.state import FREE, FULL, WORD
+from echelon.libraries.kernel import kernel
+
+# For counting bits: what a compiler knows as that.
+_ONES, _PAIRS, _FOURS, _BYTES = (np.uint64(int(byte * 8, 16)) for byte in ("55", "33", "0F", "01"))
+_1, _2, _4, _56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+
+
+@kernel
+def count_bits(word):
+    """Return how many bits of a word are set."""
+    bits = np.uint64(word)
+    bits -= (bits >> _1) & _ONES
+    bits = (bits & _PAIRS) + ((bits >> _2) & _PAIRS)
+    return np.int64((((bits + (bits >> _4)) & _FOURS) * _BYTES) >> _56)
+
+
+@kernel
+def bits_between(low, high, w):
+    """Return the bits of word `w` of the processors from `low` to `high`."""
+    bits = FULL
+    if low > w * WORD:
+        bits = (bits << (low - w * WORD)) & FULL
+    if high < w * WORD + WORD - 1:
+        bits &= (1 << (high - w * WORD + 1)) - 1
+    return bits
+
+
+@kernel
+def is_held(st, x):
+    """Return whether a job holds processor `x`."""
+    return (st.words[FREE, x // WORD] >> (x % WORD)) & 1 == 0 and st.nodes[x].cover == 0
+
+
+@kernel
+def take(st, job, size, row):
+    """Let `job` hold the lowest of a row's free processors, and log them."""
+    machine, chosen, free = st.machine[0], st.words[row], st.words[FREE]
+    left, last, n, w = size, -2, machine.intervals - 1, machine.lowest
+    while left > 0:
+        bits = chosen[w]
+        while bits != 0 and left > 0:
+            # The lowest neighbors among the bits: adding the lowest bit carries beyond them.
+            lowest = bits & -bits
+            run = bits & ~(bits + lowest)
+            shift, length = count_bits(lowest - 1), count_bits(run)
+            if length > left:
+                length = left
+                run = ((1 << left) - 1) << shift
+            low = w * WORD + shift
+            if low != last + 1:
+                n += 1
+                st.intervals[n].low = low
+            last = low + length - 1
+            st.intervals[n].high = last
+            st.owner[low : last + 1] = job
+            bits ^= run
+            free[w] ^= run
+            left -= length
+        w += 1
+    machine.intervals = n + 1
+    machine.free -= size
+    if row == FREE:
+        machine.lowest = w - 1
+
+
+@kernel
+def give_back(st, row, size):
+    """Let the processors be free that the attempt in this row of the log holds; none of them is down."""
+    machine, free = st.machine[0], st.words[FREE]
+    last = st.attempts[row + 1].first if row + 1 < machine.attempts else machine.intervals
+    for k in range(st.attempts[row].first, last):
+        low, high = int(st.intervals[k].low), int(st.intervals[k].high)
+        first = low // WORD
+        machine.lowest = min(machine.lowest, first)
+        for w in range(first, high // WORD + 1):
+            free[w] |= bits_between(low, high, w)
+    machine.free += size
+
+
+@kernel
+def go_down(st, x):
+    """Let processor `x`, which no job holds, be down."""
+    st.words[FREE, x // WORD] &= ~(1 << (x % WORD))
+    st.machine[0].free -= 1
+
+
+@kernel
+def come_up(st, x):
+    """Let processor `x`, which was down, be free."""
+    st.words[FREE, x // WORD] |= 1 << (x % WORD)
+    st.machine[0].free += 1
+    st.machine[0].lowest = min(st.machine[0].lowest, x // WORD)

@@ -1,0 +1,140 @@
+"""The compiled event loop of one machine of counted processors that changes: its instants, phase by phase."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from echelon.engine.compiled import heap
+from echelon.engine.compiled.blocked_list import add
+from echelon.engine.compiled.changing.attempts import (
+    CANCELED_RUNNING,
+    CANCELED_WAITING,
+    STOPPED,
+    cut_short,
+    done,
+    leave,
+    next_end,
+    take_ends,
+)
+from echelon.engine.compiled.changing.decide import decide
+from echelon.engine.compiled.changing.outages import change_capacity, next_change
+from echelon.engine.compiled.changing.state import DONE, LOG_FULL, SHIFT, sample
+from echelon.engine.compiled.submissions import next_submission, take_submissions
+from echelon.libraries.kernel import entry_kernel, kernel
+
+
+@entry_kernel("changing_machine", sample)
+def run(st, jobs, submissions):
+    """Run until no event is left or ``st.watch[1]`` is set, or until the log may have no room for an instant.
+
+    Returns why; called again with a larger log, it goes on.
+    """
+    machine = st.machine[0]
+    while st.watch[1] == 0:
+        now = _next_time(st, jobs, submissions)
+        if now == np.inf:
+            break
+        # One cycle starts at most as many attempts as there are processors.
+        if machine.attempts + machine.processors >= len(
+            st.attempts
+        ) or machine.intervals + machine.processors >= len(st.intervals):
+            return LOG_FULL
+        machine.last = now
+        take_ends(st, jobs, submissions, now)
+        change_capacity(st, jobs, submissions, now)
+        _take_requeued(st, jobs, now)
+        _cancel(st, jobs, submissions, now)
+        _take_submitted(st, jobs, submissions, now)
+        decide(st, jobs, now)
+    return DONE
+
+
+@kernel
+def _next_time(st, jobs, submissions):
+    """Return when something happens next; what changes of the machine alone keeps no run going."""
+    machine = st.machine[0]
+    now = min(next_end(st, jobs), next_submission(submissions, jobs, machine.taken))
+    if st.watch[0] == len(jobs):
+        return now
+    if machine.n_away > 0:
+        now = min(now, st.away[0].time)
+    if machine.canceling < len(st.cancels):
+        now = min(now, st.cancels[machine.canceling].time)
+    if now == np.inf and machine.event == len(st.events):
+        # That a repair is expected again and again is nothing to wait for.
+        return np.inf
+    return min(now, next_change(st))
+
+
+@kernel
+def _take_requeued(st, jobs, now):
+    """Let the jobs whose delay is over join the queue again."""
+    machine = st.machine[0]
+    while machine.n_away > 0 and st.away[0].time <= now:
+        j = st.away[0].job
+        heap.drop_first(st.away, machine.n_away)
+        machine.n_away -= 1
+        # One that was canceled on the way is done.
+        if jobs[j].status < 0:
+            if machine.back:
+                _put_behind(machine, jobs[j], st.bonds[j], now)
+            _join(st, jobs, j)
+
+
+@kernel
+def _take_submitted(st, jobs, submissions, now):
+    """JOIN: let the jobs submitted now join the queue."""
+    machine, first = st.machine[0], st.machine[0].taken
+    machine.taken = take_submissions(submissions, jobs, now, first)
+    for k in range(first, machine.taken):
+        j = submissions.arrivals[k]
+        if jobs[j].status < 0:
+            if machine.ties:
+                _put_behind(machine, jobs[j], st.bonds[j], now)
+            _join(st, jobs, j)
+
+
+@kernel
+def _put_behind(machine, job, bond, now):
+    """Give a job that joins now keys behind all that are equal but joined at earlier instants."""
+    if now > machine.joining:
+        machine.joining, machine.joined = now, machine.joins
+    machine.joins += 1
+    job.key += machine.joined - bond.behind
+    job.candidate += machine.joined - bond.behind
+    bond.behind = machine.joined
+
+
+@kernel
+def _join(st, jobs, j):
+    machine, job = st.machine[0], jobs[j]
+    if len(st.names) > 0 and st.bonds[j].named >= 0:
+        first = st.names[st.bonds[j].named].on > 0
+        if first != job.first:
+            job.key += -SHIFT if first else SHIFT
+            job.first = first
+    add(st.queue, job.key, j, job.size, job.planned)
+    if machine.own_order:
+        add(st.candidates, job.candidate, j, job.size, job.planned)
+    job.waits = True
+    st.joining[machine.n_joining] = j
+    machine.n_joining += 1
+    machine.events += 1
+
+
+@kernel
+def _cancel(st, jobs, submissions, now):
+    """CANCEL: let the jobs that are canceled now leave, waiting or running, or never join."""
+    machine = st.machine[0]
+    while machine.canceling < len(st.cancels) and st.cancels[machine.canceling].time <= now:
+        j = st.cancels[machine.canceling].job
+        machine.canceling += 1
+        job = jobs[j]
+        if job.status >= 0:
+            continue
+        if job.serial > 0:
+            cut_short(st, jobs, submissions, now, j, STOPPED)
+            job.status = CANCELED_RUNNING
+            done(st, jobs, submissions, now, j)
+        else:
+            leave(st, jobs, submissions, now, j, CANCELED_WAITING)

@@ -1,0 +1,108 @@
+"""One machine that changes in kernels: which scenarios, and from arrays back to a schedule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.compiled.arrays import (
+    candidate_keys,
+    candidate_order,
+    counts_of,
+    earliest_submissions,
+    ranks_of,
+    submissions_of,
+    tied_keys,
+)
+from echelon.engine.compiled.changing.closed import closed_by
+from echelon.engine.compiled.changing.course import course_of, joins_behind
+from echelon.engine.compiled.changing.record import schedule_of
+from echelon.engine.compiled.changing.state import JOB_TYPE, LOG_FULL, fresh_state
+from echelon.engine.compiled.kernel_thread import run_watched
+from echelon.engine.ledger.attempt_lengths import with_checkpoints
+from echelon.engine.queue.ranking import dense
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.engine.compiled.changing.state import State
+    from echelon.engine.compiled.submissions import Submissions
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.model import Schedule
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.policies import Order
+
+
+def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule:
+    """Run one machine of counted processors that changes.
+
+    Notes
+    -----
+    Cost: O(log n) per event, and O(processors / 32) per start at worst; for each backfilling cycle one step
+    per waiting job that may start or per block of 64 that cannot.
+    """
+    instance, closed = scenario.instance, closed_by(scenario)
+    planned = with_checkpoints(scenario)
+    jobs, submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
+    state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
+    state = _run(state, jobs, submissions, progress)
+    counts = counts_of(state.machine, "events", "passes", "examined", "failures")
+    return schedule_of(scenario, jobs, state, counts)
+
+
+def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: Progress | None) -> State:
+    """Run the kernel, with a larger log whenever that is full; return the state then."""
+    from echelon.engine.compiled.changing.run import run
+
+    def call() -> int:
+        why: int = run(state, jobs, submissions)
+        return why
+
+    while run_watched(call, state.watch, len(jobs), progress) == LOG_FULL:
+        state = state._replace(
+            attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
+            saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,
+            intervals=_longer(state.intervals, int(state.machine["intervals"][0])),
+        )
+    return state
+
+
+def _longer(log: NDArray[Any], used: int) -> NDArray[Any]:
+    """Return a log half as long again, with the rows used so far."""
+    longer = np.empty(len(log) + len(log) // 2, dtype=log.dtype)
+    longer[:used] = log[:used]
+    return longer
+
+
+def jobs_of(scenario: Scenario) -> NDArray[Any]:
+    """Return the jobs as records, by position."""
+    instance, tied = scenario.instance, joins_behind(scenario)
+    jobs = np.zeros(len(instance), dtype=JOB_TYPE)
+    jobs["submit"], jobs["run"] = earliest_submissions(instance), instance.run_time
+    jobs["planned"], jobs["size"] = instance.planned_time, instance.size
+    jobs["key"], jobs["candidate"] = _keys(scenario, tied=tied)
+    jobs["killed"], jobs["row"], jobs["status"] = instance.killed, -1, -1
+    return jobs
+
+
+def _keys(scenario: Scenario, *, tied: bool) -> tuple[FloatColumn, FloatColumn]:
+    """Return what the queue and the candidates are sorted by.
+
+    Keys that are made when jobs join leave room for many more joins than there are jobs.
+    """
+    order = scenario.policy.order
+    if not tied:
+        rank = ranks_of(scenario, order)
+        return rank.astype(np.float64), candidate_keys(scenario, rank).astype(np.float64)
+    columns = _levels(scenario, order), _levels(scenario, candidate_order(scenario))
+    if getattr(scenario.policy.scheduler, "fit", "") == "best-fit":
+        columns = columns[0], dense(-scenario.instance.size, columns[1])
+    widest = 2.0 ** np.floor(50 - np.log2(max(int(column.max(initial=0)) for column in columns) + 2))
+    queue, candidates = (column * widest for column in columns)
+    return queue, candidates
+
+
+def _levels(scenario: Scenario, order: Order) -> IntColumn:
+    """Return a number for each job that is equal for those whose order only their joining decides."""
+    return tied_keys(scenario, order) // len(scenario.instance)

@@ -1,0 +1,88 @@
+"""Supported: what of machines that change kernels know; one sentence for each thing that they do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.compiled.arrays import AT_RELEASE, candidate_order, is_dependent
+from echelon.engine.compiled.changing.closed import MOST_GROUPS, all_closures, groups_of
+from echelon.engine.compiled.changing.course import KINDS, joins_behind
+from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.queue.ranking import before_release, reads_view
+from echelon.engine.worlds import OneMachine
+from echelon.model import ESTIMATES
+from echelon.policies import Easy
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+
+_CHANGING = "where the machine changes, kernels know no order that changes with time, as {!r} does"
+
+
+def supports_changing(scenario: Scenario) -> str | None:
+    """Return None if kernels can run a machine that changes as `scenario` says, else why not."""
+    for why_not in (_why_not_machine, _why_not_policy, _why_not_order, _why_not_limits, _why_not_closures):
+        if (reason := why_not(scenario)) is not None:
+            return reason
+    return None
+
+
+def _why_not_machine(scenario: Scenario) -> str | None:
+    if not isinstance(scenario.world, OneMachine):
+        return "of machines that change, kernels know one machine of counted processors"
+    if scenario.passes != "instant":
+        return "where the machine changes, kernels decide once an instant"
+    if scenario.instance.estimates not in ESTIMATES:
+        return "run times beyond their requests are in the reference engine only"
+    if scenario.observers:
+        return "observers watch the reference engine only"
+    return None
+
+
+def _why_not_policy(scenario: Scenario) -> str | None:
+    scheduler = scenario.policy.scheduler
+    if scenario.learns:
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
+    if type(scheduler) not in KINDS:
+        return f"where the machine changes, {scheduler.name!r} is in the reference engine only"
+    if isinstance(scheduler, Easy) and scheduler.reservations > 1:
+        return "where the machine changes, kernels keep one reservation in each cycle"
+    return None
+
+
+def _why_not_order(scenario: Scenario) -> str | None:
+    """Return why kernels do not know the place of each job in the queue when it joins; None if they do."""
+    queue, candidates = scenario.policy.order, candidate_order(scenario)
+    for order in (queue,) if candidates is queue else (queue, candidates):
+        if changing_rule(order) or reads_view(scenario.instance, order, scenario.seed):
+            return _CHANGING.format(order.name)
+        if joins_behind(scenario) and reads_view(before_release(scenario.instance), order, scenario.seed):
+            if is_dependent(scenario.instance):
+                return AT_RELEASE.format(order.name)
+            return f"requeued jobs wait as if submitted again, and the order {order.name!r} uses submit times"
+    return None
+
+
+def _why_not_limits(scenario: Scenario) -> str | None:
+    instance = scenario.instance
+    if instance.limits is None:
+        return None
+    if np.isfinite(instance.limits.deadline).any():
+        return "jobs with deadlines are in the reference engine only"
+    if is_dependent(instance) and np.isfinite(instance.limits.cancel).any():
+        return "cancellations of jobs that wait for others are in the reference engine only"
+    return None
+
+
+def _why_not_closures(scenario: Scenario) -> str | None:
+    closures, scheduler = all_closures(scenario), scenario.policy.scheduler
+    if any(one.slide for one in closures):
+        return "sliding reservations are in the reference engine only"
+    if len(groups_of(closures)) > MOST_GROUPS:
+        return f"kernels know reservations for at most {MOST_GROUPS} groups of jobs"
+    fit_alone = isinstance(scheduler, Easy) and scheduler.fit == "best-fit" and scheduler.candidates is None
+    if fit_alone and any(one.named_by for one in closures):
+        return "best-fit beside jobs that name reservations is in the reference engine only"
+    return None

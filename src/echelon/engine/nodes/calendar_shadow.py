@@ -1,0 +1,100 @@
+"""CalendarShadow: when a blocked job could start where nodes are closed at times, and who may run beside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.resources.closures import open_only
+from echelon.policies import Start
+
+if TYPE_CHECKING:
+    from echelon.engine.nodes.nodes import Nodes
+    from echelon.engine.queue.cluster import Cluster
+    from echelon.model import Job
+    from echelon.policies.contract import Where
+
+
+class CalendarShadow:
+    """Implements `echelon.policies.contract.Shadow`, on the calendar of all that runs and all that is closed.
+
+    The shadow time is the earliest start of the head for its whole planned time; infinite if none is known,
+    and then nobody delays it. Where less is free again later, what is left over at the shadow time says
+    nothing: a job that runs beyond it is admitted if the head's earliest start, found again with the job in
+    the nodes that it would take, is no later. Else the job is tried in what the head leaves over in its
+    nodes, in the same way.
+
+    Parameters
+    ----------
+    nodes : Nodes
+        The nodes.
+    cluster : Cluster
+        The cluster in which the job waits.
+    head : Job
+        The blocked job.
+
+    Notes
+    -----
+    Cost: that of `NodeProfile.earliest_for`, for the head and up to twice for each candidate.
+    """
+
+    __slots__ = ("_cluster", "_head", "_nodes", "_profile", "time")
+
+    def __init__(self, nodes: Nodes, cluster: Cluster, head: Job) -> None:
+        self._nodes, self._cluster, self._head = nodes, cluster, head
+        self._profile = nodes.profile(cluster)
+        self.time = self._profile.earliest_for(head, after=self._powered())
+
+    def _powered(self) -> float:
+        """Return when running jobs are planned to leave power for the head, in seconds."""
+        nodes, cluster = self._nodes, self._cluster
+        if not nodes.power.is_capped:
+            return cluster.now
+        ends, left = [*cluster.holders], cluster.as_left(self._head)
+        times = (end.planned_end for count, end in enumerate(ends, start=1)
+                 if nodes.power.suffices(left, ends[:count], cluster.now))  # fmt: skip
+        return next(times, cluster.now)
+
+    def admits(self, job: Job) -> Start | None:
+        """See `Shadow.admits`."""
+        cluster, nodes = self._cluster, self._nodes
+        left, assignment = cluster.as_left(job), cluster.room(job)
+        if assignment is None:
+            return None
+        end = cluster.now + nodes.planned_on(left, assignment)
+        if end <= self.time or self._is_unmoved(left, assignment.where, end):
+            return Start(job)
+        where = self._beside(left)
+        if where is None or (assignment := nodes.room(left, cluster.now, where)) is None:
+            return None
+        end = cluster.now + nodes.planned_on(left, assignment)
+        return Start(job, where=where) if self._is_unmoved(left, where, end) else None
+
+    def take(self, job: Job) -> None:
+        """See `Shadow.take`."""
+        cluster = self._cluster
+        where = {node: cores for node, (cores, _) in self._nodes.held[job.position].items()}
+        self._profile.take_where(job, where, cluster.now, cluster.planned_end(job))
+
+    def _is_unmoved(self, job: Job, where: Where, end: float) -> bool:
+        """Return whether the head starts no later if `job` is there until `end`."""
+        now = self._cluster.now
+        self._profile.take_where(job, where, now, end)
+        start = self._profile.earliest_for(self._head)
+        self._profile.give_where(job, where, now, end)
+        return start <= self.time
+
+    def _beside(self, job: Job) -> Where | None:
+        """Return where `job` would start now in what the head leaves over while it runs in its nodes."""
+        nodes, now, profile = self._nodes, self._cluster.now, self._profile
+        head = self._cluster.as_left(self._head)
+        cores, memory = (free.copy() for free in profile.window(self.time, self.time + head.planned_time))
+        each = nodes.memory_of(head)
+        for node, count in (profile.place(head, self.time) or {}).items():
+            cores[node] = max(0, cores[node] - count)
+            memory[node] = max(0.0, memory[node] - count * each)
+        assert nodes.closures is not None
+        closed = nodes.closures.closed_to(job, now, now + job.planned_time, now)
+        there = open_only(np.minimum(cores, nodes.cores), closed), np.minimum(memory, nodes.memory)
+        return nodes.places.planned(job, *there, now)

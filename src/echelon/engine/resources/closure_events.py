@@ -1,0 +1,91 @@
+"""ClosureEvents: when drains, maintenance and reservations are announced, move, begin and end."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+from enum import IntEnum
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.engine.resources.closures import Closure
+
+_HOUR, _STEP = 3600.0, 300.0
+"""Sliding reservations begin at full hours, and are moved at multiples of this, in seconds."""
+
+
+class ClosureEvent(IntEnum):
+    """What happens to a closure; at one instant in this order."""
+
+    ENDS = 0
+    BEGINS = 1
+    IS_ANNOUNCED = 2
+    SLIDES = 3
+
+
+class ClosureChange(NamedTuple):
+    """What happens to a closure."""
+
+    event: ClosureEvent
+    closure: Closure
+
+
+class ClosureEvents:
+    """The events of all closures of a run, by time.
+
+    Parameters
+    ----------
+    closures : iterable of Closure
+        Of all leaves.
+    """
+
+    def __init__(self, closures: Iterable[Closure] = ()) -> None:
+        self._heap: list[tuple[float, int, int, Closure]] = []
+        closures = tuple(closures)
+        # How many of each name are not over.
+        self._left = Counter(one.name for one in closures)
+        for one in closures:
+            if one.known > -math.inf:
+                self._plan(one.known, ClosureEvent.IS_ANNOUNCED, one)
+            self.follow(one)
+
+    @property
+    def next_time(self) -> float:
+        """When something next happens, in seconds; infinity if nothing does."""
+        return self._heap[0][0] if self._heap else math.inf
+
+    def follow(self, closure: Closure, *, slides: bool = True) -> None:
+        """Plan what happens next to a closure: it begins and ends, or slides if it can and nobody waits."""
+        if closure.slide and slides:
+            early = closure.start - closure.slide
+            self._plan(_STEP * (math.floor(early / _STEP) + 1), ClosureEvent.SLIDES, closure)
+            return
+        self._plan(closure.start, ClosureEvent.BEGINS, closure)
+        if closure.end < math.inf:
+            self._plan(closure.end, ClosureEvent.ENDS, closure)
+
+    def take(self, now: float, *, ends: bool) -> list[ClosureChange]:
+        """Return what happens by `now`, once: what ends, or all that does."""
+        due = []
+        while self._heap and self._heap[0][0] <= now and not (ends and self._heap[0][1]):
+            _, event, _, closure = heappop(self._heap)
+            due.append(ClosureChange(ClosureEvent(event), closure))
+        return due
+
+    def lapsed_by(self, closure: Closure) -> frozenset[int]:
+        """Return the positions of the jobs that name this reservation, if all of its name are over now."""
+        self._left[closure.name] -= 1
+        return frozenset() if self._left[closure.name] else closure.named_by
+
+    def _plan(self, time: float, event: ClosureEvent, closure: Closure) -> None:
+        heappush(self._heap, (time, int(event), closure.number, closure))
+
+
+def slid(closure: Closure, now: float) -> Closure:
+    """Return a sliding closure as it is from `now` on: at the first full hour that is far enough away."""
+    start = _HOUR * math.ceil((now + closure.slide) / _HOUR)
+    return replace(closure, start=start, end=start + (closure.end - closure.start))

@@ -1,0 +1,155 @@
+"""Closures: how the nodes of maintenance and reservations were used, and how long they were kept empty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.metrics.columns.node_units import NodeUnits, held_units
+from echelon.metrics.columns.steps import queue_length
+from echelon.model import OutageKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.metrics.columns.node_units import HeldUnits
+    from echelon.model import Schedule
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+
+
+class Closure(NamedTuple):
+    """Nodes, numbered through all sites, that are kept from jobs from one time to another, in seconds."""
+
+    start: float
+    end: float
+    nodes: IntColumn
+
+
+class Closures(NamedTuple):
+    """What became of closed nodes, in processor-seconds; one entry each, reservations before maintenance.
+
+    Attributes
+    ----------
+    reservations : int
+        How many are reservations.
+    total : FloatColumn
+        Processors times the time from start to end.
+    used : FloatColumn
+        What jobs held of it; nan where that is not known.
+    idle_before : FloatColumn
+        Time for which processors stood idle just before the start while jobs waited: what emptying them
+        cost; nan where it is not known who held them.
+    """
+
+    reservations: int
+    total: FloatColumn
+    used: FloatColumn
+    idle_before: FloatColumn
+
+
+def closures(schedule: Schedule) -> Closures:
+    """Return how the nodes of reservations and maintenance were used.
+
+    Notes
+    -----
+    Nodes are idle just before a start from the last time at which a job held them, or at which they came
+    back from an outage or another closure, and not before the first submission. A node whose job goes on
+    was never idle.
+
+    Cost: O(n log n + c (u + m)) for n processors held by all jobs, c closures of at most u units, and m jobs
+    that hold some during one.
+    """
+    units = NodeUnits.of(schedule.instance)
+    closed = [*_reservations(schedule, units), *_maintenance(schedule, units)]
+    weights = [units.weights(one.nodes).sum() for one in closed]
+    total = np.array([weight * (one.end - one.start) for weight, one in zip(weights, closed, strict=True)])
+    if (held := held_units(schedule, units)) is None:
+        unknown = np.full(len(closed), np.nan)
+        return Closures(len(schedule.reservations), total, unknown, unknown)
+    order = np.argsort(held.start, kind="stable")
+    used = np.array([_used(one, held, units, order) for one in closed])
+    idle = _idle_before(schedule, closed, held, units, order)
+    return Closures(len(schedule.reservations), total, used, idle)
+
+
+def _reservations(schedule: Schedule, units: NodeUnits) -> list[Closure]:
+    return [
+        Closure(one.start, one.end, units.first_node[one.site] + np.array(one.nodes, dtype=np.int64))
+        for one in schedule.reservations
+    ]
+
+
+def _maintenance(schedule: Schedule, units: NodeUnits) -> list[Closure]:
+    rows = schedule.outages.of_kind(OutageKind.MAINTENANCE)
+    return [
+        Closure(
+            float(rows.start[row]),
+            float(rows.end[row]),
+            units.first_node[rows.site[row]] + rows.nodes_of(row),
+        )
+        for row in range(len(rows))
+    ]
+
+
+def _used(one: Closure, held: HeldUnits, units: NodeUnits, order: IntColumn) -> float:
+    """Return the processor-seconds that jobs held of closed nodes."""
+    start, longest = held.start[order], float((held.end - held.start).max(initial=0.0))
+    near = order[np.searchsorted(start, one.start - longest) : np.searchsorted(start, one.end)]
+    unit, row = held.rows(near[held.end[near] > one.start])
+    inside = np.isin(unit, units.of_nodes(one.nodes)[0])
+    time = np.minimum(held.end[row], one.end) - np.maximum(held.start[row], one.start)
+    return float(time[inside].sum())
+
+
+def _idle_before(
+    schedule: Schedule, closed: Sequence[Closure], held: HeldUnits, units: NodeUnits, order: IntColumn
+) -> FloatColumn:
+    """Return how long processors stood idle just before each start while jobs waited."""
+    waiting = _waiting_time(schedule)
+    last = np.full(len(units.weight), float(schedule.instance.submit_time.min()))
+    taken = [
+        *((one.start, one.end, units.of_nodes(one.nodes)[0]) for one in closed),
+        *_outages(schedule, units),
+    ]
+    taken.sort(key=lambda each: each[0])
+    found, begun, seen = np.zeros(len(closed)), 0, 0
+    starts = held.start[order]
+    for place in sorted(range(len(closed)), key=lambda each: closed[each].start):
+        one = closed[place]
+        until = int(np.searchsorted(starts, one.start))
+        unit, row = held.rows(order[begun:until])
+        np.maximum.at(last, unit, held.end[row])
+        begun = until
+        while seen < len(taken) and taken[seen][0] < one.start:
+            _, end, gone = taken[seen]
+            last[gone] = np.maximum(last[gone], end)
+            seen += 1
+        mine = units.of_nodes(one.nodes)[0]
+        since = np.minimum(last[mine], one.start)
+        idle = _at(waiting, np.full(len(mine), one.start)) - _at(waiting, since)
+        found[place] = float((idle * units.weight[mine]).sum())
+    return found
+
+
+def _outages(schedule: Schedule, units: NodeUnits) -> list[tuple[float, float, IntColumn]]:
+    rows = schedule.outages.of_kind(OutageKind.FAIL, OutageKind.DRAIN)
+    return [
+        (
+            float(rows.start[row]),
+            float(rows.end[row]),
+            units.of_nodes(units.first_node[rows.site[row]] + rows.nodes_of(row))[0],
+        )
+        for row in range(len(rows))
+    ]
+
+
+def _waiting_time(schedule: Schedule) -> tuple[FloatColumn, FloatColumn]:
+    """Return times, and for how long until then some job waited, which changes evenly in between."""
+    steps = queue_length(schedule)
+    some = (steps.value[:-1] > 0) * np.diff(steps.time)
+    return steps.time, np.concatenate(([0.0], np.cumsum(some)))
+
+
+def _at(function: tuple[FloatColumn, FloatColumn], times: FloatColumn) -> FloatColumn:
+    return np.interp(times, *function)

@@ -1,0 +1,270 @@
+"""What was closed to jobs, from the tables that a run leaves: outages and reservations, and who held what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics.columns.down_time import Spans, down_of
+from echelon.metrics.columns.node_units import HeldUnits, NodeUnits
+from echelon.metrics.tables.machine_nodes import check_columns, whole_numbers
+from echelon.model.schedules.features import there
+from echelon.model.schedules.number_sets import NumberSets, read_sets
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from echelon.metrics.columns.core_occupancy import HeldCores
+    from echelon.metrics.columns.down_time import DownTime
+    from echelon.metrics.tables.machine_nodes import MachineNodes
+    from echelon.model import Platform
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+
+KINDS = ("fail", "drain", "maintenance", "reserved")
+"""Why nodes are closed to jobs, to some of them or to all."""
+
+OUTAGE_COLUMNS = ("node", "down", "up", "kind")
+RESERVATION_COLUMNS = ("name", "nodes", "start", "end")
+ATTEMPT_COLUMNS = ("row", "start_time", "end_time", "reason", "work", "overhead")
+"""Columns of ``outages.csv``, ``reservations.csv`` and ``attempts.csv`` that figures and reports need."""
+
+
+class Bands(NamedTuple):
+    """Rows of neighboring processors that were closed at a time, by kind, then time.
+
+    Attributes
+    ----------
+    kind : IntColumn, shape (n,)
+        Place in `KINDS`.
+    start, end : FloatColumn, shape (n,)
+        From when to when, in seconds; infinity if never again.
+    first, last : IntColumn, shape (n,)
+        Lowest and highest processor, counted through all sites.
+    name : list of str
+        Of the reservation; empty of an outage.
+    """
+
+    kind: IntColumn
+    start: FloatColumn
+    end: FloatColumn
+    first: IntColumn
+    last: IntColumn
+    name: list[str]
+
+
+@dataclass(frozen=True, eq=False)
+class TableClosures:
+    """What the tables of a run tell of outages and reservations.
+
+    Parameters
+    ----------
+    processors : int
+        Of the machine; of no account where there are sites or nodes.
+    platform : Platform or None
+        The sites.
+    machine : MachineNodes or None
+        Nodes that are modeled, of one machine or of some of the sites, with cores or task slots.
+    held : HeldCores or None
+        What jobs held of these.
+    attempts, outages, reservations : polars.DataFrame or None
+        The tables of the run.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, a time is none, or a node is none of the machine's: when it is asked for.
+    """
+
+    # Not slotted: what several panels ask for is kept in the instance's dictionary.
+    processors: int
+    platform: Platform | None
+    machine: MachineNodes | None
+    held: HeldCores | None
+    attempts: pl.DataFrame | None
+    outages: pl.DataFrame | None
+    reservations: pl.DataFrame | None
+
+    @cached_property
+    def units(self) -> NodeUnits:
+        """The processors of each node: of sites one behind the other."""
+        if self.platform is None:
+            size = np.ones(self.processors, dtype=np.int64) if self.machine is None else self.machine.sizes
+            return _units([size])
+        known = {} if self.machine is None else _by_site(self.machine)
+        counted = (np.ones(site.processors, dtype=np.int64) for site in self.platform.sites)
+        return _units([known.get(name, one) for name, one in zip(self.platform.names, counted, strict=True)])
+
+    @cached_property
+    def numbered(self) -> NumberSets | None:
+        """The processors of each attempt, counted through all sites, where each is a node; None elsewhere.
+
+        Only of runs of which no nodes are modeled: what was held of those is in tables of its own.
+        """
+        table = self.attempts
+        if self.machine is not None or table is None or "nodes" not in table.columns:
+            return None
+        sets = read_sets(table["nodes"].cast(str).fill_null("").to_list())
+        if self.platform is None:
+            return sets
+        below = np.repeat(self.units.first_node[self._places(table)], np.diff(sets.offsets))
+        return NumberSets(sets.offsets, sets.first + below, sets.last + below)
+
+    @cached_property
+    def bands(self) -> Bands:
+        """Outages and reservations, neighboring nodes of one together."""
+        spans, kind, name = [], [], []
+        if self.outages is not None and len(self.outages):
+            found, codes = self._outages
+            spans.append(found)
+            kind.append(codes)
+            name.append(np.zeros(len(codes), dtype=np.int64))
+        names = [""]
+        if self.reservations is not None and len(self.reservations):
+            reserved, row = self._reserved
+            spans.append(reserved)
+            kind.append(np.full(len(row), KINDS.index("reserved")))
+            name.append(row + 1)
+            names += self.reservations["name"].cast(str).fill_null("").to_list()
+        if not spans:
+            none, never = np.empty(0, dtype=np.int64), np.empty(0)
+            return Bands(none, never, never, none, none, [])
+        node, start, end = (np.concatenate(column) for column in zip(*spans, strict=True))
+        return _joined(self.units, Spans(node, start, end), np.concatenate(kind), np.concatenate(name), names)
+
+    def drawn_bands(self, drawn: Platform | None) -> Bands:
+        """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
+        bands = self.bands
+        if drawn is None or self.platform is None:
+            return bands
+        below = self.units.first_unit[self.units.first_node]
+        site = np.searchsorted(below, bands.first, side="right") - 1
+        rows = drawn.sizes // np.diff(below)
+        above = np.cumsum(drawn.sizes) - drawn.sizes
+        first, last = (
+            above[site] + (edge - below[site]) * rows[site] for edge in (bands.first, bands.last + 1)
+        )
+        return bands._replace(first=first, last=last - 1)
+
+    def down(self, low: float, high: float) -> DownTime:
+        """Return what was down from one time to another; see `echelon.metrics.columns.down_time`."""
+        spans, codes = self._outages
+        return down_of(spans, codes == KINDS.index("fail"), self.units, self._held, low=low, high=high)
+
+    @cached_property
+    def _outages(self) -> tuple[Spans, IntColumn]:
+        if self.outages is None:
+            return Spans(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0)), np.empty(0, dtype=np.int64)
+        check_columns(self.outages, OUTAGE_COLUMNS, "outages.csv")
+        said = self.outages["kind"].cast(str).fill_null("")
+        codes = np.array([KINDS.index(kind) if kind in KINDS else -1 for kind in said.to_list()])
+        if (codes < 0).any():
+            expected = " or ".join(KINDS[:-1])
+            raise InputError(
+                f"outages.csv: expected {expected}, got {said[int(codes.argmin())]!r}", field="kind"
+            )
+        node = self._nodes(whole_numbers(self.outages, "node"), self._places(self.outages), "outages.csv")
+        times = [_times(self.outages, name, "outages.csv") for name in ("down", "up")]
+        return Spans(node, *times), codes
+
+    @cached_property
+    def _reserved(self) -> tuple[Spans, IntColumn]:
+        """Return the nodes of each reservation, and its row."""
+        table = there(self.reservations)
+        check_columns(table, RESERVATION_COLUMNS, "reservations.csv")
+        sets = read_sets(table["nodes"].cast(str).fill_null("").to_list())
+        row = np.repeat(np.arange(len(table)), sets.sizes)
+        span = np.repeat(np.arange(len(sets.first)), sets.last - sets.first + 1)
+        begins = np.cumsum(sets.last - sets.first + 1) - (sets.last - sets.first + 1)
+        number = sets.first[span] + np.arange(len(span)) - begins[span]
+        node = self._nodes(number, self._places(table)[row], "reservations.csv")
+        start, end = (_times(table, name, "reservations.csv")[row] for name in ("start", "end"))
+        return Spans(node, start, end), row
+
+    def _places(self, table: pl.DataFrame) -> IntColumn:
+        """Return the place of the site of each row; 0 on one machine."""
+        if self.platform is None or "site" not in table.columns:
+            return np.zeros(len(table), dtype=np.int64)
+        place = {name: at for at, name in enumerate(self.platform.names)}
+        return np.array([place.get(name, 0) for name in table["site"].cast(str).to_list()], dtype=np.int64)
+
+    def _nodes(self, number: IntColumn, site: IntColumn, file: str) -> IntColumn:
+        first = self.units.first_node
+        wrong = (number < 0) | (number >= np.diff(first)[site])
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise InputError(f"{file}: expected a node of the machine, got {number[row]} in row {row + 1}")
+        return first[site] + number
+
+    def _held(self) -> HeldUnits | None:
+        """Return what jobs held: of nodes that are modeled by their table, of others by their attempts."""
+        if self.held is not None:
+            return _of_sets(self.held.row, self.held.start, self.held.release, self.held.cores, self._shift)
+        table, sets = self.attempts, self.numbered
+        if table is None or sets is None:
+            return None
+        start, end = (_times(table, name, "attempts.csv") for name in ("start_time", "end_time"))
+        return _of_sets(whole_numbers(table, "row"), start, end, sets, None)
+
+    @cached_property
+    def _shift(self) -> IntColumn | None:
+        """Return the unit of each core or slot of the nodes that are modeled; None where they are all."""
+        if self.platform is None or self.machine is None:
+            return None
+        place = {name: at for at, name in enumerate(self.platform.names)}
+        found, seen = [], dict.fromkeys(self.platform.names, 0)
+        for name, size in zip(self.machine.site_names, self.machine.sizes.tolist(), strict=True):
+            node = self.units.first_node[place[name]] + seen[name]
+            seen[name] += 1
+            found.append(self.units.first_unit[node] + np.arange(size))
+        return np.concatenate(found)
+
+
+def _units(sizes: list[IntColumn]) -> NodeUnits:
+    counts = np.concatenate(sizes)
+    first = np.concatenate(([0], np.cumsum([len(size) for size in sizes]))).astype(np.int64)
+    units = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return NodeUnits(first, units, np.ones(int(units[-1])))
+
+
+def _by_site(machine: MachineNodes) -> dict[str, IntColumn]:
+    names = np.array(machine.site_names)
+    return {name: machine.sizes[names == name] for name in dict.fromkeys(machine.site_names)}
+
+
+def _of_sets(
+    job: IntColumn, start: FloatColumn, end: FloatColumn, sets: NumberSets, unit: IntColumn | None
+) -> HeldUnits:
+    size = sets.last - sets.first + 1
+    span = np.repeat(np.arange(len(size)), size)
+    number = sets.first[span] + np.arange(len(span)) - (np.cumsum(size) - size)[span]
+    first = np.concatenate(([0], np.cumsum(sets.sizes))).astype(np.int64)
+    return HeldUnits(job, start, end, first, number if unit is None else unit[number])
+
+
+def _joined(units: NodeUnits, spans: Spans, kind: IntColumn, name: IntColumn, names: list[str]) -> Bands:
+    """Return neighboring nodes that were closed alike as one row."""
+    order = np.lexsort((spans.node, name, spans.end, spans.start, kind))
+    node, start, end = spans.node[order], spans.start[order], spans.end[order]
+    kind, name = kind[order], name[order]
+    site = np.searchsorted(units.first_node, node, side="right")
+    new = np.ones(len(node), dtype=np.bool_)
+    new[1:] = np.diff(node) != 1
+    for column in (start, end, kind, name, site):
+        new[1:] |= column[1:] != column[:-1]
+    at = np.flatnonzero(new)
+    last = np.append(at[1:], len(node)) - 1
+    told = [names[code] for code in name[at].tolist()]
+    first, above = units.first_unit[node[at]], units.first_unit[node[last] + 1]
+    return Bands(kind[at], start[at], end[at], first, above - 1, told)
+
+
+def _times(table: pl.DataFrame, name: str, file: str) -> FloatColumn:
+    """Return a column of times; a missing end is infinity."""
+    found = np.asarray(table[name].cast(float).fill_null(np.inf).to_numpy(), dtype=np.float64)
+    if np.isnan(found).any() or (name != "up" and not np.isfinite(found).all()):
+        raise InputError(f"{file}: expected times in seconds", field=f"column {name}")
+    return found

@@ -1,0 +1,215 @@
+"""Metrics of machines that change: availability, failures, lost work, drained reservations, due times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.metrics.columns.attempt_times import LOSSES
+from echelon.metrics.registry.metric import Metric, needing
+from echelon.metrics.schedule import per_schedule as of
+from echelon.model import JobStatus
+from echelon.model.schedules.features import Feature, there
+from echelon.model.schedules.status import REASONS
+
+if TYPE_CHECKING:
+    from echelon.metrics.columns.measured_schedule import Measured
+    from echelon.model.jobs.columns import FloatColumn
+
+_PLAIN = "no paper"
+_COUNT = "a count"
+_SCHROEDER = "Schroeder and Gibson, DSN 2006"
+_PINEDO = "Pinedo, Scheduling, 2016, section 2.1"
+
+
+def _availability(m: Measured) -> float:
+    return 1.0 - m.down.processor_seconds / (m.capacity * m.makespan)
+
+
+def _failures(m: Measured) -> int:
+    return len(m.down.failed)
+
+
+def _between_failures(m: Measured) -> float | None:
+    return m.makespan / _failures(m) if _failures(m) else None
+
+
+def _to_repair(m: Measured) -> float | None:
+    """Return the mean time to repair, of the failures that were repaired at all."""
+    repaired = np.isfinite(m.down.repaired)
+    return float((m.down.repaired - m.down.failed)[repaired].mean()) if repaired.any() else None
+
+
+def _available_use(m: Measured) -> float | None:
+    """Return the utilization of what was there; nothing was where all was down."""
+    there_ = m.capacity * m.makespan - m.down.processor_seconds
+    return of.total(m.held_work) / there_ if there_ > 0 else None
+
+
+def _killed(m: Measured) -> int:
+    return int(np.isin(m.schedule.attempts.reason, LOSSES).sum())
+
+
+def _restarts(m: Measured) -> int:
+    return len(m.schedule.attempts.restarts())
+
+
+def _of_attempts(m: Measured, column: FloatColumn) -> float:
+    """Return a column of times of attempts, in processor-seconds of processors of speed 1."""
+    weight = np.asarray(m.mean_size, dtype=np.float64)
+    if Feature.TIME_SHARING in m.has:
+        weight = weight * m.speeds[there(m.schedule.site)]
+    return of.total(column * weight[m.attempts.job])
+
+
+def _goodput(m: Measured) -> float:
+    return _of_attempts(m, m.attempts.useful) / (m.capacity * m.makespan)
+
+
+def _waste(m: Measured) -> float | None:
+    held = _of_attempts(m, m.schedule.attempts.end - m.schedule.attempts.start)
+    return _of_attempts(m, m.attempts.lost + m.attempts.overhead) / held if held > 0 else None
+
+
+def _idle_before(m: Measured) -> float | None:
+    """Return what emptying nodes cost; None where it is not known which processors jobs held."""
+    idle = m.closures.idle_before
+    return of.total(idle) if len(idle) and not np.isnan(idle).any() else None
+
+
+def _misses(m: Measured) -> int:
+    """Return how many jobs had not completed by their deadline or due time, those that never ran included."""
+    instance = m.schedule.instance
+    limits = there(instance.limits)
+    status = m.schedule.status
+    failed = np.zeros(len(m.end), dtype=np.bool_) if status is None else status != JobStatus.COMPLETED
+    bounded = np.isfinite(limits.deadline)
+    late = (m.end > limits.due) | (
+        bounded & ((m.end > limits.deadline) | (failed & (m.end >= limits.deadline)))
+    )
+    return int(late.sum()) + _left(m)
+
+
+def _left(m: Measured) -> int:
+    """Return how many jobs left the queue as they could no longer meet their deadlines."""
+    reason = REASONS[JobStatus.DEADLINE]
+    return sum(drop.count for drop in m.schedule.instance.dropped if drop.reason == reason)
+
+
+def tardiness(m: Measured) -> FloatColumn:
+    """Return how late each job with a due time ended, in seconds, 0 of those in time."""
+    due = there(m.schedule.instance.limits).due
+    has = np.isfinite(due)
+    return np.maximum(0.0, m.end[has] - due[has])
+
+
+def _has_due_times(m: Measured) -> bool:
+    return bool(np.isfinite(there(m.schedule.instance.limits).due).any())
+
+
+_OUTAGES = needing(
+    Feature.OUTAGES,
+    Metric(
+        "availability",
+        "1",
+        "1 - sum(down time * processors) / (processors * makespan)",
+        _SCHROEDER,
+        "high",
+        _availability,
+    ),
+    Metric(
+        "utilization_available",
+        "1",
+        "sum(time that processors were held * size) / (processors * makespan - sum(down time * processors))",
+        _PLAIN,
+        "high",
+        _available_use,
+    ),
+    Metric(
+        "failures", "1", "number of failures of nodes that began during the makespan", _COUNT, None, _failures
+    ),
+    Metric("mtbf_machine", "s", "makespan / failures", _SCHROEDER, "high", _between_failures),
+    Metric("mttr", "s", "mean(end - start of failures that were repaired)", _SCHROEDER, "low", _to_repair),
+)
+
+_ATTEMPTS = needing(
+    Feature.ATTEMPTS,
+    Metric(
+        "jobs_killed",
+        "1",
+        "number of attempts ended by failures, maintenance or reservations",
+        _COUNT,
+        "low",
+        _killed,
+    ),
+    Metric("restarts", "1", "number of times a requeued job started again", _COUNT, "low", _restarts),
+    Metric(
+        "lost_node_seconds",
+        "processor-s",
+        "sum((time held - lasting work - checkpoints and restarts) * size) of jobs that lost nodes",
+        _PLAIN,
+        "low",
+        lambda m: _of_attempts(m, m.attempts.lost),
+    ),
+    Metric(
+        "goodput",
+        "1",
+        "sum(time of lasting work * size) / (processors * makespan)",
+        _PLAIN,
+        "high",
+        _goodput,
+    ),
+    Metric(
+        "waste_share",
+        "1",
+        "sum((lost time + checkpoints and restarts) * size) / sum(time that processors were held * size)",
+        _PLAIN,
+        "low",
+        _waste,
+    ),
+)
+
+_DUE_TIMES = needing(
+    Feature.DUE_TIMES,
+    Metric(
+        "deadline_misses",
+        "jobs",
+        "number of jobs not completed by their deadline or due time, those that left the queue included",
+        _PINEDO,
+        "low",
+        _misses,
+    ),
+    Metric(
+        "mean_tardiness",
+        "s",
+        "mean(max(0, end - due time)) of jobs with a due time",
+        _PINEDO,
+        "low",
+        lambda m: of.mean(tardiness(m)) if _has_due_times(m) else None,
+    ),
+    Metric(
+        "max_tardiness",
+        "s",
+        "max(0, end - due time) of jobs with a due time",
+        _PINEDO,
+        "low",
+        lambda m: float(tardiness(m).max()) if _has_due_times(m) else None,
+    ),
+)
+
+AVAILABILITY_METRICS: tuple[Metric, ...] = (
+    *_OUTAGES,
+    *_ATTEMPTS,
+    Metric(
+        "reservation_idle",
+        "processor-s",
+        "sum(time that processors stood idle just before maintenance or reservations while jobs waited)",
+        _PLAIN,
+        "low",
+        _idle_before,
+        needs=Feature.ATTEMPTS,
+    ),
+    *_DUE_TIMES,
+)
+"""In the order of files and tables; None for a run that lacks what they need."""

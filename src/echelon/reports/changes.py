@@ -1,0 +1,90 @@
+"""The data behind what a page shows of machines that change: outages, reservations, attempts of jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.metrics.columns.table_closures import KINDS
+from echelon.model import EndReason
+from echelon.model.schedules.features import Feature, there
+
+if TYPE_CHECKING:
+    from echelon.metrics.columns.steps import Steps
+    from echelon.model import Platform
+    from echelon.reports.blocks import Blocks
+    from echelon.reports.tables import RunTables
+
+REASONS = {reason.name.lower(): int(reason) for reason in EndReason}
+"""Codes of why attempts ended, by their words in tables."""
+
+
+def change_data(run: RunTables, blocks: Blocks, drawn: Platform | None = None) -> dict[str, Any]:
+    """Pack what changed of a run's machine; nothing of one that never changes.
+
+    ``closed``: rows of processors that were down or reserved, from when to when. ``attempts``: those of jobs
+    that had several, or that did not complete. ``available``: processors that were not down over time.
+    `drawn` are the sites as the Gantt stacks them.
+    """
+    found: dict[str, Any] = {}
+    if Feature.OUTAGES in run.has or Feature.RESERVATIONS in run.has:
+        found["closed"] = _closed(run, blocks, drawn)
+    if Feature.ATTEMPTS in run.has and run.attempts is not None:
+        found["attempts"] = _attempts(run, blocks)
+    if run.down is not None:
+        found["available"] = _available(run, run.down, blocks)
+    return found
+
+
+def _closed(run: RunTables, blocks: Blocks, drawn: Platform | None) -> dict[str, Any]:
+    bands = run.closures.drawn_bands(drawn)
+    begin = run.float_column("submit_time").min()
+    last = run.float_column("end_time").max()
+    # What lasts longer than the run is drawn to its end.
+    end = np.where(np.isfinite(bands.end), bands.end, max(last, float(bands.start.max(initial=begin))))
+    names = list(dict.fromkeys(bands.name))
+    place = {name: code for code, name in enumerate(names)}
+    return {
+        "kinds": [*KINDS],
+        "names": names,
+        "columns": {
+            "start": blocks.add(bands.start, differences=True),
+            "run": blocks.add(end - bands.start),
+            "first": blocks.add(bands.first),
+            "height": blocks.add(bands.last - bands.first + 1),
+            "kind": blocks.add(bands.kind),
+            "name": blocks.add(np.array([place[name] for name in bands.name], dtype=np.int64)),
+            "forever": blocks.add(np.isinf(bands.end).astype(np.int64)),
+        },
+    }
+
+
+def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
+    table = there(run.attempts)
+    row, start, end = run.tried
+    reason = np.array([REASONS.get(word, 0) for word in table["reason"].to_list()], dtype=np.int64)
+    several = np.bincount(row, minlength=run.jobs.height)[row] > 1
+    told = several | (reason != EndReason.COMPLETED)
+    work, overhead = (table[name].cast(float).to_numpy() for name in ("work", "overhead"))
+    lost = np.maximum(0.0, end - start - work - overhead)
+    return {
+        "reasons": list(REASONS),
+        "columns": {
+            "job": blocks.add(row[told], differences=True),
+            "start": blocks.add(start[told], differences=True),
+            "run": blocks.add((end - start)[told]),
+            "reason": blocks.add(reason[told]),
+            "lost": blocks.add(lost[told]),
+            "overhead": blocks.add(overhead[told]),
+        },
+    }
+
+
+def _available(run: RunTables, down: Steps, blocks: Blocks) -> dict[str, int]:
+    submit, drawn = float(run.float_column("submit_time").min()), down.changes()
+    capacity = int(run.capacity) if Feature.TIME_SHARING not in run.has else run.processors
+    first = [] if len(drawn.time) and drawn.time[0] <= submit else [submit]
+    time = np.concatenate((first, drawn.time))
+    value = np.concatenate(([0.0] * len(first), drawn.value))
+    return {"time": blocks.add(time, differences=True), "value": blocks.add(capacity - value)}

@@ -1,0 +1,153 @@
+"""The page of a machine that changes: its tables read back, and the data of its charts."""
+
+import json
+from base64 import b64decode
+from zlib import decompress
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.unit.metrics.changed_machines import (
+    drained,
+    f1,
+    f2,
+    maintained,
+    on_nodes,
+    on_sites,
+    reserved,
+    result_of,
+)
+
+from echelon.errors import InputError
+from echelon.experiments import manifest
+from echelon.experiments.folders.run_folder import write_run
+from echelon.model.schedules.features import Feature
+from echelon.reports.charts import chart_data
+from echelon.reports.folder import read_folder
+from echelon.reports.report import report_page
+from echelon.reports.result_report import run_tables
+
+TYPES = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32, "f8": np.float64}
+
+
+def tables_of(schedule):
+    """Return what a report knows of a schedule."""
+    result = result_of(schedule)
+    return run_tables(result, manifest(result))
+
+
+def column(page, number):
+    """Return an unpacked column of a page's data."""
+    block = page["blocks"][number]
+    kind = np.dtype(TYPES[block["type"]])
+    grouped = np.frombuffer(decompress(b64decode(block["data"])), dtype=np.uint8)
+    values = np.ascontiguousarray(grouped.reshape(kind.itemsize, -1).T).view(kind).ravel()
+    return (np.cumsum(values) if block["delta"] else values).tolist()
+
+
+def data_of(schedule):
+    """Return a page's data, and that of its one run."""
+    page = json.loads(chart_data([tables_of(schedule)], ["x"]).json)
+    return page, page["runs"][0]
+
+
+def columns(page, part):
+    """Return the unpacked columns of a part of a run."""
+    return {name: column(page, number) for name, number in part["columns"].items()}
+
+
+@pytest.mark.parametrize("schedule", [f1(), reserved(), drained(), on_sites()])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_what_is_written_is_read(schedule, suffix, tmp_path):
+    """A folder gives the page of the run itself, from its CSV files alone, too."""
+    result = result_of(schedule)
+    told = manifest(result)
+    write_run(result, tmp_path, told)
+    for path in tmp_path.glob("*.parquet" if suffix == ".csv" else "nothing"):
+        path.unlink()
+    [read] = read_folder(tmp_path)
+    assert read.has == run_tables(result, told).has
+    assert Feature.ATTEMPTS in read.has
+    expected = chart_data([run_tables(result, told)], ["x"]).json
+    assert chart_data([read], ["x"]).json == expected
+
+
+def test_bands_of_outages():
+    """Node 1 is down from 40 to 60 s, one row high; a job that began again has both attempts."""
+    page, run = data_of(f1())
+    assert columns(page, run["closed"]) == {
+        "start": [40],
+        "run": [20],
+        "first": [1],
+        "height": [1],
+        "kind": [0],
+        "name": [0],
+        "forever": [0],
+    }
+    attempts = columns(page, run["attempts"])
+    reasons = [run["attempts"]["reasons"][code] for code in attempts["reason"]]
+    assert (attempts["run"], attempts["lost"], reasons) == ([40, 100], [40, 0], ["requeued", "completed"])
+    assert column(page, run["available"]["time"]) == [0, 40, 60]
+    assert column(page, run["available"]["value"]) == [2, 1, 2]
+
+
+def test_bands_of_neighbors_are_one():
+    """Four nodes that are maintained together, and three that are reserved, are one band each."""
+    page, run = data_of(maintained())
+    assert columns(page, run["closed"])["height"] == [4]
+    page, run = data_of(reserved())
+    found = columns(page, run["closed"])
+    assert (found["first"], found["height"], found["kind"]) == ([0], [3], [3])
+    assert run["closed"]["names"] == ["A"]
+    assert "available" not in run
+
+
+def test_jobs_are_drawn_on_the_processors_that_they_held():
+    """Job 3 of the drained machine held the first processor, then both; nothing is assigned anew."""
+    page, run = data_of(drained())
+    assert column(page, run["gantt"]["first"]) == [0, 0, 0]
+    assert column(page, run["gantt"]["height"]) == [2, 1, 2]
+    assert column(page, run["gantt"]["start"]) == [0, 100, 200]
+
+
+def test_nodes_of_sites_and_cores_of_nodes():
+    """Bands are as high as the cores of a node, and above the processors of the sites before."""
+    page, run = data_of(on_nodes())
+    found = columns(page, run["closed"])
+    assert (found["first"], found["height"]) == ([2], [2])
+    assert column(page, run["available"]["value"]) == [4, 2, 4]
+    page, run = data_of(on_sites())
+    found = columns(page, run["closed"])
+    # Processor 1 of the second site, then 0 and 2, which are no neighbors.
+    assert (found["first"], found["height"]) == ([3, 2, 4], [1, 1, 1])
+    assert column(page, run["gantt"]["first"]) == [2, 2]
+
+
+def test_only_pages_with_changes_have_their_script():
+    """The page of a machine that never changes is as it was."""
+    changing = report_page([tables_of(f2())], title="x")
+    assert "class Closed" in changing
+    assert "Availability" in changing
+    plain = tables_of(f2())
+    still = type(plain)(plain.jobs.drop("restarts"), {"jobs": 1}, {"processors": 2}, plain.segments)
+    assert "class Closed" not in report_page([still], title="x")
+
+
+def test_damaged_tables_are_refused():
+    """A kind, a node or an attempt that there is not is named."""
+    of = result_of(f1())
+
+    def read(**changed):
+        told = {name: getattr(of, name) for name in ("segments", "attempts", "outages")} | changed
+        return chart_data([type(tables_of(f1()))(of.jobs, of.metrics, {"processors": 2}, **told)], ["x"])
+
+    with pytest.raises(InputError, match="expected fail or drain or maintenance, got 'flood'"):
+        read(outages=of.outages.with_columns(kind=pl.lit("flood")))
+    with pytest.raises(InputError, match=r"expected a node of the machine, got 2 in row 1"):
+        read(outages=of.outages.with_columns(node=pl.lit(2)))
+    with pytest.raises(InputError, match=r"needs the columns of outages.csv, missing: up"):
+        read(outages=of.outages.drop("up"))
+    with pytest.raises(InputError, match="expected an attempt of a job, got none in row 1"):
+        read(attempts=of.attempts.with_columns(row=pl.lit(7)))
+    with pytest.raises(InputError, match=r"missing: work"):
+        read(attempts=of.attempts.drop("work"))
