@@ -81,6 +81,10 @@ class Rules:
     restart: int = 0
     limit_per: str = "attempt"
 
+    @property
+    def saves(self):
+        return self.interval < FOREVER or self.restart > 0
+
 
 @dataclass(frozen=True)
 class Calendar:
@@ -146,7 +150,7 @@ class Calendar:
                 forbid(one.start, one.end)
         for one in self.bookings:
             if one.named_by(task):
-                if node not in one.nodes:
+                if node not in one.nodes or one not in bookings:
                     forbid(now, until)
                 if not one.flex:
                     forbid(now, one.start)

@@ -104,7 +104,8 @@ class Machine:
         return task.limit + self.overhead(task) - (used if self.rules.limit_per == "job" else 0)
 
     def minimum(self, task):
-        return self.allowed(task) if task.minimum is None else task.minimum
+        allowed = self.allowed(task)
+        return allowed if task.minimum is None else min(task.minimum, allowed)
 
     def in_time(self, task):
         return task.deadline - self.now >= self.minimum(task)

@@ -25,6 +25,7 @@ lazily(
         "jobs.limits": "JobLimits",
         "machines.local_use": "AWAY LocalChange LocalLoadModel LocalUse NoLocalLoad",
         "machines.node": "Core FrequencyLevel MemoryCurveV1 MemoryCurveV2 Node PowerCurveV2 Processor Sleep",
+        "machines.node_units": "NodeUnits",
         "machines.outages": "NO_OUTAGES OutageKind Outages",
         "machines.platform": "Platform Power Resource Site",
         "machines.reservations": "Reservation",

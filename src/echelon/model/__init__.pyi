@@ -39,6 +39,7 @@ from echelon.model.machines.node import Node as Node
 from echelon.model.machines.node import PowerCurveV2 as PowerCurveV2
 from echelon.model.machines.node import Processor as Processor
 from echelon.model.machines.node import Sleep as Sleep
+from echelon.model.machines.node_units import NodeUnits as NodeUnits
 from echelon.model.machines.outages import NO_OUTAGES as NO_OUTAGES
 from echelon.model.machines.outages import OutageKind as OutageKind
 from echelon.model.machines.outages import Outages as Outages

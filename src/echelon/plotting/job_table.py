@@ -227,11 +227,12 @@ class JobTable:
     @property
     def closures(self) -> TableClosures:
         """What was closed to jobs: outages and reservations, and the numbers of what jobs held."""
-        machine, held = self.held_nodes if Feature.NODES in self.has else (None, None)
-        processors = 0 if machine else self.processors
+        has = self.has
+        machine, held = self.held_nodes if Feature.NODES in has else (None, None)
+        processors = 0 if Feature.NODES in has else self.processors
         platform = getattr(self.sites, "platform", None)
         tables = (self.attempts, self.outages, self.reservations)
-        return TableClosures(processors, platform, machine, held, *tables)
+        return TableClosures(has, processors, platform, machine, held, *tables)
 
     @property
     def tried(self) -> tuple[IntColumn, FloatColumn, FloatColumn]:

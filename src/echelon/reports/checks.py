@@ -54,6 +54,8 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "dropped": (list, tuple, dict),
     "oddities": (list, tuple),
     "notes": (list, tuple, str),
+    "not_modelled": (list, tuple),
+    "change_notes": (list, tuple),
     "own_metrics": (list, tuple),
     "versions": (dict,),
     "seconds": (int, float, dict),

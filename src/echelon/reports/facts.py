@@ -32,6 +32,14 @@ PASSES = {
 }
 
 
+CHANGES = (
+    *("outages", "failures", "repair_times", "repair", "on_failure", "requeue_order", "requeue_delay"),
+    *("max_requeues", "maintenance", "reservations", "reservation_conflict", "checkpoint", "checkpoint_cost"),
+    *("restart_cost", "checkpoint_mtbf", "limit_per"),
+)
+"""Settings of machines that change, as a run's record has them; null where they were not given."""
+
+
 def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequence[str] = ()) -> str:
     """Return what was simulated, dropped and assumed; facts that differ between runs are named by run.
 
@@ -55,6 +63,8 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Local load", _each(runs, names, lambda run: _text(run.run.get("local_users")))),
         ("History", _each(runs, names, _past)),
         ("Time-shared machines", _each(runs, names, _without_queues)),
+        ("Changes of the machine", _each(runs, names, _changes)),
+        ("Not modeled", _each(runs, names, lambda run: _list(run.run.get("not_modelled") or ()))),
         ("Broker", _each(runs, names, _broker)),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
@@ -63,10 +73,22 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Estimator", _each(runs, names, _estimator)),
         ("Scheduling cycles", _each(runs, names, lambda run: _worded(run.run.get("passes"), PASSES))),
         ("Anomalies of the log", _each(runs, names, _oddities)),
-        ("Notes", _each(runs, names, lambda run: _list(run.run.get("notes") or ()))),
+        ("Notes", _each(runs, names, _notes)),
         ("Not on this page", _list(thinned)),
     ]
     return _definitions(rows)
+
+
+def _notes(run: RunTables) -> str:
+    """Return what else is to be known of a run, and of what its machine went through."""
+    notes, changes = run.run.get("notes") or (), run.run.get("change_notes") or ()
+    return _list([*([notes] if isinstance(notes, str) else notes), *changes])
+
+
+def _changes(run: RunTables) -> str:
+    """Return what changed of the machine, and what becomes of jobs then, in the words that were given."""
+    told = ((key, run.run.get(key)) for key in CHANGES)
+    return _list([f"{key.replace('_', ' ')}: {value}" for key, value in told if value is not None])
 
 
 def reproduction(runs: Sequence[RunTables], names: Sequence[str]) -> str:

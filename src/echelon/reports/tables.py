@@ -277,10 +277,9 @@ class RunTables:
     @cached_property
     def closures(self) -> TableClosures:
         """What was closed to jobs: outages and reservations, and the numbers of what jobs held."""
-        return TableClosures(
-            0 if Feature.NODES in self.has else self.processors, self.platform, self.machine, self.held,
-            self.attempts, self.outages, self.reservations,
-        )  # fmt: skip
+        counted = 0 if Feature.NODES in self.has else self.processors
+        tables = (self.attempts, self.outages, self.reservations)
+        return TableClosures(self.has, counted, self.platform, self.machine, self.held, *tables)
 
     @cached_property
     def down(self) -> Steps | None:
@@ -340,13 +339,21 @@ class RunTables:
         return held * self.int_column("processors")
 
     @property
+    def _held_time(self) -> FloatColumn:
+        """How long each job held processors: its run time, and what it lost."""
+        if Feature.ATTEMPTS not in self.has or self.attempts is None:
+            return self.run_time
+        row, start, end = self.tried
+        return np.bincount(row, end - start, self.jobs.height).astype(np.float64, copy=False)
+
+    @property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one of speed 1, shape (n_jobs,)."""
         work = self.area
         if Feature.NODES in self.has:
             held, size = there(self.held), self.int_column("processors")
             core_time = held.sizes * (held.release - held.start)
-            mean = mean_size(size, self.run_time, row=held.row, core_time=core_time)
+            mean = mean_size(size, self._held_time, row=held.row, core_time=core_time)
             inside = np.bincount(held.row, minlength=len(size)) > 0
             work = np.where(inside, self.run_time * mean, work)
         if Feature.TIME_SHARING in self.has:

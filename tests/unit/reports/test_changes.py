@@ -1,6 +1,7 @@
 """The page of a machine that changes: its tables read back, and the data of its charts."""
 
 import json
+import re
 from base64 import b64decode
 from zlib import decompress
 
@@ -151,3 +152,32 @@ def test_damaged_tables_are_refused():
         read(attempts=of.attempts.with_columns(row=pl.lit(7)))
     with pytest.raises(InputError, match=r"missing: work"):
         read(attempts=of.attempts.drop("work"))
+
+
+def test_the_panel_of_availability():
+    """What was down, what jobs lost by it, how they ended, and what reservations were used for."""
+    from echelon.reports.panels import PANELS
+
+    [panel] = [panel for panel in PANELS if panel.name == "availability"]
+    down, kept = tables_of(f1()), tables_of(reserved())
+    body = panel.content([down, kept], ["one", "two"]).body
+    cells = re.sub(r"<[^>]+>", "|", body)
+    for told in ("Availability||93.75 %||–", "Failures of nodes||1||–", "1 time, job 1||–"):
+        assert told in re.sub(r"\|{3,}", "||", cells), told
+    assert "Reservations under two" in body
+    assert "Drained nodes</th><td>1</td>" in panel.content([tables_of(drained())], ["x"]).body
+    assert "A||0-2||50 s||60.0 %||60||0" in re.sub(r"\|{3,}", "||", cells)
+    assert panel.content([type(kept)(kept.jobs.drop("restarts"), {}, {"processors": 4})], ["x"]) is None
+
+
+def test_what_was_asked_for_is_told():
+    """The assumptions have the settings that were given, what is not modeled, and notes."""
+    from echelon.reports.facts import assumptions
+
+    run = tables_of(f1())
+    told = {**run.run, "failures": "constant:3d", "on_failure": "slurm", "repair": None}
+    told |= {"not_modelled": ["links"], "change_notes": ["two rows overlap"]}
+    page = assumptions([type(run)(run.jobs, run.metrics, told)], ["x"])
+    assert "<dd><div>failures: constant:3d</div><div>on failure: slurm</div></dd>" in page
+    assert "<dt>Not modeled</dt><dd><div>links</div></dd>" in page
+    assert "<dt>Notes</dt><dd><div>two rows overlap</div></dd>" in page

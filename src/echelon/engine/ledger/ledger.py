@@ -158,13 +158,17 @@ class Ledger:
         attempts = dispatches.attempts(released, site)
         return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
 
-    def _without_overhead(self, happened: Instance) -> Instance:
-        """Return the instance with the run times and planned times of jobs without checkpoints."""
+    def _without_overhead(self, schedule: Schedule) -> Instance:
+        """Return the instance with planned times without checkpoints, and the work of jobs as run times."""
         assert self.dispatches.lengths is not None
-        plain, asked = self.dispatches.lengths.instance, self.scenario.instance
-        kept = np.isin(asked.kept, happened.kept)
-        same = happened.run_time == asked.run_time[kept]
-        run, planned = np.where(same, plain.run_time[kept], happened.run_time), plain.planned_time[kept]
+        happened, plain = schedule.instance, self.dispatches.lengths.instance
+        kept = np.isin(plain.kept, happened.kept)
+        run, planned, attempts = plain.run_time[kept], plain.planned_time[kept], schedule.recorded
+        if attempts is not None and attempts.work is not None:
+            done = np.bincount(attempts.job[attempts.finished], minlength=len(run)) > 0
+            work = np.bincount(attempts.job, weights=attempts.work, minlength=len(run))
+            # Where jobs run for their run times, the sum of their work is that but for rounding.
+            run = np.where(done & ~np.isclose(work, run, rtol=1e-9, atol=1e-6), work, run)
         run.flags.writeable = planned.flags.writeable = False
         return replace(happened, run_time=run, planned_time=planned)
 
@@ -193,7 +197,7 @@ class Ledger:
         if (course := self.course) is None:
             return schedule
         if self.dispatches.lengths is not None:
-            schedule = replace(schedule, instance=self._without_overhead(schedule.instance))
+            schedule = replace(schedule, instance=self._without_overhead(schedule))
         kept = np.flatnonzero(np.isin(self.scenario.instance.kept, schedule.instance.kept))
         killed = np.zeros(len(self.jobs), dtype=np.bool_)
         killed[kept] = schedule.instance.killed

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics.columns.attempt_nodes import attempt_nodes, killed_at
-from echelon.metrics.columns.node_units import NodeUnits, held_units
-from echelon.model import JobStatus, OutageKind
+from echelon.metrics.columns.held_units import held_units
+from echelon.model import JobStatus, NodeUnits, OutageKind
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import set_text
 

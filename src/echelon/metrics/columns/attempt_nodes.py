@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.columns.attempt_times import LOSSES
-from echelon.metrics.columns.node_units import NodeUnits, held_units
-from echelon.model.schedules.number_sets import NumberSets, number_sets
+from echelon.metrics.columns.held_units import held_units
+from echelon.model import NodeUnits
+from echelon.model.schedules.features import Feature, features_of
+from echelon.model.schedules.number_sets import number_sets
 
 if TYPE_CHECKING:
-    from echelon.metrics.columns.node_units import HeldUnits
+    from echelon.metrics.columns.held_units import HeldUnits
     from echelon.model import Attempts, Schedule
     from echelon.model.jobs.columns import IntColumn
 
@@ -23,32 +25,23 @@ def attempt_nodes(schedule: Schedule) -> list[str] | None:
     which nodes jobs held; empty of an attempt of which it is not. Cost: O(n log n) for n nodes held in all.
     """
     units = NodeUnits.of(schedule.instance)
-    if (held := held_units(schedule, units)) is None:
+    if (taken := held_units(schedule, units)) is None:
         return None
     attempts = schedule.attempts
-    owner, node = _pairs(attempts, held, units)
+    owner, node = _pairs(attempts, taken, units)
     site = np.searchsorted(units.first_node, node, side="right") - 1
     several = np.zeros(len(attempts), dtype=np.bool_)
-    if schedule.instance.platform is None:
+    if Feature.SITES not in features_of(schedule):
         return number_sets(owner, node, len(attempts)).texts()
     several[owner[site != attempts.site[owner]]] = True
     plain = ~several[owner]
     texts = number_sets(owner[plain], (node - units.first_node[site])[plain], len(attempts)).texts()
-    names = schedule.instance.platform.names
+    names = schedule.instance.sites.names
     for row in np.flatnonzero(several).tolist():
         mine = owner == row
         sets = number_sets(site[mine], (node - units.first_node[site])[mine], len(names)).texts()
         texts[row] = "; ".join(f"{name}: {text}" for name, text in zip(names, sets, strict=True) if text)
     return texts
-
-
-def attempt_units(schedule: Schedule) -> NumberSets | None:
-    """Return the units of each attempt, numbered through all sites; None where they are not known."""
-    units = NodeUnits.of(schedule.instance)
-    if (held := held_units(schedule, units)) is None:
-        return None
-    unit, row = held.rows(np.arange(len(held.job)))
-    return number_sets(_attempt_of(schedule.attempts, held)[row], unit, len(schedule.attempts))
 
 
 def killed_at(schedule: Schedule, units: NodeUnits, held: HeldUnits) -> list[tuple[int, float]]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.columns.node_units import NodeUnits, held_units
+from echelon.metrics.columns.held_units import held_units
 from echelon.metrics.columns.steps import queue_length
-from echelon.model import OutageKind
+from echelon.model import NodeUnits, OutageKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.metrics.columns.node_units import HeldUnits
+    from echelon.metrics.columns.held_units import HeldUnits
     from echelon.model import Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -54,7 +54,7 @@ def closures(schedule: Schedule) -> Closures:
     Notes
     -----
     Nodes are idle just before a start from the last time at which a job held them, or at which they came
-    back from an outage or another closure, and not before the first submission. A node whose job goes on
+    back from an outage or another closure, and not before the first submission. A node whose job continues
     was never idle.
 
     Cost: O(n log n + c (u + m)) for n processors held by all jobs, c closures of at most u units, and m jobs
@@ -64,12 +64,12 @@ def closures(schedule: Schedule) -> Closures:
     closed = [*_reservations(schedule, units), *_maintenance(schedule, units)]
     weights = [units.weights(one.nodes).sum() for one in closed]
     total = np.array([weight * (one.end - one.start) for weight, one in zip(weights, closed, strict=True)])
-    if (held := held_units(schedule, units)) is None:
+    if (taken := held_units(schedule, units)) is None:
         unknown = np.full(len(closed), np.nan)
         return Closures(len(schedule.reservations), total, unknown, unknown)
-    order = np.argsort(held.start, kind="stable")
-    used = np.array([_used(one, held, units, order) for one in closed])
-    idle = _idle_before(schedule, closed, held, units, order)
+    order = np.argsort(taken.start, kind="stable")
+    used = np.array([_used(one, taken, units, order) for one in closed])
+    idle = _idle_before(schedule, closed, taken, units, order)
     return Closures(len(schedule.reservations), total, used, idle)
 
 

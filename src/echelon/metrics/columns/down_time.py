@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.columns.node_units import NodeUnits, held_units
+from echelon.metrics.columns.held_units import held_units
 from echelon.metrics.columns.steps import step_function
-from echelon.model import OutageKind
+from echelon.model import NodeUnits, OutageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from echelon.metrics.columns.node_units import HeldUnits
+    from echelon.metrics.columns.held_units import HeldUnits
     from echelon.metrics.columns.steps import Steps
     from echelon.model import Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -37,7 +37,7 @@ class DownTime(NamedTuple):
     low, high : float
         The span, such as from the first submission to the last end.
     start, end, weight : FloatColumn
-        Processors that were not there, from when to when. Where a job goes on in a node that is drained or
+        Processors that were not there, from when to when. Where a job continues in a node that is drained or
         that it need not leave, the node is down as its processors are given back: rows of negative weight.
     failed, repaired : FloatColumn
         Of each failure of a node that began in the span, when it began and when it was over: failures of one

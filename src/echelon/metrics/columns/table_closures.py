@@ -10,9 +10,10 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.down_time import Spans, down_of
-from echelon.metrics.columns.node_units import HeldUnits, NodeUnits
+from echelon.metrics.columns.held_units import HeldUnits
 from echelon.metrics.tables.machine_nodes import check_columns, whole_numbers
-from echelon.model.schedules.features import there
+from echelon.model import NodeUnits
+from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.number_sets import NumberSets, read_sets
 
 if TYPE_CHECKING:
@@ -58,10 +59,12 @@ class Bands(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TableClosures:
-    """What the tables of a run tell of outages and reservations.
+    """What the tables of a run have on outages and reservations.
 
     Parameters
     ----------
+    has : Feature
+        What the run has.
     processors : int
         Of the machine; of no account where there are sites or nodes.
     platform : Platform or None
@@ -80,6 +83,7 @@ class TableClosures:
     """
 
     # Not slotted: what several panels ask for is kept in the instance's dictionary.
+    has: Feature
     processors: int
     platform: Platform | None
     machine: MachineNodes | None
@@ -91,12 +95,16 @@ class TableClosures:
     @cached_property
     def units(self) -> NodeUnits:
         """The processors of each node: of sites one behind the other."""
-        if self.platform is None:
-            size = np.ones(self.processors, dtype=np.int64) if self.machine is None else self.machine.sizes
-            return _units([size])
-        known = {} if self.machine is None else _by_site(self.machine)
-        counted = (np.ones(site.processors, dtype=np.int64) for site in self.platform.sites)
-        return _units([known.get(name, one) for name, one in zip(self.platform.names, counted, strict=True)])
+        if Feature.SITES not in self.has:
+            counted = Feature.NODES not in self.has
+            return _units(
+                [np.ones(self.processors, dtype=np.int64) if counted else there(self.machine).sizes]
+            )
+        platform, known = there(self.platform), {}
+        if Feature.NODES in self.has:
+            known = _by_site(there(self.machine))
+        plain = (np.ones(site.processors, dtype=np.int64) for site in platform.sites)
+        return _units([known.get(name, one) for name, one in zip(platform.names, plain, strict=True)])
 
     @cached_property
     def numbered(self) -> NumberSets | None:
@@ -105,10 +113,10 @@ class TableClosures:
         Only of runs of which no nodes are modeled: what was held of those is in tables of its own.
         """
         table = self.attempts
-        if self.machine is not None or table is None or "nodes" not in table.columns:
+        if Feature.NODES in self.has or table is None or "nodes" not in table.columns:
             return None
         sets = read_sets(table["nodes"].cast(str).fill_null("").to_list())
-        if self.platform is None:
+        if Feature.SITES not in self.has:
             return sets
         below = np.repeat(self.units.first_node[self._places(table)], np.diff(sets.offsets))
         return NumberSets(sets.offsets, sets.first + below, sets.last + below)
@@ -138,7 +146,7 @@ class TableClosures:
     def drawn_bands(self, drawn: Platform | None) -> Bands:
         """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
         bands = self.bands
-        if drawn is None or self.platform is None:
+        if drawn is None or Feature.SITES not in self.has:
             return bands
         below = self.units.first_unit[self.units.first_node]
         site = np.searchsorted(below, bands.first, side="right") - 1
@@ -186,9 +194,9 @@ class TableClosures:
 
     def _places(self, table: pl.DataFrame) -> IntColumn:
         """Return the place of the site of each row; 0 on one machine."""
-        if self.platform is None or "site" not in table.columns:
+        if Feature.SITES not in self.has or "site" not in table.columns:
             return np.zeros(len(table), dtype=np.int64)
-        place = {name: at for at, name in enumerate(self.platform.names)}
+        place = {name: at for at, name in enumerate(there(self.platform).names)}
         return np.array([place.get(name, 0) for name in table["site"].cast(str).to_list()], dtype=np.int64)
 
     def _nodes(self, number: IntColumn, site: IntColumn, file: str) -> IntColumn:
@@ -201,8 +209,9 @@ class TableClosures:
 
     def _held(self) -> HeldUnits | None:
         """Return what jobs held: of nodes that are modeled by their table, of others by their attempts."""
-        if self.held is not None:
-            return _of_sets(self.held.row, self.held.start, self.held.release, self.held.cores, self._shift)
+        if Feature.NODES in self.has:
+            held = there(self.held)
+            return _of_sets(held.row, held.start, held.release, held.cores, self._shift)
         table, sets = self.attempts, self.numbered
         if table is None or sets is None:
             return None
@@ -212,11 +221,12 @@ class TableClosures:
     @cached_property
     def _shift(self) -> IntColumn | None:
         """Return the unit of each core or slot of the nodes that are modeled; None where they are all."""
-        if self.platform is None or self.machine is None:
+        if Feature.SITES not in self.has:
             return None
-        place = {name: at for at, name in enumerate(self.platform.names)}
-        found, seen = [], dict.fromkeys(self.platform.names, 0)
-        for name, size in zip(self.machine.site_names, self.machine.sizes.tolist(), strict=True):
+        names, machine = there(self.platform).names, there(self.machine)
+        place = {name: at for at, name in enumerate(names)}
+        found, seen = [], dict.fromkeys(names, 0)
+        for name, size in zip(machine.site_names, machine.sizes.tolist(), strict=True):
             node = self.units.first_node[place[name]] + seen[name]
             seen[name] += 1
             found.append(self.units.first_unit[node] + np.arange(size))

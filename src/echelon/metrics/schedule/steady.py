@@ -147,9 +147,12 @@ def _attempts(jobs: pl.DataFrame, start: FloatColumn, end: FloatColumn) -> Attem
 def utilization_between(jobs: pl.DataFrame, begin: float, close: float, *, processors: int) -> float:
     """Return the share of the processors that jobs held between two times; NaN if there is no time between.
 
-    A job that was suspended is taken to have held its processors evenly from start to end.
+    A job that was suspended is taken to have held its processors evenly from start to end; one that began
+    again held them for what it lost, too.
     """
     start, end, run = (_floats(jobs, name) for name in NEEDED[1:4])
+    if {"restarts", "suspended_time"} <= set(jobs.columns):
+        run = end - start - _floats(jobs, "suspended_time")
     if not close > begin:
         return float("nan")
     within = np.maximum(np.minimum(end, close) - np.maximum(start, begin), 0.0)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from echelon.metrics.tables.group_table import Groups
     from echelon.model import Schedule
 
 SIZES = (1, 8, 32)
@@ -68,15 +69,7 @@ def per_class(
     check_edges(sizes, "sizes")
     check_edges(lengths, "lengths")
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
-    groups = measured.schedule.instance.once(
-        f"groups by size {[*sizes]} and length {[*lengths]}",
-        lambda: groups_of(
-            {
-                "size_class": np.searchsorted(np.asarray(sizes), measured.size),
-                "length_class": np.searchsorted(np.asarray(lengths), measured.run),
-            }
-        ),
-    )
+    groups = _groups(measured, sizes, lengths)
     codes = groups.codes
     found = summarize_groups(measured, groups)
     names = (size_labels(sizes), length_labels(lengths))
@@ -88,6 +81,22 @@ def per_class(
         pl.Series("length_class", [names[1][length] for _, length in every]),
         pl.col("jobs", "area", "area_share").fill_null(0),
     )
+
+
+def _groups(measured: Measured, sizes: Sequence[int], lengths: Sequence[float]) -> Groups:
+    """Return the jobs of each class: the same in all runs of these jobs, if each ran to its end."""
+
+    def made() -> Groups:
+        return groups_of(
+            {
+                "size_class": np.searchsorted(np.asarray(sizes), measured.size),
+                "length_class": np.searchsorted(np.asarray(lengths), measured.run),
+            }
+        )
+
+    if measured.schedule.tells_attempts:
+        return made()
+    return measured.schedule.instance.once(f"groups by size {[*sizes]} and length {[*lengths]}", made)
 
 
 def size_labels(sizes: Sequence[int]) -> list[str]:

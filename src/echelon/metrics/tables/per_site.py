@@ -42,6 +42,13 @@ def energy_column(measured: Measured) -> dict[str, Any]:
     return {"energy": pl.Series(found).set(pl.Series(~sites_with_power(platform)), None)}
 
 
+def _held_at_sites(measured: Measured, sites: int) -> FloatColumn:
+    """Return what was held of each site, that was lost, too, in processor-seconds, shape (n_sites,)."""
+    attempts, size = measured.schedule.attempts, measured.mean_size
+    held = (attempts.end - attempts.start) * size[attempts.job]
+    return np.bincount(attempts.site, weights=held, minlength=sites).astype(np.float64)
+
+
 FURTHER: tuple[tuple[Feature, Callable[[Measured], dict[str, Any]]], ...] = (
     (Feature.POWER, energy_column),
     (Feature.TIME_SHARING, machine_columns),
@@ -111,6 +118,8 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         area = np.where(nodes.shared, cluster_areas(nodes), filled["area"])
         filled = filled.with_columns(area=area, area_share=area / area.sum())
     held = filled["area"]
+    if Feature.ATTEMPTS in measured.has and Feature.PLACES not in measured.has:
+        held = pl.Series(_held_at_sites(measured, len(platform)))
     if Feature.CORES in measured.has:
         held = pl.Series(np.where(np.diff(platform.first_node) > 0, core_time(measured), held))
     used = (held / (filled["processors"] * measured.makespan)).alias("utilization")

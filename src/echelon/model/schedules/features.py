@@ -228,7 +228,7 @@ def features_of(schedule: Schedule) -> Feature:
 def change_features(schedule: Schedule) -> Feature:
     """Return what a schedule has of `ATTEMPTS`, `OUTAGES`, `RESERVATIONS` and `DUE_TIMES`.
 
-    Jobs are lost, or end in ways of their own, only where something changes; there each attempt is told.
+    Jobs are lost, or end in ways of their own, only where something changes; there each attempt is recorded.
     """
     found = Feature.OUTAGES if len(schedule.outages) else NOTHING
     if schedule.reservations:

@@ -5,6 +5,7 @@
 
 from echelon.reports.panels import (
     arrivals,
+    availability,
     bars,
     changes,
     classes,
@@ -32,6 +33,7 @@ PANELS: tuple[Panel, ...] = (
     clusters.PANEL,
     forecasts.PANEL,
     power.PANEL,
+    availability.PANEL,
     nodes.PANEL,
     distributions.PANEL,
     traces.PANEL,

@@ -4,15 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.unit.metrics.changed_machines import ALWAYS, f1, on_nodes, on_sites
+from tests.unit.metrics.changed_machines import ALWAYS, f1, on_nodes, on_sites, result_of
 from tests.unit.model.schedules.mixed import mixed_platform, mixed_schedule
 
 from echelon.experiments.tables.change_tables import outage_table
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.attempt_nodes import attempt_nodes
 from echelon.metrics.columns.down_time import Spans, merged, within
-from echelon.metrics.columns.node_units import NodeUnits
-from echelon.model import Instance, OutageKind, Outages
+from echelon.model import Instance, JobStatus, NodeUnits, OutageKind, Outages
 
 
 def test_spans_of_a_node_are_joined():
@@ -77,3 +76,31 @@ def test_outages_outside_of_the_run_do_not_count():
     assert found.down.processor_seconds == 10
     assert len(found.down.failed) == 0
     assert isinstance(found.schedule.instance, Instance)
+
+
+def test_tables_count_what_was_lost_and_how_long_jobs_ran():
+    """A site is utilized by lost time, too, and a job that failed is of the class of what it ran."""
+    from echelon.metrics import per_class, per_site, trace
+
+    found = per_site(on_sites())
+    assert found["utilization"].to_list() == pytest.approx([0, 2 * 140 / (3 * 160)])
+    assert found["area"].to_list() == [0, 200]
+    schedule = f1()
+    assert trace(schedule, "utilization").value[-1] == measure(schedule)["utilization"]
+    short = replace(schedule, status=np.array([JobStatus.FAILED_NODE], dtype=np.int8))
+    lengths = (130.0, 150.0)
+    classes = [per_class(one, lengths=lengths)["jobs"].to_list()[3:6] for one in (schedule, short)]
+    assert classes == [[1, 0, 0], [0, 1, 0]]
+
+
+def test_jobs_wait_between_attempts():
+    """The queue has the job again from 40 to 60 s, and the steady part counts what it held."""
+    from echelon.experiments.tables.change_tables import attempt_table
+    from echelon.metrics import queue_length
+    from echelon.metrics.schedule.steady import utilization_between
+
+    steps = queue_length(f1()).changes()
+    assert (steps.time.tolist(), steps.value.tolist()) == ([40, 60], [1, 0])
+    result = result_of(f1())
+    assert utilization_between(result.jobs, 0, 160, processors=2) == pytest.approx(280 / 320)
+    assert len(attempt_table(result.measured, result.jobs["job_id"])) == 2

@@ -1,46 +1,16 @@
-"""NodeUnits: the parts of nodes that jobs hold, numbered through all sites, and which jobs held them when."""
+"""NodeUnits: the parts of nodes that jobs hold, numbered through all sites."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.schedules.features import Feature, features_of, there
-
 if TYPE_CHECKING:
-    from echelon.model import Instance, Platform, Schedule
+    from echelon.model.instance import Instance
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-
-
-class HeldUnits(NamedTuple):
-    """Units that jobs held, one row for each time and place, in any order.
-
-    Attributes
-    ----------
-    job : IntColumn, shape (n,)
-        Position of the job.
-    start, end : FloatColumn, shape (n,)
-        From when to when, in seconds.
-    first : IntColumn, shape (n + 1,)
-        The units of row i are ``unit[first[i]:first[i + 1]]``.
-    unit : IntColumn
-        Numbers of units, in `NodeUnits`; each is one processor, and of a shared node one of its tasks.
-    """
-
-    job: IntColumn
-    start: FloatColumn
-    end: FloatColumn
-    first: IntColumn
-    unit: IntColumn
-
-    def rows(self, rows: IntColumn) -> tuple[IntColumn, IntColumn]:
-        """Return the units of some rows one behind the other, and the row of each."""
-        counts = np.diff(self.first)[rows]
-        row = np.repeat(rows, counts)
-        begins = np.repeat(self.first[rows] - np.cumsum(counts) + counts, counts)
-        return self.unit[begins + np.arange(len(row))], row
+    from echelon.model.machines.platform import Platform
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +69,15 @@ class NodeUnits:
         return total[self.first_unit[nodes + 1]] - total[self.first_unit[nodes]]
 
 
+def unit_of_core(units: NodeUnits, platform: Platform | None) -> IntColumn:
+    """Return the unit of each core of all nodes that are modeled core by core."""
+    if platform is None:
+        return np.arange(len(units.weight))
+    counts = np.diff(platform.first_core)
+    begins = units.first_unit[units.first_node[:-1]] - platform.first_core[:-1]
+    return np.repeat(begins, counts) + np.arange(counts.sum())
+
+
 def _starts(counts: IntColumn) -> IntColumn:
     return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
 
@@ -116,42 +95,3 @@ def _site(platform: Platform, place: int) -> tuple[IntColumn, FloatColumn]:
         nodes = len(site.resource)
         return np.ones(nodes, dtype=np.int64), np.full(nodes, float(site.resource.contract.mpl))
     return np.ones(site.processors, dtype=np.int64), np.full(site.processors, site.speed)
-
-
-def held_units(schedule: Schedule, units: NodeUnits) -> HeldUnits | None:
-    """Return which units jobs held, where that is known of some: by number, by core, or by shared node."""
-    has, platform = features_of(schedule), schedule.instance.platform
-    parts: list[HeldUnits] = []
-    if schedule.numbered is not None:
-        held = schedule.numbered
-        site = np.repeat(np.maximum(held.site, 0), np.diff(held.first))
-        unit = units.first_unit[units.nodes(site, held.node)]
-        parts.append(HeldUnits(held.job, held.start, held.end, held.first, unit))
-    if Feature.CORES in has:
-        cores, shift = there(schedule.holdings), _first_core_units(units, platform)
-        parts.append(HeldUnits(cores.job, cores.start, cores.release, cores.first_core, shift[cores.cores]))
-    if Feature.PLACES in has:
-        tasks = there(schedule.places)
-        start, end = tasks.times(schedule.start_time, schedule.end_time)
-        unit = units.first_unit[units.nodes(tasks.site, tasks.node)]
-        parts.append(HeldUnits(tasks.job, start, end, np.arange(len(unit) + 1), unit))
-    return _together(parts) if parts else None
-
-
-def _first_core_units(units: NodeUnits, platform: Platform | None) -> IntColumn:
-    """Return the unit of each core of all nodes that are modeled."""
-    if platform is None:
-        return np.arange(len(units.weight))
-    counts = np.diff(platform.first_core)
-    begins = units.first_unit[units.first_node[:-1]] - platform.first_core[:-1]
-    return np.repeat(begins, counts) + np.arange(counts.sum())
-
-
-def _together(parts: list[HeldUnits]) -> HeldUnits:
-    if len(parts) == 1:
-        return parts[0]
-    job, start, end = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in HeldUnits._fields[:3]
-    )
-    counts = np.concatenate([np.diff(part.first) for part in parts])
-    return HeldUnits(job, start, end, _starts(counts), np.concatenate([part.unit for part in parts]))

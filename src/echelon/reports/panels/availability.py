@@ -1,0 +1,148 @@
+"""Availability: what was down and reserved in each run, what jobs lost by it, and how jobs ended."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from echelon.model.schedules.features import Feature
+from echelon.quantities import counted, duration
+from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.reports.summary import row_texts, shown_metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.reports.tables import RunTables
+
+METRICS = (
+    "availability",
+    "utilization",
+    "utilization_available",
+    "goodput",
+    "waste_share",
+    "lost_node_seconds",
+    "failures",
+    "mtbf_machine",
+    "mttr",
+    "jobs_killed",
+    "restarts",
+    "reservation_idle",
+    "deadline_misses",
+    "mean_tardiness",
+    "max_tardiness",
+)
+
+MOST_RESERVATIONS = 30
+"""Reservations that a page lists; all are in the run's table."""
+
+_WORDS = {"drain": "drained", "maintenance": "maintained"}
+_READING = (
+    "Down is what could not be used: a drained node from the end of its last job on. Utilization counts all "
+    "that jobs held, also what was lost; goodput only work that lasts, of all that is installed. Idle before "
+    "reservations is what stood empty just before maintenance and reservations while jobs waited."
+)
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
+    if not any(_changes(run) for run in runs):
+        return None
+    shown = {key: known for key, known in shown_metrics(runs).items() if key in METRICS}
+    rows = [
+        (known.label, row_texts(known, [float(run.metrics.get(key, float("nan"))) for run in runs]))
+        for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
+    ]
+    rows += _counted(runs, "{} nodes", _outages) + _counted(runs, "jobs: {}", _statuses)
+    rows.append(("Most restarts of a job", [_most_restarts(run) for run in runs]))
+    tables = "".join(
+        _reservations(run, name if len(runs) > 1 else "") for run, name in zip(runs, names, strict=True)
+    )
+    body = _table("Machine and jobs", names, rows) + hint(_READING) + tables
+    return Content(body)
+
+
+PANEL = Panel("availability", "Failures, maintenance and reservations", _content)
+
+
+def _changes(run: RunTables) -> Feature:
+    return run.has & (Feature.ATTEMPTS | Feature.OUTAGES | Feature.RESERVATIONS | Feature.DUE_TIMES)
+
+
+def _counted(
+    runs: Sequence[RunTables], label: str, counts: Callable[[RunTables], dict[str, int]]
+) -> list[tuple[str, list[str]]]:
+    """Return a row for each word that some run counts, in the order in which they come."""
+    found = [counts(run) for run in runs]
+    words = dict.fromkeys(word for count in found for word in count)
+    return [
+        (label.format(word).capitalize(), [f"{count.get(word, 0):,}" for count in found]) for word in words
+    ]
+
+
+def _outages(run: RunTables) -> dict[str, int]:
+    """Return how often nodes were drained or maintained; failures are a metric."""
+    if run.outages is None:
+        return {}
+    count = dict(run.outages["kind"].value_counts().iter_rows())
+    return {word: count[kind] for kind, word in _WORDS.items() if kind in count}
+
+
+def _statuses(run: RunTables) -> dict[str, int]:
+    """Return how many jobs did not complete, by how they ended."""
+    if run.attempts is None or "status" not in run.jobs.columns:
+        return {}
+    count = dict(run.jobs["status"].cast(str).value_counts(sort=True).iter_rows())
+    return {word.replace("_", " "): number for word, number in count.items() if word != "completed"}
+
+
+def _most_restarts(run: RunTables) -> str:
+    """Return the job that began again most often."""
+    if "restarts" not in run.jobs.columns:
+        return "–"
+    restarts = run.int_column("restarts")
+    row = int(restarts.argmax())
+    return f"{counted(int(restarts[row]), 'time')}, job {run.jobs['job_id'][row]}" if restarts[row] else "–"
+
+
+def _reservations(run: RunTables, name: str) -> str:
+    """Return the table of the reservations of a run."""
+    table = run.reservations
+    if table is None or not len(table):
+        return ""
+    heads = ("nodes", "length", "used", "unused (processor-s)", "idle before (processor-s)")
+    rows = [
+        (str(row["name"] or ""), _reservation(row))
+        for row in table.head(MOST_RESERVATIONS).iter_rows(named=True)
+    ]
+    left = len(table) - len(rows)
+    more = hint(f"And {counted(left, 'reservation')} more: all are in reservations.csv.") if left > 0 else ""
+    return _table(f"Reservations{f' under {name}' if name else ''}", heads, rows) + more
+
+
+def _reservation(row: dict[str, object]) -> list[str]:
+    used, unused, idle = (row[key] for key in ("used_node_seconds", "unused_node_seconds", "idle_before"))
+    nodes, length = str(row["nodes"]), float(str(row["end"])) - float(str(row["start"]))
+    share = "–"
+    if isinstance(used, int | float) and isinstance(unused, int | float) and used + unused > 0:
+        share = f"{100 * used / (used + unused):.1f} %"
+    site = f"{row['site']}: " if row.get("site") else ""
+    return [site + nodes, duration(length), share, _number(unused), _number(idle)]
+
+
+def _number(value: object) -> str:
+    return f"{value:,.0f}" if isinstance(value, int | float) else "–"
+
+
+def _table(title: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
+    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(label)}</th>'
+        + "".join(f"<td>{html.escape(text)}</td>" for text in texts)
+        + "</tr>"
+        for label, texts in rows
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Table: {html.escape(title)}">'
+        f'<table><thead><tr><th scope="col">{html.escape(title)}</th>{head}</tr></thead><tbody>{body}</tbody>'
+        "</table></div>"
+    )
