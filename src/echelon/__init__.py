@@ -17,6 +17,7 @@ lazily(
     __name__,
     {
         "analysis": "",
+        "availability": "",
         "errors": "EchelonError InputError PolicyError",
         "experiments": "Comparison Result change_jobs compare simulate",
         "experiments.study.results.stored_results": "read_study_results",

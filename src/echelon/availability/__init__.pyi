@@ -27,6 +27,7 @@ from echelon.availability.laws.registry import law as law
 from echelon.availability.laws.registry import law_named as law_named
 from echelon.availability.laws.registry import law_words as law_words
 from echelon.availability.laws.weibull import Weibull as Weibull
+from echelon.availability.log_clock import LogClock as LogClock
 from echelon.availability.machine_nodes import MachineNodes as MachineNodes
 from echelon.availability.merging import clipped as clipped
 from echelon.availability.merging import merged as merged
@@ -34,6 +35,8 @@ from echelon.availability.processes.drawing import drawn_failures as drawn_failu
 from echelon.availability.processes.failure_process import FAILS_BY as FAILS_BY
 from echelon.availability.processes.failure_process import FAILURE_STARTS as FAILURE_STARTS
 from echelon.availability.processes.failure_process import FailureProcess as FailureProcess
+from echelon.availability.reservation_file import ReservationFile as ReservationFile
+from echelon.availability.reservation_file import read_reservations as read_reservations
 from echelon.availability.traces.failure_trace import FailureTrace as FailureTrace
 from echelon.availability.traces.placing import PlacedTrace as PlacedTrace
 from echelon.availability.traces.placing import placed_on as placed_on
