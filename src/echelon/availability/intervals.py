@@ -64,8 +64,8 @@ def daly_interval(cost: float, mtbf: float) -> float:
 def optimal_interval(cost: float, mtbf: float) -> float:
     """Return the interval that minimizes the expected run time if failures are exponential.
 
-    It is ``mtbf (1 + W(-exp(-cost / mtbf - 1)))`` with the main branch W of Lambert's function, and always
-    shorter than `mtbf`. Restarts and repairs make no difference to it. Parameters, result and errors are as
+    It is ``mtbf (1 + W(-exp(-cost / mtbf - 1)))`` with the main branch W of Lambert's function, and never
+    longer than `mtbf`. Restarts and repairs make no difference to it. Parameters, result and errors are as
     of `young_interval`.
     """
     _check(cost, mtbf)
