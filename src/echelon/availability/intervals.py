@@ -64,8 +64,8 @@ def daly_interval(cost: float, mtbf: float) -> float:
 def optimal_interval(cost: float, mtbf: float) -> float:
     """Return the interval that minimizes the expected run time if failures are exponential.
 
-    It is ``mtbf (1 + W(-exp(-cost / mtbf - 1)))`` with the main branch W of Lambert's function, and always
-    shorter than `mtbf`. Restarts and repairs make no difference to it. Parameters, result and errors are as
+    It is ``mtbf (1 + W(-exp(-cost / mtbf - 1)))`` with the main branch W of Lambert's function, and never
+    longer than `mtbf`. Restarts and repairs make no difference to it. Parameters, result and errors are as
     of `young_interval`.
     """
     _check(cost, mtbf)
@@ -95,6 +95,9 @@ def _check(cost: float, mtbf: float) -> None:
 _LONG = 0.5
 """Costs from this share of the time between failures on start from the other end."""
 
+_ENDLESS = 50.0
+"""From here on the interval is the time between failures, to the last digit of a float."""
+
 _MOST_STEPS = 50
 """More than any argument needs: Halley's method triples the digits that are right."""
 
@@ -105,6 +108,8 @@ def _optimal_share(cost: float) -> float:
     It is the u of (0, 1) with ``u + log(1 - u) + cost = 0``: Lambert's equation for ``W = u - 1``, but
     without the digits that ``exp(-cost - 1)`` would lose near the branch point, where costs are short.
     """
+    if cost >= _ENDLESS:
+        return 1.0
     if cost >= _LONG:
         return 1.0 - _rest(cost)
     s = math.sqrt(2 * cost)
@@ -123,8 +128,8 @@ def _rest(cost: float) -> float:
 
     Of long costs v is small, and 1 - v would have lost its digits.
     """
-    rest = start = math.exp(-1 - cost)
-    for _ in range(_MOST_STEPS if start else 0):
+    rest = math.exp(-1 - cost)
+    for _ in range(_MOST_STEPS):
         step = _halley(math.log(rest) - rest + 1 + cost, 1 / rest - 1, -1 / rest**2)
         rest -= step
         if abs(step) <= 1e-15 * rest:

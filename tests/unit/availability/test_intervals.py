@@ -82,6 +82,13 @@ def test_the_exact_interval_against_lambert():
         assert optimal_interval(cost, 1.0) == pytest.approx(expected, rel=1e-11)
 
 
+def test_checkpoints_of_any_length():
+    """Over thirty orders of magnitude of its cost the interval grows with it, up to the mean time itself."""
+    found = [optimal_interval(cost, 1.0) for cost in np.geomspace(1e-15, 1e15, 3001)]
+    assert (np.diff(found) >= 0).all()
+    assert 0 < found[0] < found[-1] == 1.0
+
+
 def test_short_checkpoints_keep_their_digits():
     """Where cost goes to zero the exact interval goes to Young's, down to twelve orders of magnitude."""
     for power in range(2, 13):
