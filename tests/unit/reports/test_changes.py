@@ -18,6 +18,7 @@ from tests.unit.metrics.changed_machines import (
     reserved,
     result_of,
 )
+from tests.unit.reports.mixed_tables import mixed_run
 
 from echelon.errors import InputError
 from echelon.experiments import manifest
@@ -181,3 +182,28 @@ def test_what_was_asked_for_is_told():
     assert "<dd><div>failures: constant:3d</div><div>on failure: slurm</div></dd>" in page
     assert "<dt>Not modeled</dt><dd><div>links</div></dd>" in page
     assert "<dt>Notes</dt><dd><div>two rows overlap</div></dd>" in page
+
+
+def test_nodes_of_all_kinds_have_their_rows():
+    """Below are five processors, four cores, as many rows as processes of a desk, and slots of two nodes."""
+    mixed = mixed_run()
+    outages = pl.DataFrame(
+        {
+            "node": [4, 1, 0, 1],
+            "site": ["north/count", "north/nodes", "south/desk", "south/lab"],
+            "down": [0.0, 10.0, 20.0, 30.0],
+            "up": [10.0, 20.0, 30.0, None],
+            "kind": ["fail", "fail", "fail", "drain"],
+        }
+    )
+    tables = {name: getattr(mixed, name) for name in ("holdings", "nodes", "power", "places", "replicas")}
+    run = type(mixed)(mixed.jobs, mixed.metrics, mixed.run, **tables, outages=outages)
+    page = json.loads(chart_data([run], ["x"]).json)
+    found = columns(page, page["runs"][0]["closed"])
+    drawn = run.drawn(run.rows_per_core).sizes.tolist()
+    assert drawn == [5, 4, 2, 4]
+    assert list(zip(found["first"], found["height"], strict=True)) == [(4, 1), (7, 2), (9, 2), (13, 2)]
+    assert found["forever"] == [0, 0, 0, 1]
+    # The second node of the lab has a task until 60 s: until then one of its two slots is there.
+    steps = run.down.changes()
+    assert (steps.time.tolist(), steps.value.tolist()) == ([0, 10, 20, 60, 100], [1, 2, 1, 2, 0])
