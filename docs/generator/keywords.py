@@ -22,6 +22,7 @@ from typing import Any, TypeAlias, TypedDict
 from echelon.availability import CheckpointRule
 from echelon.availability.laws import Law
 from echelon.availability.processes import FailureProcess
+from echelon.availability.traces import FailureTrace
 from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform

@@ -528,9 +528,18 @@ def import_transforms() -> list[tuple[str, Callable[..., Any]]]:
     return [(name, getattr(transform, name)) for name in transform.__all__]
 
 
+_OF_FILES = {
+    "reservation": " A CSV file of reservations has the same columns. Of a reservation that repeats, all "
+    "occurrences have its name. With the flag `maintenance` and neither users nor accounts nobody may use "
+    "the nodes. Without users and accounts only jobs that name it, in their column `reservation`, may.",
+}
+"""What else is said of tables."""
+
+
 def scenario() -> str:
     """Return the page on scenario files."""
-    from echelon.experiments.scenario_file import keys_of_files
+    from echelon.experiments.scenario_file import keys_of_files, keys_of_tables
+    from echelon.experiments.settings.setting import loaded
 
     rows = [
         (
@@ -548,6 +557,12 @@ def scenario() -> str:
         "mistakes; name it in a comment on the first line of the file: "
         "`#:schema scenario.schema.json`, a path or an address.\n\n"
         + table(("Key", "Needed", "Expected", "Meaning"), rows)
+        + "".join(
+            f"\n\n## `[[{name}]]`\n\nOne table each, as many as there are; they are added to what "
+            f"`{setting.name}` names.{_OF_FILES.get(name, '')}\n\n"
+            + table(("Key", "Holds"), [(f"`{key}`", holds) for key, holds in loaded(setting.columns).items()])
+            for name, setting in keys_of_tables().items()
+        )
     )
 
 

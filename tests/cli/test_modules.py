@@ -79,7 +79,7 @@ CASES = {
     "help": Case("--help", 190, 37, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "help of a command": Case("run --help", 180, 27, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "policies": Case("policies", 279, 111, NEVER | NUMBERS | {"rich", "email"}),
-    "info": Case("info LOG", 340, 67, NEVER | TABLES | FAMILIES),
+    "info": Case("info LOG", 340, 71, NEVER | TABLES | FAMILIES),
     "run": Case(
         "run LOG --policy easy --no-report --out OUT", 680, 189, NEVER | FAMILIES | {"rich", "email"}
     ),

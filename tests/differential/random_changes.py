@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from echelon.availability.changes import Changes, Requeueing
-from echelon.availability.checkpoint import Checkpoint
+from echelon.availability.checkpoint_rule import CheckpointRule
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.worlds import NodeLevelMachine
@@ -219,9 +219,11 @@ def changes_of(calendar):
         ),
         repair=rules.repair if isinstance(rules.repair, str) else float(rules.repair),
         conflict=rules.conflict,
-        checkpoint=(
-            Checkpoint(rules.interval, rules.cost, rules.restart) if rules.interval < FOREVER else None
-        ),
+        checkpoint=CheckpointRule(
+            "none" if rules.interval == FOREVER else rules.interval, rules.cost, rules.restart
+        )
+        if rules.saves
+        else None,
         limit_per=rules.limit_per,
     )
 
@@ -295,8 +297,9 @@ def found(case, simulate, estimates="raise"):
 def held_nodes(schedule, kept, stays):
     """Return the nodes of each attempt of each job, one for each core."""
     nodes = [[[] for _ in one] for one in stays]
+    if schedule.holdings is None and (numbered := schedule.numbered) is None:
+        return None
     if schedule.holdings is None:
-        numbered = schedule.numbered
         rows = [
             (int(numbered.job[row]), numbered.start[row], numbered.nodes_of(row))
             for row in range(len(numbered))

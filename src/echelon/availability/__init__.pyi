@@ -29,7 +29,6 @@ from echelon.availability.laws.registry import law_words as law_words
 from echelon.availability.laws.weibull import Weibull as Weibull
 from echelon.availability.machine_nodes import MachineNodes as MachineNodes
 from echelon.availability.merging import clipped as clipped
-from echelon.availability.merging import joined as joined
 from echelon.availability.merging import merged as merged
 from echelon.availability.processes.drawing import drawn_failures as drawn_failures
 from echelon.availability.processes.failure_process import FAILS_BY as FAILS_BY
@@ -38,6 +37,6 @@ from echelon.availability.processes.failure_process import FailureProcess as Fai
 from echelon.availability.traces.failure_trace import FailureTrace as FailureTrace
 from echelon.availability.traces.placing import PlacedTrace as PlacedTrace
 from echelon.availability.traces.placing import placed_on as placed_on
-from echelon.availability.traces.reading import is_trace as is_trace
 from echelon.availability.traces.reading import parsed_trace as parsed_trace
 from echelon.availability.traces.reading import read_failure_trace as read_failure_trace
+from echelon.availability.traces.recognition import is_trace as is_trace

@@ -95,9 +95,10 @@ class CalendarEntry:
     def __post_init__(self) -> None:
         if not 0 < self.length < math.inf:
             raise self.wrong(f"must last a finite time > 0 s, got {self.length:g} s")
-        period = min(self.repeat.seconds, self.repeat.days * 86400.0 or math.inf)
-        if self.length > period:
-            raise self.wrong(f"lasts {self.length:g} s and begins again every {period:g} s; make it shorter")
+        if self.length > self.period:
+            raise self.wrong(
+                f"lasts {self.length:g} s and begins again every {self.period:g} s; make it shorter"
+            )
         if self.listed is not None and self.count is not None:
             raise self.wrong("has both a list of nodes and a number of them")
         if self.count is not None and self.count < 1:
@@ -108,9 +109,20 @@ class CalendarEntry:
         return InputError(f"{self.place}: {problem}" if self.place else str(problem))
 
     @property
+    def period(self) -> float:
+        """Seconds between two of its starts, a day having 86,400; infinity if it occurs once."""
+        return min(self.repeat.seconds, self.repeat.days * 86400.0 or math.inf)
+
+    @property
     def repeats(self) -> bool:
         """Whether it occurs more than once."""
-        return bool(self.repeat.days) or self.repeat.seconds < math.inf
+        return self.period < math.inf
+
+    @property
+    def takes_everything(self) -> bool:
+        """Whether nobody may use any node then, and everybody always knew it."""
+        everywhere = self.listed is None and self.count is None and not self.site
+        return self.is_maintenance and everywhere and self.announced == -math.inf
 
     def starts(self, clock: LogClock, horizon: float) -> Iterator[float]:
         """Yield the starts of its occurrences that begin before `horizon`, in seconds of the log.
@@ -126,7 +138,7 @@ class CalendarEntry:
         if not self.repeats:
             yield self.start.seconds
             return
-        period = min(self.repeat.seconds, self.repeat.days * 86400.0 or math.inf)
+        period = self.period
         # Clocks are moved by hours: begin a few occurrences too early.
         first = max(0, math.floor((-self.start.seconds - self.length) / period) - 1)
         if (horizon - max(self.start.seconds, 0.0)) / period > MOST_REPEATS:

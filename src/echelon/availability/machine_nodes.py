@@ -24,11 +24,15 @@ class MachineNodes:
         Paths of the sites; empty on one machine.
     inner : tuple of str, default empty
         Paths of the inner sites.
+    names : tuple of tuple of str, default empty
+        Names of the nodes of each site; none of a site whose nodes share names or have none. Empty if no
+        site has any.
     """
 
     counts: tuple[int, ...]
     paths: tuple[str, ...] = ()
     inner: tuple[str, ...] = ()
+    names: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
     def of(cls, machine: Any) -> MachineNodes:  # noqa: ANN401  (processors, Hardware, Platform or NodeLevel)
@@ -36,9 +40,11 @@ class MachineNodes:
         platform = getattr(machine, "platform", None) or machine
         sites = getattr(platform, "sites", None)
         if sites is None:
-            return cls((_count(getattr(machine, "hardware", machine)),))
+            one = getattr(machine, "hardware", machine)
+            return cls((_count(one),), names=_of_sites((one,)))
         counts = tuple(_count(site.resource) for site in sites)
-        return cls(counts, tuple(platform.names), tuple(path for path in platform.inner_paths if path))
+        inner = tuple(path for path in platform.inner_paths if path)
+        return cls(counts, tuple(platform.names), inner, _of_sites(site.resource for site in sites))
 
     def sites(self, path: str) -> tuple[int, ...]:
         """Return the indices of the sites at or below a path; the empty path is the whole machine.
@@ -89,3 +95,15 @@ def _count(resource: Any) -> int:  # noqa: ANN401  (whatever a site runs jobs on
     """Return the nodes of a site: those modeled, else its processors."""
     nodes = getattr(resource, "nodes", None)
     return int(getattr(resource, "slots", resource)) if nodes is None else len(nodes)
+
+
+def _of_sites(resources: Iterable[Any]) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the nodes of each site; empty if no site has any."""
+    found = tuple(map(_names, resources))
+    return found if any(found) else ()
+
+
+def _names(resource: Any) -> tuple[str, ...]:  # noqa: ANN401
+    """Return the names of the nodes of a site, if each has one that no other node there has."""
+    found = tuple(getattr(node, "name", "") for node in getattr(resource, "nodes", ()))
+    return found if all(found) and len(set(found)) == len(found) else ()

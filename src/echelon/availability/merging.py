@@ -1,4 +1,4 @@
-"""Merging outages: overlapping ones of a node become one, several lists become one, early ones are cut."""
+"""Merging outages: overlapping ones of a node become one, and early ones are cut."""
 
 from __future__ import annotations
 
@@ -134,20 +134,3 @@ def clipped(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
         found.first,
         found.node,
     )
-
-
-def joined(*lists: Outages) -> Outages:
-    """Return the outages of several lists in one, by start; of one instant those of earlier lists first."""
-    counts = np.concatenate([np.zeros(0, dtype=np.int64), *(np.diff(one.first) for one in lists)])
-    if not len(counts):
-        return NO_OUTAGES
-    names = ("site", "start", "end", "kind", "announced", "node")
-    site, start, end, kind, announced, node = (
-        np.concatenate([getattr(one, name) for one in lists]) for name in names
-    )
-    order = np.argsort(start, kind="stable")
-    before, size = np.cumsum(counts) - counts, counts[order]
-    first = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
-    place = np.repeat(before[order] - first[:-1], size) + np.arange(first[-1])
-    columns = (site[order], start[order], end[order], kind[order], announced[order])
-    return Outages(*columns, first, node[place])

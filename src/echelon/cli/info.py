@@ -58,10 +58,9 @@ def info(
 
 def _is_failures(source: str, given: str | None) -> bool:
     """Return whether a file is a failure trace: its format says so, else its first line does."""
-    from echelon.availability.traces.formats import TRACE_FORMATS
-    from echelon.availability.traces.reading import is_trace
+    from echelon.availability.traces.recognition import FIRST_LINES, is_trace
 
-    return given in TRACE_FORMATS or (given is None and is_trace(source))
+    return given in FIRST_LINES or (given is None and is_trace(source))
 
 
 def _show(found: "Description") -> None:

@@ -65,6 +65,8 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
         now = next_event(other)
         if now == math.inf:
             break
+        if course is not None and releases.next_time == math.inf and course.waits_in_vain(ledger.dispatches):
+            break
         if now > latest:
             system.raise_endless()
         phases.now = now

@@ -12,8 +12,8 @@ from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
 from echelon.experiments.grid import brokers_asked, has_local_policy, label_of_scenario
 from echelon.experiments.history import opened, recorded, with_past
+from echelon.experiments.idle_changes import idle_changes
 from echelon.experiments.inputs import read_input
-from echelon.experiments.machine_changes import idle_changes
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.notebook import comparison_table

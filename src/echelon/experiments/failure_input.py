@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.settings.availability import NONE
+from echelon.experiments.settings.availability import is_none
 
 if TYPE_CHECKING:
     from echelon.availability.laws import Law
@@ -20,7 +20,7 @@ def failures_of(given: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a
     UnknownNameError, InputError
         If words name no law, or a number is out of its range.
     """
-    if _is_none(given):
+    if given is None or is_none(given):
         return None
     from echelon.availability.laws import law
     from echelon.availability.processes import FailureProcess
@@ -43,7 +43,7 @@ def repair_times_of(given: Any) -> Law | None:  # noqa: ANN401  (words or a law)
     UnknownNameError, InputError
         As `failures_of`.
     """
-    if _is_none(given):
+    if given is None or is_none(given):
         return None
     from echelon.availability.laws import law
 
@@ -60,7 +60,3 @@ def repair_times_words(found: Law | None) -> str | None:
     from echelon.availability.laws import law_words
 
     return law_words(found)
-
-
-def _is_none(given: object) -> bool:
-    return given is None or (isinstance(given, str) and given.strip().lower() == NONE)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.availability import NO_CHANGES, Changes, CheckpointRule, Requeueing
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
+from echelon.experiments.idle_changes import NAMES, idle_changes
 from echelon.experiments.settings.availability import IN_TIME, NONE
+from echelon.quantities import counted, duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from echelon.model import Instance
     from echelon.model.machines.outages import Outages
 
-NAMES = tuple(one.name for one in IN_TIME)
 _CHANGING = {"outages", "failures", "maintenance", "reservations"}
 """Settings that change the machine; the others say what becomes of jobs then."""
 _A_DAY = 86400.0
@@ -103,6 +104,7 @@ class _Maker(NamedTuple):
         calendar, left = self._calendar()
         with streams_recorded() as streams:
             drawn = self._drawn(horizon)
+        self._check_gaps(calendar)
         kept = calendar.expand(self.nodes, self.clock, horizon)
         ready = self.asked["reservations"].ready if "reservations" in self.asked else ()
         reservations = (*ready, *kept.reservations)
@@ -140,6 +142,22 @@ class _Maker(NamedTuple):
             entries += found.entries
         return Calendar(tuple(entries)), left
 
+    def _check_gaps(self, calendar: Calendar) -> None:
+        """Refuse jobs that are planned for longer than repeated maintenance of the whole machine leaves."""
+        submit, planned = self.instance.submit_time, self.instance.planned_time
+        for entry in calendar.entries:
+            gap = entry.period - entry.length
+            is_before = submit + planned <= entry.start.seconds
+            too_long = np.flatnonzero((planned > gap) & ~is_before).tolist()
+            if too_long and entry.takes_everything:
+                raise InputError(
+                    f"{entry.place} leaves {duration(gap)} between two of its times, but "
+                    f"{counted(len(too_long), 'job')}, first job {self.instance.label(too_long[0])}, would "
+                    f"never start: planned for up to {duration(float(planned.max()))}; give shorter or rarer "
+                    "maintenance, or jobs of shorter requests",
+                    field="maintenance",
+                )
+
     def _drawn(self, horizon: float) -> Outages | None:
         """Return failures drawn by a law up to a horizon; None if there is no law."""
         if "failures" not in self.asked:
@@ -151,11 +169,14 @@ class _Maker(NamedTuple):
 
     def _requeueing(self) -> Requeueing:
         asked = self.asked
+        most = asked.get("max_requeues")
+        if isinstance(most, bool) or not isinstance(most, int | np.integer | None):
+            raise InputError(f"must be a whole number >= 0, got {most!r:.60}", field="max-requeues")
         return Requeueing(
             asked.get("on_failure", "requeue"),
             asked.get("requeue_order", "keep"),
             float(asked.get("requeue_delay", 0.0)),
-            asked.get("max_requeues"),
+            None if most is None else int(most),
         )
 
     def _checkpoint(self, told: Outages) -> CheckpointRule | None:
@@ -260,157 +281,7 @@ def measured_rate(outages: Outages, nodes: int) -> float:
     return (len(failures.node) - 1) / (span * nodes) if span > 0 else 0.0
 
 
-def idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
-    """Return every setting that has no use beside what else was asked for, with the error that says why."""
-    asked = {name for name in NAMES if given.get(name) is not None and not _is_none(given[name])}
-    found: dict[str, InputError] = {}
-    for names, needed, why in _NEEDS:
-        for name in (name for name in names if name in asked and not asked & needed):
-            found[name] = InputError(f"{given[name]!r:.60} {why}", field=name.replace("_", "-"))
-    if "failures" in asked and "repair_times" not in asked:
-        found["failures"] = InputError(
-            f"{given['failures']!r:.60} says when nodes fail, but not for how long; give --repair-times LAW, "
-            "such as constant:2h",
-            field="failures",
-        )
-    rule = given.get("on_failure")
-    useless = {"kill": _OF_REQUEUEING, "slurm": ("requeue_order",)}.get(
-        rule if isinstance(rule, str) else "", ()
-    )
-    for name in (name for name in useless if name in asked and name not in found):
-        why = "is never requeued" if rule == "kill" else "is always at the back of the queue"
-        found[name] = InputError(
-            f"{given[name]!r:.60} would not be used: with --on-failure {rule} a job that loses a node {why}",
-            field=name.replace("_", "-"),
-        )
-    return found
-
-
-_OF_REQUEUEING = ("requeue_order", "requeue_delay", "max_requeues")
-_FAILING = {"outages", "failures"}
-_TAKING = {"outages", "maintenance", "reservations"}
-_NO_FAILURES = "applies to failures; give some with --outages FILE or --failures LAW"
-_NEEDS: tuple[tuple[tuple[str, ...], set[str], str], ...] = (
-    (("repair_times",), {"failures"}, "applies to failures by a law; give one with --failures LAW"),
-    (("repair", "on_failure", *_OF_REQUEUEING, "limit_per"), _FAILING, _NO_FAILURES),
-    (("checkpoint", "restart_cost"), _FAILING, _NO_FAILURES),
-    (
-        ("checkpoint_cost", "checkpoint_mtbf"),
-        {"checkpoint"},
-        "applies to checkpoints; give --checkpoint RULE",
-    ),
-    (
-        ("reservation_conflict",),
-        _TAKING,
-        "applies where nodes are kept free; give --maintenance, --reservations or --outages",
-    ),
-)
-"""Settings, what they need at least one of, and what follows a value in the message that refuses them."""
-
-
-def repair_of(given: str | float) -> str | float:
-    """Return what schedulers know of repairs: ``unknown``, ``known``, or an estimate in seconds.
-
-    Raises
-    ------
-    InputError, UnknownNameError
-        If it is none of these, or the estimate is not a finite number > 0.
-    """
-    if isinstance(given, int | float) and not isinstance(given, bool):
-        return Changes(repair=float(given)).repair
-    word, _, rest = str(given).strip().lower().partition(":")
-    if word == "estimate":
-        from echelon.availability.log_clock import length_of
-
-        try:
-            return length_of(rest)
-        except InputError as error:
-            raise InputError(f"{given!r:.60}: {error.problem}", field="repair") from error
-    if rest or word not in ("unknown", "known"):
-        raise UnknownNameError("knowledge of repairs", str(given), ("unknown", "known", "estimate:SECONDS"))
-    return word
-
-
-def repair_words(value: str | float) -> str:
-    """Return the canonical words of what schedulers know of repairs."""
-    from echelon.rules import text_of
-
-    return value if isinstance(value, str) else f"estimate:{text_of(float(value))}"
-
-
-def maintenance_words_of(given: str) -> str | None:
-    """Return words of maintenance that could be read, ``none`` as None.
-
-    Raises
-    ------
-    InputError
-        If they are wrong.
-    """
-    if not isinstance(given, str):
-        raise InputError(f"must be words such as 86400/8h/weekly, got {given!r:.60}", field="maintenance")
-    if _is_none(given):
-        return None
-    from echelon.availability.maintenance import check_maintenance
-
-    return check_maintenance(given.strip())
-
-
-def checkpoint_of(given: Any) -> str | float | CheckpointRule | None:  # noqa: ANN401  (words, seconds or a rule)
-    """Return the word of a rule of checkpoints, seconds between them, or a rule; ``none`` as None.
-
-    Raises
-    ------
-    InputError, UnknownNameError
-        If it is none of these, or the seconds are not a number > 0.
-    """
-    if given is None or isinstance(given, CheckpointRule):
-        return given
-    if isinstance(given, str):
-        word = given.strip().lower()
-        if word == NONE:
-            return None
-        try:
-            number = float(word)
-        except ValueError:
-            from echelon.availability.log_clock import length_of
-
-            if word[:1].isdigit():
-                return length_of(word)
-            CheckpointRule(word, cost=1.0)
-            return word
-    else:
-        number = float(given)
-    if not 0 < number < math.inf:
-        raise InputError(f"must be a number of seconds > 0, got {given!r:.60}", field="checkpoint")
-    return number
-
-
-def checkpoint_words(value: str | float | CheckpointRule | None) -> Any:  # noqa: ANN401  (words or a number)
-    """Return the canonical words of a rule of checkpoints, or its seconds."""
-    return value.interval if isinstance(value, CheckpointRule) else value
-
-
-def _is_none(given: object) -> bool:
-    return isinstance(given, str) and given.strip().lower() == NONE
-
-
 def _is_time_shared(resource: object) -> bool:
     from echelon.model.machines.time_shared import TimeSharedMachine
 
     return isinstance(resource, TimeSharedMachine)
-
-
-def refuse_events(given: Mapping[str, Any], *, changes: bool) -> None:
-    """Refuse scheduling cycles after each event where capacity changes or jobs are canceled.
-
-    Raises
-    ------
-    InputError
-        If ``event`` or ``pyss`` is asked for and something changes.
-    """
-    told = given.get("cycles")
-    if changes and told is not None and told != "instant":
-        raise InputError(
-            f"{told!r:.20} has no order for failures, maintenance, cancellations and deadlines; leave it out",
-            field="cycles",
-        )

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.settings.availability import NONE, SYSTEM
+from echelon.experiments.settings.availability import SYSTEM, is_none
 from echelon.model.machines.outages import Outages
+from echelon.user_file import is_file
 
 if TYPE_CHECKING:
     from echelon.availability.log_clock import LogClock
@@ -29,10 +30,11 @@ class FoundOutages(NamedTuple):
 
 
 class TraceFile(NamedTuple):
-    """A file of outages, and which of its systems is meant; empty: all."""
+    """A file of outages, and which of its systems is meant, empty: all; or a trace that was read already."""
 
     file: str
     system: str = ""
+    read: FailureTrace | None = None
 
     @property
     def words(self) -> str:
@@ -43,7 +45,9 @@ class TraceFile(NamedTuple):
         """Return its outages on a machine; `last` is when the last job of the log is submitted."""
         from echelon.availability.traces import placed_on, read_failure_trace
 
-        trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
+        trace = self.read
+        if trace is None:
+            trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
         trace = trace.of_system(self.system) if self.system else trace
         zero, told = _zero(trace, clock, last)
         placed = placed_on(trace, nodes, zero=zero)
@@ -120,7 +124,7 @@ class OutageInput:
 
 
 def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tables, outages, or several of them)
-    """Return outages as given: a path, ``none``, `Outages`, tables of outages, or a list of these.
+    """Return outages as given: a path, ``none``, `Outages`, a trace, tables of outages, or a list of these.
 
     Raises
     ------
@@ -129,7 +133,7 @@ def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tabl
     """
     if given is None or isinstance(given, OutageInput):
         return given
-    if isinstance(given, str) and given.strip().lower() == NONE:
+    if is_none(given):
         return None
     listed = isinstance(given, Sequence) and not isinstance(given, str)
     parts = tuple(_part(one) for one in (given if listed else (given,)))
@@ -151,9 +155,13 @@ def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
         return given
     if isinstance(given, str | Path):
         file, _, system = str(given).partition(SYSTEM)
-        if not Path(file).is_file():
+        if not is_file(Path(file)):
             raise InputError("no such file, expected a list of outages", file=file)
         return TraceFile(file, system)
+    from echelon.availability.traces import FailureTrace
+
+    if isinstance(given, FailureTrace):
+        return TraceFile(given.file, read=given)
     raise InputError(f"must be a file, tables or Outages, got {given!r:.60}", field="outages")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.availability import Changes
 from echelon.errors import InputError
-from echelon.quantities import duration
+from echelon.quantities import counted, duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -115,11 +115,25 @@ def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
         return None
     is_hopeless = changes.failures_of_an_attempt > MOST_FAILURES_OF_AN_ATTEMPT
     if is_hopeless or changes.horizon >= MOST_HORIZONS * changes.first_horizon:
-        raise InputError(
-            f"jobs still run after {duration(last)}, though without failures all would have ended before "
-            f"{duration(changes.first_horizon / 2)}: nodes fail faster than the largest jobs end; give "
-            "--checkpoint daly with --checkpoint-cost S so that they keep their work, --max-requeues N so "
-            "that they are given up, or longer times between failures",
+        raise _endless(changes, schedule, last)
+    return replace(scenario, changes=changes.up_to(2 * changes.horizon))
+
+
+def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputError:
+    """Return the error of a run that would never end, which says what keeps it from that."""
+    usual = duration(changes.first_horizon / 2)
+    said = f"jobs still run after {duration(last)}, though undisturbed all would have ended in {usual}"
+    if "failures" in changes.words:
+        return InputError(
+            f"{said}: nodes fail faster than the largest jobs end; give --checkpoint daly with "
+            "--checkpoint-cost S so that they keep their work, --max-requeues N so that they are given up, "
+            "or longer times between failures",
             field="failures",
         )
-    return replace(scenario, changes=changes.up_to(2 * changes.horizon))
+    late = np.flatnonzero(schedule.start_time >= changes.horizon).tolist()
+    first = f", first job {schedule.instance.label(late[0])}," if late else ""
+    return InputError(
+        f"{said}: {counted(len(late), 'job')}{first} could not start before what repeats ends for good; give "
+        "shorter maintenance or reservations, or more time between them",
+        field="maintenance" if "maintenance" in changes.words else "reservations",
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.settings.availability import NONE
+from echelon.experiments.settings.availability import is_none
 from echelon.model.machines.reservations import Reservation
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def reservations_of(given: Any) -> ReservationInput | None:  # noqa: ANN401  (a 
     """
     if given is None or isinstance(given, ReservationInput):
         return given
-    if isinstance(given, str) and given.strip().lower() == NONE:
+    if is_none(given):
         return None
     listed = isinstance(given, Sequence) and not isinstance(given, str)
     parts = tuple(_part(one) for one in (given if listed else (given,)))

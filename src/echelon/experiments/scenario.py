@@ -8,8 +8,9 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.errors import UnknownNameError
 from echelon.experiments.grid import choice_of, machine_of
+from echelon.experiments.idle_changes import refuse_events
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
-from echelon.experiments.machine_changes import changes_of, refuse_events
+from echelon.experiments.machine_changes import changes_of
 from echelon.experiments.multicluster import multicluster_rules_of, spreading, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused

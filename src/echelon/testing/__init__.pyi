@@ -2,6 +2,7 @@
 
 from echelon.testing.check import check_policy as check_policy
 from echelon.testing.check_broker import check_broker as check_broker
+from echelon.testing.check_calendar import check_calendar as check_calendar
 from echelon.testing.check_estimator import check_estimator as check_estimator
 from echelon.testing.check_immediate import check_immediate as check_immediate
 from echelon.testing.check_local_users import check_local_users as check_local_users

@@ -1,4 +1,4 @@
-"""Outages that overlap become one, lists become one, and early ones are cut: against second by second."""
+"""Outages that overlap become one, and early ones are cut: against second by second."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from echelon.availability.merging import clipped, joined, merged, node_intervals
+from echelon.availability.merging import clipped, merged, node_intervals
 from echelon.model.machines.outages import NO_OUTAGES, OutageKind, Outages
 
 FAIL, DRAIN = OutageKind.FAIL, OutageKind.DRAIN
@@ -106,19 +106,9 @@ def test_a_horizon_leaves_ends_as_they_are():
     ]
 
 
-def test_lists_are_joined_by_start():
-    """Rows of several nodes stay together, and of one instant those of the earlier list come first."""
-    one, other = (
-        made((0, 9, [0, 1], FAIL), (5, 9, [2], FAIL)),
-        made((1, 3, [4, 5, 6], DRAIN), (5, 6, [7], FAIL)),
-    )
-    assert rows_of(joined(one, other)) == [
-        (0, 9, FAIL, 0, [0, 1]),
-        (1, 3, DRAIN, 0, [4, 5, 6]),
-        (5, 9, FAIL, 0, [2]),
-        (5, 6, FAIL, 0, [7]),
-    ]
-    assert len(joined()) == len(joined(NO_OUTAGES)) == len(merged(NO_OUTAGES)) == 0
+def test_nothing_stays_nothing():
+    """No outage merges to no outage, and none is cut."""
+    assert len(merged(NO_OUTAGES)) == len(clipped(NO_OUTAGES, 0.0)) == 0
 
 
 def test_a_hundred_thousand_outages_take_less_than_a_second():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ import pytest
 import echelon as ec
 from echelon.availability import NO_CHANGES, CheckpointRule
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.machine_changes import first_horizon, idle_changes, measured_rate
+from echelon.experiments.idle_changes import idle_changes
+from echelon.experiments.machine_changes import first_horizon, measured_rate
 from echelon.experiments.planned_changes import PlannedChanges
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import IN_TIME
@@ -178,6 +180,17 @@ def test_what_has_no_use_or_is_wrong_is_refused(settings, sentence):
         changes(**settings)
 
 
+def test_jobs_longer_than_the_time_between_maintenance_are_refused():
+    """They could never start; on a part of the machine, or with a late announcement, they may."""
+    with pytest.raises(
+        InputError, match=r"leaves 16\.33 min between two.*1 job, first job 2, would never start"
+    ):
+        changes(maintenance="0/20/every=1000")
+    assert len(changes(maintenance="0/20/every=1000/nodes=1").outages) > 1
+    assert len(changes(maintenance="0/20/every=1000/announced=50").outages) > 1
+    assert len(changes(maintenance="6000/20/every=1000").outages) > 1
+
+
 def test_unknown_laws_are_named():
     """The families of laws know their members."""
     with pytest.raises(UnknownNameError, match=r"weibul.*did you mean 'weibull'"):
@@ -205,3 +218,27 @@ def test_plans_tell_their_words_alone():
     assert isinstance(found, PlannedChanges)
     assert dict(found.words) == {"maintenance": "5/3"}
     assert np.isinf(found.horizon)
+
+
+@pytest.mark.parametrize("name", [one.name for one in IN_TIME])
+def test_whatever_python_gives_is_refused_by_a_sentence(name):
+    """Values of wrong types and odd texts never raise anything else."""
+    base = {"outages": DOWN, "maintenance": "5/3", **LAW, "checkpoint": 90}
+    odd = [
+        *(-1, True, math.nan, math.inf, b"x"),
+        [],
+        {},
+        [5],
+        ["x"],
+        object(),
+        "",
+        " ",
+        "\0",
+        "a" * 300,
+        ":",
+        "@",
+        ";",
+    ]
+    for value in odd:
+        with suppress(EchelonError):
+            changes(**{**base, name: value})

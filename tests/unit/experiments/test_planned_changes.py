@@ -74,6 +74,14 @@ def test_a_job_that_cannot_end_is_given_up_at_once():
     assert continued(saved, schedule(saved, saved.changes.horizon + 1)) is not None
 
 
+def test_a_run_that_repeats_keep_from_ending_says_so():
+    """Without failures the message names the job that waits for what repeats."""
+    one = scenario(maintenance="50/10/weekly/nodes=1-2")
+    far = replace(one, changes=one.changes.up_to(MOST_HORIZONS * one.changes.horizon))
+    with pytest.raises(InputError, match=r"maintenance: .* 1 job, first job 1, could not start"):
+        continued(far, schedule(far, far.changes.horizon + 200))
+
+
 def test_a_machine_that_never_changes_has_no_words():
     """Everything about changes is empty where there are none."""
     plain = scenario()

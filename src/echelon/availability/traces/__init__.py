@@ -6,8 +6,9 @@ lazily(
     __name__,
     {
         "failure_trace": "FailureTrace",
-        "formats": "TRACE_FORMATS TraceFormat recognized_trace",
+        "formats": "TRACE_READERS",
         "placing": "PlacedTrace placed_on",
-        "reading": "is_trace parsed_trace read_failure_trace",
+        "reading": "parsed_trace read_failure_trace",
+        "recognition": "FIRST_LINES is_trace recognized_trace",
     },
 )

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from echelon.availability.traces.failure_trace import FailureTrace
 
-NEEDED = frozenset({"node_id", "event_type"})
-"""Columns by which the format is recognized."""
-
 _DOWN, _UP = 0, 1
 
 

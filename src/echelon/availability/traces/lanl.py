@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from echelon.availability.traces.failure_trace import FailureTrace
     from echelon.model.jobs.columns import FloatColumn
 
-NEEDED = frozenset({"system", "prob started"})
-"""Columns by which the format is recognized."""
-
 _CAUSES = ("facilities", "hardware", "human error", "network", "undetermined", "software", "same event")
 _DATE = "a date such as 6/21/2005 10:54"
 

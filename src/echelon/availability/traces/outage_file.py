@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.availability.traces.building import TraceRows, trace_of
 from echelon.availability.traces.dates import iso_date
-from echelon.availability.traces.text_table import TextTable, delimited
+from echelon.availability.traces.text_table import TextTable, delimited, numbers_of
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.fields import LARGEST
 from echelon.model.machines.outages import OutageKind
@@ -32,20 +32,20 @@ COLUMNS = {
 }
 """The columns, and what each holds; the first three are needed."""
 
-NEEDED = frozenset({"node", "down"})
-"""Columns by which the format is recognized."""
-
 KINDS = {"fail": OutageKind.FAIL, "drain": OutageKind.DRAIN, "maintenance": OutageKind.MAINTENANCE}
-MOST_ROWS = 20_000_000
+MOST_ROWS = 5_000_000
 """Most rows, with ranges of nodes written out."""
 
 _RANGE = re.compile(r"(\d{1,12})(?:-(\d{1,12}))?", re.ASCII)
 _NEVER = frozenset({"", "inf", "never"})
 
 
-class _Time(NamedTuple):
-    seconds: float
-    is_date: bool | None
+class _Times(NamedTuple):
+    """Times of one column, and which of them were dates and which numbers; empty cells were neither."""
+
+    seconds: FloatColumn
+    is_date: NDArray[np.bool_]
+    is_number: NDArray[np.bool_]
 
 
 def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
@@ -80,67 +80,54 @@ def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
     rows = TraceRows(
         [sites[one] for one in row],
         nodes,
-        _seconds(down)[row],
-        _seconds(up)[row],
+        down.seconds[row],
+        up.seconds[row],
         _kinds(table)[row],
-        _seconds(announced)[row],
+        announced.seconds[row],
         [table.lines[one] for one in row],
     )
     is_dated = _is_dated(table, (down, up, announced))
     return trace_of(rows, file, "outages", is_dated=is_dated, numbering="machine")
 
 
-def _times(table: TextTable, name: str, zone: tzinfo, empty: float | None = None) -> list[_Time]:
-    if empty is not None and not table.has(name):
-        if name in ("down", "up"):
-            table.texts(name)
-        return [_Time(empty, None)] * len(table)
-    found = []
-    for row, text in enumerate(table.texts(name)):
-        if empty is not None and text.lower() in _NEVER:
-            found.append(_Time(empty, None))
-            continue
-        number = _number(text)
-        date = iso_date(text, zone) if number is None else None
-        if number is None and date is None:
+def _times(table: TextTable, name: str, zone: tzinfo, empty: float | None = None) -> _Times:
+    """Return the times of a column; `empty` where a cell, or the whole column, is."""
+    none = np.zeros(len(table), dtype=np.bool_)
+    if name == "announced" and not table.has(name):
+        return _Times(np.full(len(table), empty), none, none)
+    texts = table.texts(name)
+    missing = none if empty is None else np.array([text.lower() in _NEVER for text in texts])
+    seconds = numbers_of(["0" if is_none else text for text, is_none in zip(texts, missing, strict=True)])
+    # What is a number is one, though 20260301 would also be a date. Larger ones are no seconds.
+    is_date = ~(np.abs(seconds) <= LARGEST)
+    for row in np.flatnonzero(is_date).tolist():
+        date = iso_date(texts[row], zone)
+        if date is None:
             raise table.refuse(row, name, COLUMNS[name])
-        found.append(_Time(number, False) if number is not None else _Time(date or 0.0, True))
-    return found
+        seconds[row] = date
+    if empty is not None:
+        seconds[missing] = empty
+    return _Times(seconds, is_date, ~is_date & ~missing)
 
 
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    # 20260301 would also be a date in ISO 8601; a number is a number. Larger ones are no seconds.
-    return number if abs(number) <= LARGEST else None
-
-
-def _seconds(times: list[_Time]) -> FloatColumn:
-    return np.array([time.seconds for time in times], dtype=np.float64)
-
-
-def _is_dated(table: TextTable, columns: tuple[list[_Time], ...]) -> bool:
+def _is_dated(table: TextTable, columns: tuple[_Times, ...]) -> bool:
     """Return whether times are dates; some being dates and others seconds of the log is refused."""
-    kinds = {one.is_date for column in columns for one in column} - {None}
-    if len(kinds) < 2:
-        return kinds == {True}
-    first = columns[0][0].is_date
-    row = next(
-        row for row in range(len(table)) if any(column[row].is_date is (not first) for column in columns)
-    )
+    dates, numbers = (np.stack(masks) for masks in zip(*(column[1:] for column in columns), strict=True))
+    if not (dates.any() and numbers.any()):
+        return bool(dates.any())
+    other = numbers if columns[0].is_date[0] else dates
     raise InputError(
         "has dates and seconds of the log; expected one or the other in all columns and rows",
         file=table.file,
-        line=table.lines[row],
+        line=table.lines[int(other.any(axis=0).argmax())],
     )
 
 
 def _kinds(table: TextTable) -> NDArray[np.int8]:
-    texts = table.texts("kind") if table.has("kind") else [""] * len(table)
     found = np.zeros(len(table), dtype=np.int8)
-    for row, text in enumerate(texts):
+    if not table.has("kind"):
+        return found
+    for row, text in enumerate(table.texts("kind")):
         word = text.lower() or "fail"
         if word not in KINDS:
             where = f"{table.file}, line {table.lines[row]}"
@@ -153,17 +140,23 @@ def _nodes(table: TextTable) -> tuple[list[int], list[str]]:
     """Return the row and the node of each outage of one node: ranges are written out."""
     rows: list[int] = []
     nodes: list[str] = []
+    known: dict[str, list[str]] = {}
     for row, text in enumerate(table.texts("node")):
-        match = _RANGE.fullmatch(text)
-        if match is None:
-            if not text:
-                raise table.refuse(row, "node", COLUMNS["node"])
-            rows.append(row)
-            nodes.append(text)
-            continue
-        first, last = int(match[1]), int(match[2] or match[1])
-        if not 1 <= first <= last or len(rows) + last - first >= MOST_ROWS:
-            raise table.refuse(row, "node", f"{COLUMNS['node']}, upwards, and not more than {MOST_ROWS:,}")
-        rows += [row] * (last - first + 1)
-        nodes += map(str, range(first, last + 1))
+        if (found := known.get(text)) is None:
+            found = known[text] = _listed(table, row, text)
+        if len(rows) + len(found) > MOST_ROWS:
+            raise table.refuse(row, "node", f"such that all rows have at most {MOST_ROWS:,} nodes together")
+        rows += [row] * len(found)
+        nodes += found
     return rows, nodes
+
+
+def _listed(table: TextTable, row: int, text: str) -> list[str]:
+    """Return the nodes of a cell: a name, a number or the numbers of a range."""
+    match = _RANGE.fullmatch(text)
+    if match is None and text:
+        return [text]
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last or last - first >= MOST_ROWS:
+        raise table.refuse(row, "node", f"{COLUMNS['node']}, upwards, and not more than {MOST_ROWS:,}")
+    return list(map(str, range(first, last + 1)))

@@ -44,7 +44,7 @@ def placed_on(
     machine: MachineNodes,
     *,
     zero: float | None = None,
-    names: Sequence[Sequence[str]] = (),
+    names: Sequence[Sequence[str]] | None = None,
 ) -> PlacedTrace:
     """Return the outages that a trace means for a machine.
 
@@ -57,8 +57,8 @@ def placed_on(
     zero : float, optional
         Unix time of the run's second 0. Default: the instant of the first outage of a trace with dates; a
         trace in seconds of the log has its own second 0.
-    names : sequence of sequence of str, default empty
-        The names of the nodes of each site, where they have some.
+    names : sequence of sequence of str, optional
+        The names of the nodes of each site, where they have some. Default: those that the machine has.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def placed_on(
     InputError
         If it has a number above that of the site's nodes, or the node's site is not said.
     """
-    places = _places(machine, names)
+    places = _places(machine, machine.names if names is None else names)
     if trace.numbering == "machine":
         site, node = _as_said(trace, machine, places)
         notes: tuple[str, ...] = ()

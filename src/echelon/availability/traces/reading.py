@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import io
-import lzma
 import sys
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from echelon.availability.traces.compression import MOST_BYTES, unpacked
 from echelon.availability.traces.dates import zone_named
-from echelon.availability.traces.formats import TRACE_FORMATS, recognized_trace
-from echelon.availability.traces.text_table import MOST_BYTES, decompressing, text_of, unpacked
+from echelon.availability.traces.formats import TRACE_READERS
+from echelon.availability.traces.recognition import FIRST_LINES, recognized_trace
+from echelon.availability.traces.text_table import text_of
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def read_failure_trace(
         A file, or ``"-"`` for standard input, perhaps compressed by gzip or xz: an event trace of the Failure
         Trace Archive, failure data of LANL, node events of Slurm, or our own table of outages.
     format : str, optional
-        A name of `TRACE_FORMATS`. Default: recognized by its line of names.
+        A name of `FIRST_LINES`. Default: recognized by its line of names.
     timezone : str, default "UTC"
         Zone of dates that say none, a name of the tz database.
 
@@ -74,30 +74,19 @@ def parsed_trace(
     timezone: str = "UTC",
 ) -> FailureTrace:
     """Return the outages in the bytes of a decompressed file; see `read_failure_trace`."""
-    if format is not None and format not in TRACE_FORMATS:
-        raise UnknownNameError("format of failure traces", format, TRACE_FORMATS)
+    if format is not None and format not in FIRST_LINES:
+        raise UnknownNameError("format of failure traces", format, FIRST_LINES)
     zone = zone_named(timezone)
     text = text_of(data, file)
     if not text.strip():
         raise InputError("is empty, expected a list of outages", file=file)
-    known = recognized_trace(data[:_HEAD]) if format is None else TRACE_FORMATS[format]
+    known = recognized_trace(data[:_HEAD]) if format is None else format
     if known is None:
-        listed = "; ".join(one.summary for one in TRACE_FORMATS.values())
+        listed = "; ".join(one.summary for one in FIRST_LINES.values())
         first = next(line for line in text.split("\n") if line.strip())
         raise InputError(
             f"begins with {first.strip()!r:.60}, not as any list of outages that is known: {listed}",
             file=file,
             line=1,
         )
-    return known.read(text, file, zone)
-
-
-def is_trace(source: str | Path) -> bool:
-    """Return whether a file is there that begins as a failure trace does; it may be compressed."""
-    try:
-        if not Path(source).is_file():
-            return False
-        with Path(source).open("rb") as opened:
-            return recognized_trace(decompressing(opened).read(_HEAD)) is not None
-    except (OSError, ValueError, EOFError, lzma.LZMAError, zlib.error):
-        return False
+    return TRACE_READERS.named(known)(text, file, zone)

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from echelon.availability.traces.failure_trace import FailureTrace
     from echelon.model.jobs.columns import FloatColumn
 
-NEEDED = frozenset({"nodename", "state"})
-"""Columns by which the format is recognized, with a start."""
-
 _STARTS, _ENDS = ("timestart", "start"), ("timeend", "end")
 _OPEN = frozenset({"", "unknown", "none", "now"})
 _NOT_MODELED = ("reason", "user", "duration", "tres", "cpus", "cpucount", "clusternodes", "cluster nodes")

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
-import lzma
-import zlib
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from echelon.model.jobs.columns import FloatColumn
-
-MOST_BYTES = 1 << 30
-"""Bytes of a trace, decompressed; what is longer is no list of outages, and may be endless."""
-
-_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +69,7 @@ class TextTable:
             If one is not; line, column and text are named.
         """
         texts = self.texts(name)
-        try:
-            found = np.array(texts, dtype=np.float64)
-        except ValueError:
-            found = np.array([_number(text) for text in texts], dtype=np.float64)
+        found = numbers_of(texts)
         wrong = ~np.isfinite(found)
         if wrong.any():
             raise self.refuse(int(wrong.argmax()), name, expected)
@@ -92,6 +81,14 @@ class TextTable:
         return InputError(
             f"must be {expected}, got {text!r:.60}", file=self.file, line=self.lines[row], field=name
         )
+
+
+def numbers_of(texts: Sequence[str]) -> FloatColumn:
+    """Return texts as numbers; nan where one is none."""
+    try:
+        return np.array(texts, dtype=np.float64)
+    except ValueError:
+        return np.array([_number(text) for text in texts], dtype=np.float64)
 
 
 def _number(text: str) -> float:
@@ -126,42 +123,64 @@ def delimited(text: str, file: str, *, separator: str | None = None, spare: str 
     Blank lines are skipped, those that begin with ``#`` too, except that the names may follow one. An unnamed
     last column, which ``sacctmgr -p`` writes, is left out.
     """
-    rows = [(line, row) for line, row in _rows(text, file, separator) if any(row)]
-    if not rows:
+    rows = _rows(text, file, separator)
+    line, first = next(rows, (1, []))
+    if not first:
         raise InputError("is empty, expected a line of column names and a row an outage", file=file)
-    (line, names), found = rows[0], rows[1:]
-    names = [name.lstrip("#").strip().lower() for name in names]
-    if names and not names[0]:
+    names, has_unnamed = _names(first, file, line)
+    place = names.index(spare) if spare in names else None
+    cells, lines = [], []
+    for number, row in rows:
+        if len(row) != len(names):
+            if has_unnamed and not row[-1]:
+                row.pop()
+            more = len(row) - len(names)
+            if place is not None and more > 0:
+                row[place : place + more + 1] = [(separator or " ").join(row[place : place + more + 1])]
+            elif more:
+                raise InputError(
+                    f"has {len(row)} cells, expected {len(names)} as in the line of column names: "
+                    f"{', '.join(names):.200}",
+                    file=file,
+                    line=number,
+                )
+        cells.append(row)
+        lines.append(number)
+    if not cells:
+        raise InputError("has no outage, only the line of column names", file=file, line=line)
+    return TextTable(file, tuple(names), cells, lines)
+
+
+def _names(first: list[str], file: str, line: int) -> tuple[list[str], bool]:
+    """Return the names of columns, in lower case, and whether an unnamed last one was left out."""
+    names = [name.lstrip("#").strip().lower() for name in first]
+    if not names[0]:
         names = names[1:]
-    surplus = len(names) > 1 and not names[-1]
-    names = names[:-1] if surplus else names
+    has_unnamed = len(names) > 1 and not names[-1]
+    names = names[:-1] if has_unnamed else names
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"two columns are named {twice!r}", file=file, line=line)
-    kept = [(number, row) for number, row in found if not row[0].startswith("#")]
-    if not kept:
-        raise InputError("has no outage, only the line of column names", file=file, line=line)
-    for number, row in kept:
-        if len(row) > len(names) and surplus and not row[-1]:
-            row.pop()
-        if len(row) > len(names) and spare in names:
-            place, more = names.index(spare), len(row) - len(names) + 1
-            row[place : place + more] = [(separator or " ").join(row[place : place + more])]
-        if len(row) != len(names):
-            raise InputError(
-                f"has {len(row)} cells, expected {len(names)} as in the line of column names: "
-                f"{', '.join(names):.200}",
-                file=file,
-                line=number,
-            )
-    return TextTable(file, tuple(names), [row for _, row in kept], [number for number, _ in kept])
+    return names, has_unnamed
 
 
-def _rows(text: str, file: str, separator: str | None) -> list[tuple[int, list[str]]]:
-    if separator == " ":
-        return [(number, line.split()) for number, line in enumerate(text.split("\n"), 1)]
+def _rows(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
+    """Yield line and cells of each row that is neither blank nor, after the first, a comment."""
+    cells = _split(text) if separator == " " else _quoted(text, file, separator)
+    is_first = True
+    for line, row in cells:
+        if any(row) and (is_first or not row[0].startswith("#")):
+            yield line, row
+            is_first = False
+
+
+def _split(text: str) -> Iterator[tuple[int, list[str]]]:
+    return ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
+
+
+def _quoted(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     if separator is None:
-        first = next((line for line in text.split("\n") if line.strip()), "")
+        first = text.lstrip("\n ").partition("\n")[0]
         separator = max(",;\t", key=first.count)
     reader = csv.reader(
         io.StringIO(text, newline=""),
@@ -169,56 +188,18 @@ def _rows(text: str, file: str, separator: str | None) -> list[tuple[int, list[s
         quoting=csv.QUOTE_NONE if separator == "|" else csv.QUOTE_MINIMAL,
         strict=True,
     )
-    found, line = [], 1
+    line = 1
     try:
         for row in reader:
-            found.append((line, [cell.strip() for cell in row]))
+            yield line, [cell.strip() for cell in row]
             line = reader.line_num + 1
     except csv.Error as error:
         raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
-    return found
 
 
 def is_number(text: str) -> bool:
     """Return whether a text is a whole number >= 0 of digits alone, and short enough for one of a node."""
     return text.isascii() and text.isdecimal() and len(text) <= 12
-
-
-def unpacked(file: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
-    """Return what a file holds, decompressed if it begins as gzip or xz does.
-
-    Parameters
-    ----------
-    file : binary file
-        Open for reading, and one in which to seek.
-    name : str
-        For messages.
-    most : int, default 1 GiB
-        Bytes to return at most.
-
-    Raises
-    ------
-    InputError
-        If it is damaged or cut short, or holds more.
-    """
-    try:
-        data = decompressing(file).read(most + 1)
-    except (EOFError, lzma.LZMAError, zlib.error, OSError) as error:
-        raise InputError(f"cannot be read or decompressed ({error}); copy it again", file=name) from error
-    if len(data) > most:
-        raise InputError(f"holds more than {most >> 20} MiB, expected a list of outages", file=name)
-    return data
-
-
-def decompressing(file: IO[bytes]) -> IO[bytes]:
-    """Return what reads a file decompressed: as gzip or xz if it begins so, else as it is."""
-    start = file.read(len(_XZ))
-    file.seek(0)
-    if start.startswith(_XZ):
-        return lzma.open(file)
-    if start.startswith(_GZIP):
-        return cast("IO[bytes]", gzip.open(file))
-    return file
 
 
 def text_of(data: bytes, file: str) -> str:

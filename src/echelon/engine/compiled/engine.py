@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _IN_PYTHON = "is a scheduler written in Python"
 
 
-def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
+def supports(scenario: Scenario) -> str | None:
     """Return None if the compiled engine can run `scenario`, else the reason why not.
 
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
@@ -41,6 +41,11 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         from echelon.engine.compiled.changing.supported import supports_changing
 
         return supports_changing(scenario) or why_no_library(scenario)
+    return _why_not(scenario) or why_no_library(scenario)
+
+
+def _why_not(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
+    """Return why kernels cannot run `scenario`, on a machine that does not change; None if they can."""
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
     world = scenario.world
@@ -56,12 +61,12 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         if isinstance(rule, Decentralized):
             from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 
-            return supports_decentralized(scenario, rule) or why_no_library(scenario)
+            return supports_decentralized(scenario, rule)
         if rule is not None and (reason := _why_not_under(rule, scenario)):
             return reason
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in KINDS:
-        return f"{scheduler.name!r} {_why_not(scheduler)}"
+        return f"{scheduler.name!r} {_why_not_scheduler(scheduler)}"
     if scenario.observers:
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
@@ -71,7 +76,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
 
         if reason := supports_nodes(scenario, world.rules):
             return reason
-    return why_no_library(scenario)
+    return None
 
 
 def _why_not_shape(scenario: Scenario) -> str | None:
@@ -113,7 +118,7 @@ def _why_not_in_order(scenario: Scenario) -> str | None:
     return None
 
 
-def _why_not(scheduler: Scheduler) -> str:
+def _why_not_scheduler(scheduler: Scheduler) -> str:
     from echelon.policies import BACKFILLS, capabilities
 
     if capabilities(scheduler).preempts:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
 
 
-def libraries_of(scenario: Scenario) -> tuple[str, ...]:
+def libraries_of(scenario: Scenario) -> tuple[str, ...]:  # noqa: PLR0911  (one line a shape)
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
     if scenario.machine_changes:
         return ("changing_machine",)

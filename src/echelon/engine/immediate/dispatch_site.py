@@ -58,7 +58,7 @@ class DispatchSite(Controlled):
         self._leaves.choose_ends.append(self._ending)
         for one in self.sites:
             one.on_end = (*one.on_end, self._ended)
-            one.on_capacity = self._lost
+            one.on_capacity, one.on_stop = self._lost, self._stop
 
     @property
     def now(self) -> float:
@@ -152,6 +152,13 @@ class DispatchSite(Controlled):
             for statistics, branch in self.sites[place].above[1:]:
                 statistics.join(job, branch)
             self._queue.submit(job)
+
+    def _stop(self, job: Job) -> None:
+        """Let all copies of running `job` lose what they hold; it waits here again."""
+        for place in (*self.copies[job.position],):
+            self._touch(place)
+            self.sites[place].lose(job)
+            self._lost([job], self._site.below[place][0])
 
     def fits(self, job: Job) -> Sequence[int]:
         """Return the machines that can hold `job`, without those that are down, if not all are."""

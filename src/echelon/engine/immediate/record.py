@@ -94,7 +94,12 @@ class Record:
         """Return all copies by job, then by dispatch, with the attempts of the jobs that ran elsewhere."""
         rows = [*self._copies]
         once = plain.attempts
+        lost = {row[0]: at for at, row in enumerate(rows)}
         for row in np.flatnonzero(~np.isfinite(self.end)[once.job]):
+            if (at := lost.get(int(once.job[row]))) is not None:
+                # It ran here, and lost its last copy for good.
+                rows[at] = (*rows[at][:4], EndReason(once.reason[row]), rows[at][5])
+                continue
             start, end = float(once.start[row]), float(once.end[row])
             place = int(once.job[row]), int(once.site[row])
             rows.append((*place, start, end, EndReason(once.reason[row]), end - start))

@@ -11,7 +11,7 @@ from echelon.availability.checkpoint import Checkpoint, Saved
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.model import Instance
+    from echelon.model import Attempts, Instance
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 _NO_CHECKPOINT = Checkpoint()
@@ -53,6 +53,16 @@ def with_checkpoints(scenario: Scenario) -> Scenario:
 def needs_lengths(scenario: Scenario) -> bool:
     """Return whether attempts of a job may differ in length."""
     return scenario.changes.checkpoint is not None or scenario.changes.limit_per == "job"
+
+
+def work_done(run_time: FloatColumn, attempts: Attempts | None) -> FloatColumn:
+    """Return the run times of jobs whose attempts may differ in length: their work, where that is another."""
+    if attempts is None or attempts.work is None:
+        return run_time.copy()
+    done = np.bincount(attempts.job[attempts.finished], minlength=len(run_time)) > 0
+    work = np.bincount(attempts.job, weights=attempts.work, minlength=len(run_time))
+    # Where jobs run for their run times, the sum of their work is that but for rounding.
+    return np.where(done & ~np.isclose(work, run_time, rtol=1e-9, atol=1e-6), work, run_time)
 
 
 class AttemptLengths:

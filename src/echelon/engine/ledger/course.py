@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.ledger.dispatches import Dispatches
     from echelon.engine.resources.capacity import Capacity
     from echelon.engine.resources.closure_events import ClosureEvents
     from echelon.model import Job
@@ -68,6 +69,15 @@ class Course:
         heaps = (self._again, self._cancels, self._deadlines, self._expiries)
         planned = min(self.capacity.next_time, self.closures.next_time)
         return min(planned, *(heap[0][0] for heap in heaps if heap), math.inf)
+
+    def waits_in_vain(self, dispatches: Dispatches) -> bool:
+        """Return whether nothing is left but hope: no job runs, and what is down never returns.
+
+        Cost: O(n), but O(1) while anything else is to happen.
+        """
+        if not self.capacity.only_expects or self._again or self._cancels or self._deadlines:
+            return False
+        return self.closures.next_time == math.inf and not any(dispatches.serial)
 
     def has_ended(self, position: int) -> bool:
         """Return whether a job has ended, for any reason."""
@@ -147,6 +157,11 @@ class Course:
     def take_expiries(self, now: float) -> list[int]:
         """Return the jobs that cannot meet their deadlines if they start later than now, by position."""
         return [one for one in sorted(set(_due(self._expiries, now))) if not self._ended[one]]
+
+    @property
+    def all_ended(self) -> bool:
+        """Whether every job ended before the run did."""
+        return JobStatus.UNFINISHED not in self.status.values()
 
     def left(self) -> list[int]:
         """Return the jobs that have not ended, by position."""

@@ -263,6 +263,10 @@ class Dispatches:
         """Return the last start of `job`, or None."""
         return self._last.get(job.position)
 
+    def has_started(self, position: int) -> bool:
+        """Return whether a job has ever started."""
+        return position in self._last
+
     def first_start(self, job: Job) -> float:
         """Return the first start of `job`, which has started."""
         return self._started[job.position]
@@ -289,11 +293,14 @@ class Dispatches:
 
     def attempts(self, instance: Instance, site: IntColumn | None) -> Attempts | None:
         """Return every interval in which a job held processors, or None if each had one without a break."""
-        if not self.interrupted and len(self._last) == len(self.serial):
+        if not self.interrupted and self.lengths is None and len(self._last) == len(self.serial):
             return None
         rows = [
             (position, *interval) for position in sorted(self._last) for interval in self._intervals(position)
         ]
+        if not rows:
+            none, never = np.zeros(0, dtype=np.int64), np.zeros(0)
+            return Attempts(len(instance), none, none.copy(), never, never.copy(), np.zeros(0, dtype=np.int8))
         job, start, end, why, work, overhead = (np.array(column) for column in zip(*rows, strict=True))
         where = np.full(len(job), -1) if site is None else site[job]
         reason = why.astype(np.int8)

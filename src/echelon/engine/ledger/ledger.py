@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.ledger.attempt_lengths import work_done
 from echelon.engine.ledger.course import Course
 from echelon.engine.ledger.dispatches import Dispatches
 from echelon.engine.ledger.held_record import HeldRecord
@@ -18,7 +19,7 @@ from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
 from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
-from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -144,6 +145,9 @@ class Ledger:
     def schedule(self, site: IntColumn | None = None) -> Schedule:
         """Return the schedule, all jobs having ended; `site` is the site of each job."""
         dispatches = self.dispatches
+        if self.course is not None:
+            # A run of which no job ever started is refused here: what follows cannot describe it.
+            kept_positions(self.scenario.instance, self.course.left_out(dispatches.starts()))
         counts = {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions}
         if dispatches.interrupted:
             counts["preemptions"] = dispatches.preemptions
@@ -155,13 +159,14 @@ class Ledger:
         attempts = dispatches.attempts(released, site)
         return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
 
-    def _without_overhead(self, happened: Instance) -> Instance:
-        """Return the instance with the run times and planned times of jobs without checkpoints."""
+    def _without_overhead(self, schedule: Schedule) -> Instance:
+        """Return the instance with planned times without checkpoints, and the work of jobs as run times."""
         assert self.dispatches.lengths is not None
-        plain, asked = self.dispatches.lengths.instance, self.scenario.instance
-        run = np.where(happened.run_time == asked.run_time, plain.run_time, happened.run_time)
-        run.flags.writeable = False
-        return replace(happened, run_time=run, planned_time=plain.planned_time)
+        happened, plain = schedule.instance, self.dispatches.lengths.instance
+        kept = np.isin(plain.kept, happened.kept)
+        run, planned = work_done(plain.run_time[kept], schedule.recorded), plain.planned_time[kept]
+        run.flags.writeable = planned.flags.writeable = False
+        return replace(happened, run_time=run, planned_time=planned)
 
     def finished(
         self, schedule: Schedule, rejected: Mapping[str, list[int]] = MappingProxyType({})
@@ -176,19 +181,28 @@ class Ledger:
             Positions of the jobs that queues rejected, by reason.
         """
         gone = dict(rejected)
-        if (course := self.course) is not None:
-            gone |= course.left_out(schedule.start_time)
-            if self.dispatches.lengths is not None:
-                schedule = replace(schedule, instance=self._without_overhead(schedule.instance))
-            changes = self.scenario.changes
-            begun = np.flatnonzero(changes.outages.start <= course.last)
-            schedule = replace(
-                schedule,
-                status=course.statuses(schedule.instance.killed),
-                numbered=None if self.held is None else self.held.held(len(self.jobs)),
-                outages=changes.outages.take(begun),
-                reservations=changes.reservations,
-            )
+        if self.course is not None:
+            gone |= self.course.left_out(schedule.start_time)
+            schedule = self.with_changes(schedule)
         if not gone:
             return schedule
         return schedule_without(schedule, gone, interrupted=self.dispatches.interrupted)
+
+    def with_changes(self, schedule: Schedule) -> Schedule:
+        """Return the schedule, perhaps without some jobs, with what became of these and of the machine."""
+        if (course := self.course) is None:
+            return schedule
+        if self.dispatches.lengths is not None:
+            schedule = replace(schedule, instance=self._without_overhead(schedule))
+        kept = np.flatnonzero(np.isin(self.scenario.instance.kept, schedule.instance.kept))
+        killed = np.zeros(len(self.jobs), dtype=np.bool_)
+        killed[kept] = schedule.instance.killed
+        changes = self.scenario.changes
+        begun = np.flatnonzero(changes.outages.start <= course.last)
+        return replace(
+            schedule,
+            status=course.statuses(killed)[kept],
+            numbered=None if self.held is None else self.held.held(len(self.jobs)).take(kept),
+            outages=changes.outages.take(begun),
+            reservations=changes.reservations,
+        )

@@ -110,15 +110,19 @@ class Record:
         instance = present_before(submitted, self.rejected)
         site = np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64)
         attempts = self._attempts(ledger, kept, site)
+        end, ran = self.end[kept], self._ran[kept]
         if attempts is not None:
+            # Some have not ended as they should.
+            end = np.where(np.isnan(end), attempts.last_end(), end)
+            ran = np.where(np.isnan(ran), attempts.held_time(), ran)
             counts |= {"preemptions": ledger.dispatches.preemptions}
         plain = Schedule(
-            replace(instance, run_time=_frozen(self._ran[kept]), killed=_frozen(self._cut[kept])),
+            replace(instance, run_time=_frozen(ran), killed=_frozen(self._cut[kept])),
             ledger.dispatches.starts()[kept],
             counts,
             recorded=attempts,
             site=site,
-            end=_frozen(self.end[kept]),
+            end=_frozen(end),
             places=self._task_places(kept.tolist(), attempts=attempts),
         )
         return self._with_forecasts(plain, kept, forecasts, delays)
@@ -131,6 +135,8 @@ class Record:
         sites[kept] = site
         attempts = ledger.dispatches.attempts(self._instance, sites)
         assert attempts is not None
+        if ledger.dispatches.cut:
+            self._cut[[*ledger.dispatches.cut]] = True
         return attempts.take(kept).with_killed(self._cut[kept])
 
     def beside(

@@ -114,7 +114,7 @@ class Nodes:
         twin.power = self.power.copy(twin)
         return twin
 
-    def close(self, closures: Sequence[Closure], site: int) -> None:
+    def close(self, closures: Sequence[Closure], site: int | None) -> None:
         """See `PlannedResource.close`."""
         self.closures = at_leaf(closures, site, len(self.cores))
 

@@ -35,14 +35,20 @@ def closures_of(instance: Instance, changes: Changes) -> tuple[Closure, ...]:
     return tuple(replace(one, number=number) for number, one in enumerate(every))
 
 
-def at_leaf(closures: Sequence[Closure], site: int, nodes: int) -> Closures | None:
+def at_leaf(closures: Sequence[Closure], site: int | None, nodes: int) -> Closures | None:
     """Return the closures of the leaf with this index, of so many nodes; None if nothing is ever closed.
+
+    A machine alone has the index None.
 
     Raises
     ------
     InputError
-        If one names a node that is not there.
+        If one names a node, or a site of a machine alone, that is not there.
     """
+    if site is None:
+        site = 0
+        for one in closures:
+            _check_site(one.site, 1, f"reservation {one.name}" if one.name else "outages")
     here = [one for one in closures if one.site == site]
     named_here = _NOBODY.union(*(one.named_by for one in here))
     elsewhere = _NOBODY.union(*(one.named_by for one in closures if one.site != site)) - named_here
@@ -65,17 +71,18 @@ def check_closures(scenario: Scenario) -> None:
         If there are such.
     """
     platform, changes = scenario.instance.platform, scenario.changes
-    sites = 1 if platform is None else len(platform)
+    if platform is None:
+        return
     for one in changes.reservations:
-        _check_site(one.site, sites, f"reservation {one.name}")
-        if platform is not None and isinstance(platform.sites[one.site].resource, TimeSharedMachine):
+        _check_site(one.site, len(platform), f"reservation {one.name}")
+        if isinstance(platform.sites[one.site].resource, TimeSharedMachine):
             raise InputError(
                 f"is of {platform.names[one.site]!r}, a time-shared machine, where jobs start as they come "
                 "and none can be kept out; reserve nodes of a site with a queue",
                 field=f"reservation {one.name}",
             )
     for site in set(changes.outages.site.tolist()):
-        _check_site(site, sites, "outages")
+        _check_site(site, len(platform), "outages")
 
 
 def _check_site(site: int, sites: int, what: str) -> None:

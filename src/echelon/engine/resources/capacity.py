@@ -115,6 +115,11 @@ class Capacity:
         first = self._changes[-1].time if self._changes else math.inf
         self.next_time = min(first, self._late[0][0]) if self._late else first
 
+    @property
+    def only_expects(self) -> bool:
+        """Whether nothing ever changes again, but what is down is expected back again and again."""
+        return bool(self._late) and not self._changes
+
     def take(self, now: float) -> list[Change]:
         """Return the changes that are due by `now`, once."""
         due = []

@@ -49,7 +49,7 @@ class Counted:
         twin.out = dict(self.out)
         return twin
 
-    def close(self, closures: object, site: int) -> None:
+    def close(self, closures: object, site: int | None) -> None:
         """See `PlannedResource.close`: only processors with numbers can be closed."""
         raise NotImplementedError
 

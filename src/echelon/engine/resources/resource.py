@@ -103,7 +103,7 @@ class PlannedResource(Resource, Protocol):
     def fits(self, job: Job, where: Place | None = None, now: float = 0.0) -> bool:
         """Return whether there is `room`."""
 
-    def close(self, closures: Sequence[Closure], site: int) -> None:
+    def close(self, closures: Sequence[Closure], site: int | None) -> None:
         """Be closed at times to some jobs, as those of these closures say that are of the leaf `site`."""
 
     def shut(self, now: float) -> int:

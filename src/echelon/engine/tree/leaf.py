@@ -53,6 +53,9 @@ class Leaf(System, Member):
     on_change: Callable[[], None] | None = None
     """If set, the controller above decides what starts here, and is called when something else changes."""
 
+    on_lost: Callable[[Job], None] | None = None
+    """If set, called when a job that ran here must wait again: it waits at the controller above."""
+
     on_resource: Sequence[Callable[[int], None]] = ()
     """Called when nodes go down or come back, or are closed or open to others; with the leaf's index."""
 

@@ -153,6 +153,23 @@ class Leaves:
         self._happens(site := self.site_of[job.position])
         self.leaves[site].stop(job)
 
+    def holds(self, job: Job) -> bool:
+        """Return whether `job` waits at a leaf."""
+        site = self.site_of[job.position]
+        return site >= 0 and self.leaves[site].has_waiting(job)
+
+    def withdraw(self, job: Job) -> None:
+        """Remove `job` from its leaf, where it waits, or by planned times perhaps runs."""
+        site = self.site_of[job.position]
+        leaf = self.leaves[site]
+        if not (leaf.has_waiting(job) or self.ledger.dispatches.serial[job.position]):
+            # By planned times it has ended.
+            return
+        self._happens(site)
+        leaf.withdraw(job)
+        for statistics, branch in leaf.above:
+            statistics.leave(job, branch)
+
     def hold(self, job: Job) -> None:
         """Let `job`, which waits at its leaf, wait out of the queue there."""
         self._happens(site := self.site_of[job.position])
@@ -160,9 +177,8 @@ class Leaves:
 
     def limit(self, job: Job, planned: float) -> None:
         """Plan `job` with so many seconds if it waits at a leaf."""
-        site = self.site_of[job.position]
-        if site >= 0 and self.leaves[site].has_waiting(job):
-            self.leaves[site].limit(job, planned)
+        if self.holds(job):
+            self.leaves[self.site_of[job.position]].limit(job, planned)
 
     def rejoin(self, job: Job) -> None:
         """Let `job`, which was held, wait at its leaf again."""

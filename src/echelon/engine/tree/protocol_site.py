@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,6 +54,7 @@ class ProtocolSite(Controlled):
         self._places = [Place(leaf, names[leaf]) for (leaf,) in site.below]
         for leaf in site.leaves:
             leaf.on_change = self._concern
+            leaf.on_lost = self._take_back
             leaf.on_end = (*leaf.on_end, self._ended)
             leaf.on_resource = (*leaf.on_resource, self._changed)
 
@@ -90,6 +91,16 @@ class ProtocolSite(Controlled):
         """See `Controlled.withdraw`."""
         self._concern()
         self._state.withdraw(job)
+
+    def _take_back(self, job: Job) -> None:
+        """Let `job`, which has lost what it held, wait here again, as if submitted now."""
+        self._site.states[0].withdraw(job)
+        if self._ledger.dispatches.in_transit.pop(job.position, None) is not None:
+            self._transfers = [one for one in self._transfers if one[2].position != job.position]
+            heapify(self._transfers)
+        self._concern()
+        self._submitted.append(job)
+        self._state.submit(job)
 
     def _concern(self) -> None:
         self._is_concerned = True

@@ -164,7 +164,7 @@ class TreeSystem(System):
     def hold(self, job: Job) -> bool:
         """See `System.hold`: at its leaf, or out of the tree if it waits above."""
         self._event = True
-        if self._actual.leaves[self._actual.site_of[job.position]].has_waiting(job):
+        if self._actual.holds(job):
             self._actual.hold(job)
             return False
         self._controllers[0].withdraw(job)
@@ -183,9 +183,17 @@ class TreeSystem(System):
         self._actual.limit(job, planned)
 
     def withdraw(self, job: Job) -> None:
-        """See `System.withdraw`: from the root down, as every inner site on its way has counted it."""
+        """See `System.withdraw`.
+
+        A job that has run, or that no controller can have copied, leaves its leaf; any other leaves from the
+        root down, as every inner site on its way has counted it.
+        """
         self._event = True
-        self._controllers[0].withdraw(job)
+        if self._actual.holds(job) and (self._planned or self.ledger.dispatches.has_started(job.position)):
+            for state in self._states:
+                state.withdraw(job)
+        else:
+            self._controllers[0].withdraw(job)
 
     def join(self, job: Job) -> None:
         """See `System.join`."""
@@ -253,7 +261,7 @@ class TreeSystem(System):
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
         if self._whole is not None:
-            return self._with_controllers(self._whole())
+            return self.ledger.with_changes(self._with_controllers(self._whole()))
         rejected = rejected_by(self._controllers)
         if rejected:
             # A run without any job left is refused here: what follows cannot describe it.

@@ -26,7 +26,7 @@ IN_TIME = (
         help="File of outages, recognized by its content: event trace of the Failure Trace Archive, LANL's "
         "failure data, node events of Slurm (sacctmgr -P show event), or a CSV with the columns node, down, "
         "up, kind, announced and site. FILE:system=NAME takes one of its systems. Default: none.",
-        python="str | Path | Outages | Sequence[Mapping[str, Any]]",
+        python="str | Path | Outages | FailureTrace | Sequence[Mapping[str, Any]]",
         metavar="FILE",
         read="experiments.outage_input:outages_of",
         write="experiments.outage_input:outages_words",
@@ -46,7 +46,13 @@ IN_TIME = (
         metavar="LAW",
         read="experiments.failure_input:failures_of",
         write="experiments.failure_input:failures_words",
-        families=("availability.laws:LAWS",),
+        offers=(
+            "exponential:mean=1780h",
+            "weibull:shape=0.48,scale=817h",
+            "lognormal:mu=5,sigma=2,unit=h",
+            "gamma:shape=0.4,scale=4000h",
+            "constant:30d",
+        ),
         is_rule=True,
         is_continued=True,
     ),
@@ -60,7 +66,7 @@ IN_TIME = (
         metavar="LAW",
         read="experiments.failure_input:repair_times_of",
         write="experiments.failure_input:repair_times_words",
-        families=("availability.laws:LAWS",),
+        offers=("lognormal:mu=0.05,sigma=1.4,unit=h", "exponential:mean=6h", "constant:2h"),
         is_rule=True,
         is_continued=True,
     ),
@@ -73,8 +79,8 @@ IN_TIME = (
         "when it ends (known), or that repairs take so many seconds (estimate:SECONDS).",
         metavar="unknown|known|estimate:S",
         default="unknown",
-        read="experiments.machine_changes:repair_of",
-        write="experiments.machine_changes:repair_words",
+        read="experiments.change_words:repair_of",
+        write="experiments.change_words:repair_words",
         offers=("unknown", "known", "estimate:3600"),
     ),
     _choice(
@@ -119,7 +125,7 @@ IN_TIME = (
         "of the log, then any of /daily, /weekly, /every=7d, /nodes=1-4+7, /announced=START and @SITE, "
         "several with semicolons between them: 2026-12-01T08:00/8h/weekly. Default: none.",
         metavar="WORDS",
-        read="experiments.machine_changes:maintenance_words_of",
+        read="experiments.change_words:maintenance_words_of",
     ),
     _words(
         name="reservations",
@@ -154,8 +160,8 @@ IN_TIME = (
         "fail: young, daly or optimal. Default: none, a requeued job begins again.",
         python="str | float | CheckpointRule",
         metavar="young|daly|optimal|S|none",
-        read="experiments.machine_changes:checkpoint_of",
-        write="experiments.machine_changes:checkpoint_words",
+        read="experiments.change_words:checkpoint_of",
+        write="experiments.change_words:checkpoint_words",
         offers=("young", "daly", "optimal", NONE),
     ),
     _seconds(
@@ -187,3 +193,8 @@ IN_TIME = (
         choices="availability.changes:LIMITS_PER",
     ),
 )
+
+
+def is_none(given: object) -> bool:
+    """Return whether a value is the word for nothing."""
+    return isinstance(given, str) and given.strip().lower() == NONE

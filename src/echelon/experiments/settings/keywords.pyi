@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, TypedDict
 from echelon.availability import CheckpointRule
 from echelon.availability.laws import Law
 from echelon.availability.processes import FailureProcess
+from echelon.availability.traces import FailureTrace
 from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
 from echelon.model import Hardware, LocalLoadModel, Monitoring, Platform
@@ -34,7 +35,7 @@ _Queues: TypeAlias = str | Sequence[str | JobQueue] | Mapping[str, str | Sequenc
 _SiteFilter: TypeAlias = str | SiteFilter | Mapping[str, str | SiteFilter]
 _LongestStay: TypeAlias = float | str | Mapping[str, float | str]
 _DecisionTime: TypeAlias = str | float | Mapping[str, str | float]
-_Outages: TypeAlias = str | Path | Outages | Sequence[Mapping[str, Any]]
+_Outages: TypeAlias = str | Path | Outages | FailureTrace | Sequence[Mapping[str, Any]]
 _Reservations: TypeAlias = str | Path | Reservation | Sequence[Reservation | Mapping[str, Any]]
 
 class RunSettings(TypedDict, total=False):

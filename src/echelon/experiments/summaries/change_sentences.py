@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.experiments.planned_changes import not_modelled, notes_of_changes, words_of_changes
+from echelon.experiments.planned_changes import is_endless, not_modelled, notes_of_changes, words_of_changes
 from echelon.quantities import counted
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def change_sentences(results: Sequence[Result]) -> list[str]:
         return []
     parts = [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in same.items()]
     counts = {_counts(result) for result in results}
-    many = f" ({counts.pop()})" if len(counts) == 1 else ""
+    many = f" ({counts.pop()})" if len(counts) == 1 and "" not in counts else ""
     return [f"The machine changed in time: {', '.join(parts)}{many}."]
 
 
@@ -44,7 +44,10 @@ def _shown(value: object) -> str:
 
 
 def _counts(result: Result) -> str:
+    """Return how many outages and reservations there are; nothing where they have no natural end."""
     changes = result.scenario.changes
+    if is_endless(result.scenario):
+        return ""
     words = [counted(len(changes.outages), "outage")] if len(changes.outages) else []
     if changes.reservations:
         words.append(counted(len(changes.reservations), "reservation"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.schedules.number_sets import NumberSets, number_sets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,10 +32,8 @@ class NumberedHoldings:
         Index of the site in the platform; -1 on one machine.
     start, end : FloatColumn, shape (n,)
         In seconds; end > start.
-    first : IntColumn, shape (n + 1,)
-        The processors of row i are ``node[first[i]:first[i + 1]]``.
-    node : IntColumn
-        Numbers of processors, from 0 in each site, ascending within each row.
+    sets : NumberSets
+        The processors of each row, as intervals, by their numbers from 0 in each site.
 
     Raises
     ------
@@ -47,8 +46,7 @@ class NumberedHoldings:
     site: IntColumn
     start: FloatColumn
     end: FloatColumn
-    first: IntColumn
-    node: IntColumn
+    sets: NumberSets
 
     @classmethod
     def by_job(  # noqa: PLR0917  (columns)
@@ -63,42 +61,63 @@ class NumberedHoldings:
     ) -> NumberedHoldings:
         """Return them from rows in any order, with the number of processors of each row in `counts`."""
         order = np.lexsort((start, job))
-        begins = np.cumsum(counts, dtype=np.int64) - counts
-        first = np.concatenate(([0], np.cumsum(counts[order], dtype=np.int64)))
-        places = np.repeat(begins[order] - first[:-1], counts[order]) + np.arange(first[-1])
+        begins, rows = np.cumsum(counts, dtype=np.int64) - counts, np.arange(len(order))
+        chosen = ranges(begins[order], begins[order] + counts[order])
+        sets = number_sets(np.repeat(rows, counts[order]), node[chosen].astype(np.int64), len(order))
         return cls(
-            n_jobs, job[order].astype(np.int64), site[order].astype(np.int64), start[order], end[order],
-            first.astype(np.int64), node[places],
-        )  # fmt: skip
+            n_jobs, job[order].astype(np.int64), site[order].astype(np.int64), start[order], end[order], sets
+        )
 
     def __post_init__(self) -> None:
-        lengths = {len(self.job), len(self.site), len(self.start), len(self.end), len(self.first) - 1}
+        lengths = {len(self.job), len(self.site), len(self.start), len(self.end), len(self.sets.offsets) - 1}
         if len(lengths) > 1:
             raise InputError("the columns of held processors must be equally long")
         wrong = ~(self.start < self.end)
         if wrong.any():
             raise InputError(f"processors must be held for some time; row {int(wrong.argmax())} is not")
-        for one in fields(self)[1:]:
-            getattr(self, one.name).flags.writeable = False
+        for column in (self.job, self.site, self.start, self.end, *self.sets):
+            column.flags.writeable = False
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.job)
 
+    @property
+    def first(self) -> IntColumn:
+        """Where the processors of each row begin in `node`, shape (n + 1,). Cost: O(intervals)."""
+        return np.concatenate(([0], np.cumsum(self.sets.sizes))).astype(np.int64)
+
+    @property
+    def node(self) -> IntColumn:
+        """Numbers of all processors, from 0 in each site, ascending in each row. Cost: O(processors)."""
+        return ranges(self.sets.first, self.sets.last + 1)
+
     def nodes_of(self, row: int) -> IntColumn:
         """Return the processors of a row, numbered from 0 in their site."""
-        return self.node[self.first[row] : self.first[row + 1]]
+        here = slice(self.sets.offsets[row], self.sets.offsets[row + 1])
+        return ranges(self.sets.first[here], self.sets.last[here] + 1)
 
     def take(self, positions: IntColumn) -> NumberedHoldings:
         """Return the rows of the jobs at `positions`, ascending, which are numbered from 0 again."""
-        rows = np.isin(self.job, positions)
-        counts = np.diff(self.first)
+        rows = np.flatnonzero(np.isin(self.job, positions))
+        if len(rows) == len(self):
+            sets = self.sets
+        else:
+            offsets = self.sets.offsets
+            chosen = ranges(offsets[rows], offsets[rows + 1])
+            counts = np.concatenate(([0], np.cumsum(np.diff(offsets)[rows]))).astype(np.int64)
+            sets = NumberSets(counts, self.sets.first[chosen], self.sets.last[chosen])
         return NumberedHoldings(
             len(positions),
             np.searchsorted(positions, self.job[rows]),
             self.site[rows],
             self.start[rows],
             self.end[rows],
-            np.concatenate(([0], np.cumsum(counts[rows]))).astype(np.int64),
-            self.node[np.repeat(rows, counts)],
+            sets,
         )
+
+
+def ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
+    """Return the numbers from each first up to its stop, one range behind the other."""
+    lengths = stop - first
+    return np.repeat(first - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from echelon.availability.machine_nodes import MachineNodes
 from echelon.availability.traces import parsed_trace, placed_on
 from echelon.errors import InputError, UnknownNameError
+from echelon.model import Cluster, Core, Hardware, Node, Platform, Processor, Site
 
 ONE = MachineNodes((4,))
 TWO = MachineNodes((4, 2), ("uab", "udl"))
@@ -45,6 +48,17 @@ def test_our_file_names_sites_and_nodes():
         (1, [1], 2, 3),
         (0, [0], 4, 5),
     ]
+
+
+def test_names_are_those_of_the_platform():
+    """Nodes that a platform names one by one are found by these names; nodes of one kind share the kind's."""
+    node = Node((Processor((Core(1e9),)),), name="thin")
+    pair = Hardware((Cluster((replace(node, name="left"), replace(node, name="right"))),))
+    text = "node,down,up\nright,0,1\n"
+    assert rows_of(placed_on(read(text), MachineNodes.of(pair)).outages) == [(0, [1], 0, 1)]
+    grid = MachineNodes.of(Platform((Site("a", Hardware((Cluster((node, node)),))), Site("b", pair))))
+    assert grid.names == ((), ("left", "right"))
+    assert rows_of(placed_on(read(text), grid).outages) == [(1, [1], 0, 1)]
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import accumulate, takewhile
 
 import numpy as np
 import pytest
 
-from echelon.availability import daly_time, young_interval
+import echelon as ec
+from echelon.availability import CheckpointRule, daly_time, young_interval
 from echelon.errors import InputError
+from echelon.model.machines.outages import OutageKind, Outages
 from echelon.reproduce import STUDIES
 from echelon.reproduce.daly import setups
 from echelon.reproduce.daly.claims import CLAIMS, _predicted, lost
@@ -60,6 +63,20 @@ def test_one_failure(monkeypatch):
     (seconds,) = lived(Setup(WORK, WORK / 10), 0)
     # Three tenths are saved by then; of the other seven six are followed by a checkpoint.
     assert seconds == pytest.approx(0.35 * WORK + RESTART + 0.7 * WORK + 6 * DUMP)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.figure)
+def test_the_engine_takes_as_long(machine):
+    """A run of the job on a node with these failures ends when it does here."""
+    setup = Setup(machine.mtbf, machine.interval)
+    seconds = lived(setup, 3)[0]
+    moments = takewhile(lambda now: now < seconds, accumulate(setup.mtbf * gap for gap in setups._gaps(3)))
+    outages = Outages.of((now, now, (0,), OutageKind.FAIL, -math.inf, 0) for now in moments)
+    job = ec.Workload.from_columns(submit_time=[0], run_time=[WORK], processors=[1])
+    rule = CheckpointRule(setup.interval, cost=DUMP, restart=RESTART)
+    run = ec.simulate(job, processors=1, outages=outages, checkpoint=rule)
+    assert run.schedule.end_time[0] == pytest.approx(seconds, rel=1e-9)
+    assert len(run.schedule.attempts) == len(outages) + 1
 
 
 def test_failures_of_a_seed_are_the_same():

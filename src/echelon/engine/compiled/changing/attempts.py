@@ -45,7 +45,7 @@ def settle(st, jobs):
         machine.dispatched += 1
         job.serial = machine.dispatched
         add(st.running, job.planned_end, j, job.size, job.planned)
-        end = st.attempts[job.row].start + attempt_length(st, job, j)
+        end = st.attempts[job.row].start + job.run
         if machine.n_ends == len(st.ends):
             drop_void(st, jobs)
         heap.push(st.ends, machine.n_ends, end, job.serial, j)
@@ -90,8 +90,7 @@ def take_ends(st, jobs, submissions, now):
         job, attempt = jobs[j], st.attempts[jobs[j].row]
         attempt.reason = KILLED if job.killed else COMPLETED
         if machine.saves:
-            saved = st.saved[job.row]
-            saved.work, saved.overhead = job.run, attempt_length(st, job, j) - job.run
+            _complete(st, job, j, now - attempt.start)
         _stop(st, jobs, now, j)
         job.status = attempt.reason
         done(st, jobs, submissions, now, j)
@@ -122,8 +121,9 @@ def cut_short(st, jobs, submissions, now, j, reason):
     """End an attempt before its end; what was saved is work that is done."""
     machine, job, attempt = st.machine[0], jobs[j], st.attempts[jobs[j].row]
     attempt.reason = reason
+    machine.cuts += 1
     if machine.saves:
-        _save(st.saving[j], job, st.saved[job.row], now - attempt.start)
+        _save(st, job, j, now - attempt.start)
     _stop(st, jobs, now, j)
 
 
@@ -139,9 +139,6 @@ def fail(st, jobs, submissions, now, j):
         return
     cut_short(st, jobs, submissions, now, j, REQUEUED)
     job.restarts += 1
-    if machine.saves:
-        job.run -= st.saved[job.row].work
-        job.planned = planned(st.saving[j], job.run, True)
     if len(st.names) > 0 and st.bonds[j].named >= 0 and st.names[st.bonds[j].named].left == 0:
         leave(st, jobs, submissions, now, j, HELD)
         return
@@ -172,11 +169,40 @@ def leave(st, jobs, submissions, now, j, status):
 
 
 @kernel
-def attempt_length(st, job, j):
-    """Return how long the attempt of a running job takes if nothing happens to it."""
-    if not st.machine[0].saves:
-        return job.run
-    return length(st.saving[j], job.run, job.restarts > 0)
+def _save(st, job, j, held):
+    """Note what is safe of an attempt that was cut short, and how long the next one takes."""
+    saving, saved = st.saving[j], st.saved[job.row]
+    again = job.restarts > 0
+    restart = saving.restart if again else 0.0
+    if held <= restart or saving.interval == np.inf:
+        saved.work, saved.overhead = 0.0, min(held, restart)
+    else:
+        cycle = saving.interval + saving.cost
+        count = min(int((held - restart + _slack(cycle)) / cycle), checkpoints(saving, saving.left))
+        saved.work, saved.overhead = count * saving.interval, restart + count * saving.cost
+    saving.left = max(0.0, saving.left - saved.work)
+    saving.used += held
+    full = length(saving, saving.left, True)
+    growth = (full - saving.left) - (length(saving, saving.work, False) - saving.work)
+    job.planned = saving.planned + growth
+    if saving.per_job:
+        job.planned = min(job.planned, saving.planned - saving.used + saving.restart)
+    job.run = min(full, job.planned) if saving.limited else full
+    if job.run < full:
+        job.killed = True
+    # No more is safe than there was time, though times are rounded.
+    total = saved.work + saved.overhead
+    share = min(total, held) / total if total != 0.0 else 0.0
+    saved.work, saved.overhead = saved.work * share, saved.overhead * share
+
+
+@kernel
+def _complete(st, job, j, held):
+    """Note what of an attempt that has ended was work, and what a restart and checkpoints."""
+    saving, saved = st.saving[j], st.saved[job.row]
+    overhead = length(saving, saving.left, job.restarts > 0) - saving.left
+    saved.overhead = (min(1.0, overhead / held) if held != 0.0 else 0.0) * held
+    saved.work = held - saved.overhead
 
 
 @kernel
@@ -193,26 +219,6 @@ def checkpoints(saving, work):
 def length(saving, work, again):
     """See `Checkpoint.length`."""
     return (saving.restart if again else 0.0) + work + saving.cost * checkpoints(saving, work)
-
-
-@kernel
-def planned(saving, work, again):
-    """Return the planned time of an attempt: the limit, and what it costs to save its work."""
-    return saving.limit + (length(saving, work, again) - work)
-
-
-@kernel
-def _save(saving, job, saved, progress):
-    """See `Checkpoint.saved`."""
-    saved.work = 0.0
-    restart = saving.restart if job.restarts > 0 else 0.0
-    if progress <= restart or saving.interval == np.inf:
-        saved.overhead = min(progress, restart)
-        return
-    cycle = saving.interval + saving.cost
-    count = min(int((progress - restart + _slack(cycle)) / cycle), checkpoints(saving, job.run))
-    saved.work = count * saving.interval
-    saved.overhead = restart + count * saving.cost
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The head's earliest start where processors are closed at times, in kernels: the twin of `CalendarShadow`."""
+"""The head's earliest start where processors are closed at times, in kernels: see `CalendarShadow`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from echelon.libraries.kernel import kernel
 
 @kernel
 def find_slot(st, jobs, now):
-    """Find the head's earliest start for its whole planned time, the processors that it may use then, and how
-    many more these are; infinity if none is known.
+    """Find the head's earliest start for its whole planned time; infinity if none is known.
+
+    The row `AT` has the processors that it may use then, and `extra` says how many more than it needs.
     """
     machine, running, j, head = st.machine[0], st.running, st.machine[0].head, jobs[st.machine[0].head]
     bond = st.bonds[j]
@@ -75,7 +76,7 @@ def _next_start(st, named, time, now):
 
 @kernel
 def _return(st, jobs, ident):
-    """Count what a running job holds, or one that is down, among the processors that are planned to be free."""
+    """Count what a job holds, or one processor that is down, among those that are planned to be free."""
     then = st.words[THEN]
     if ident >= len(jobs):
         x = ident - len(jobs)
@@ -179,7 +180,7 @@ def _without_head(st, size):
 
 @kernel
 def _leaves_room(st, row, size):
-    """Let the lowest processors of a row be gone when the head starts, if it can spare them; return whether."""
+    """Let the lowest processors of a row be gone when the head starts; return whether it can spare them."""
     words, at, left, taken, w = st.words[row], st.words[AT], size, 0, 0
     while left > 0:
         bits = _lowest(words[w], left)

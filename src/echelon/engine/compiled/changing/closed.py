@@ -1,4 +1,4 @@
-"""Closed: when processors are closed to which jobs, as arrays; see `echelon.engine.compiled.changing.closures`."""
+"""Closed: when processors are closed to which jobs, as arrays, and which jobs name reservations."""
 
 from __future__ import annotations
 

@@ -35,10 +35,10 @@ def keep_open(st, row, j, start, end, now):
     while k < len(st.closures) and st.closures[k].start < end:
         one = st.closures[k]
         # A drain forbids only starts inside it.
-        if start < one.end and one.known <= now and not (one.drains and start < one.start):
-            if not may_use(one, st.bonds[j]):
-                for i in range(one.first, one.stop):
-                    _remove(st.words[row], st.closed[i])
+        bars = start < one.end and one.known <= now and not (one.drains and start < one.start)
+        if bars and not may_use(one, st.bonds[j]):
+            for i in range(one.first, one.stop):
+                _remove(st.words[row], st.closed[i])
         k += 1
     if st.bonds[j].named >= 0:
         _keep_inside(st, row, st.bonds[j].named, start, end, now)
@@ -58,12 +58,12 @@ def _keep_inside(st, row, named, start, end, now):
     inside[:] = 0
     for k in range(st.machine[0].first_open, len(st.closures)):
         one = st.closures[k]
-        if one.name == named and one.known <= now and start < one.end:
-            if one.flex or (one.start <= start and end <= one.end):
-                for i in range(one.first, one.stop):
-                    low, high = int(st.closed[i].low), int(st.closed[i].high)
-                    for w in range(low // WORD, high // WORD + 1):
-                        inside[w] |= bits_between(low, high, w)
+        is_on = one.flex or (one.start <= start and end <= one.end)
+        if is_on and one.name == named and one.known <= now and start < one.end:
+            for i in range(one.first, one.stop):
+                low, high = int(st.closed[i].low), int(st.closed[i].high)
+                for w in range(low // WORD, high // WORD + 1):
+                    inside[w] |= bits_between(low, high, w)
     for w in range(len(words)):
         words[w] &= inside[w]
 
@@ -79,7 +79,7 @@ def count(words):
 
 @kernel
 def room(st, job, j, now):
-    """Return the row of the free processors that a waiting job may start on now, or -1 if they are too few."""
+    """Return the row of free processors that a waiting job may start on now, or -1 if they are too few."""
     machine, end = st.machine[0], now + job.planned
     if job.size > machine.free:
         return -1

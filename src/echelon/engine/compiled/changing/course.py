@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import is_dependent
+from echelon.engine.ledger.attempt_lengths import needs_lengths, with_checkpoints
 from echelon.model.machines.outages import OutageKind
 from echelon.policies import Easy, FirstFit, NoBackfill
 
@@ -69,7 +70,7 @@ def _machine_of(scenario: Scenario) -> NDArray[Any]:
         machine["own_order"] = scheduler.candidates is not None or scheduler.fit == "best-fit"
     machine["back"], machine["ties"] = _requeues_behind(changes), joins_behind(scenario)
     machine["kills"] = rule.on_failure == "kill"
-    machine["saves"] = changes.checkpoint is not None
+    machine["saves"] = needs_lengths(scenario)
     machine["most"] = np.iinfo(np.int64).max if rule.most is None else rule.most
     machine["delay"] = rule.delay
     if isinstance(changes.repair, str):
@@ -137,13 +138,24 @@ def _bonds_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
 
 
 def _saving_of(scenario: Scenario) -> NDArray[Any]:
-    """Return how jobs write checkpoints, one record a job; a single one if they do not."""
+    """Return how jobs write checkpoints, one record a job; a single one if attempts do not differ in length.
+
+    `scenario` is as it was asked for.
+    """
     from echelon.engine.compiled.changing.state import SAVING_TYPE
 
-    rule, instance = scenario.changes.checkpoint, scenario.instance
-    if rule is None:
+    if not needs_lengths(scenario):
         return np.zeros(1, dtype=SAVING_TYPE)
-    saving = np.empty(len(instance), dtype=SAVING_TYPE)
-    saving["limit"] = instance.planned_time
-    saving["interval"], saving["cost"], saving["restart"] = rule.interval, rule.cost, rule.restart
+    changes, plain = scenario.changes, scenario.instance
+    saving = np.zeros(len(plain), dtype=SAVING_TYPE)
+    saving["work"] = saving["left"] = plain.run_time
+    saving["planned"] = with_checkpoints(scenario).instance.planned_time
+    saving["interval"] = np.inf
+    if (rule := changes.checkpoint) is not None:
+        sizes, which = np.unique(plain.size, return_inverse=True)
+        rules = [rule.of(size) for size in sizes.tolist()]
+        for name in ("interval", "cost", "restart"):
+            saving[name] = np.array([getattr(one, name) for one in rules])[which]
+    saving["limited"] = plain.estimates == "kill"
+    saving["per_job"] = saving["limited"] & (changes.limit_per == "job")
     return saving

@@ -103,7 +103,8 @@ def _from_head(st, jobs, now):
 def _find_shadow(st, jobs, now):
     """Find the head's shadow time and the extra processors then; infinity if it is not known to start.
 
-    What is planned to be free later are the processors of running jobs, and those that are believed to return.
+    What is planned to be free later are the processors of running jobs, and those that are believed to
+    return.
     """
     machine, running = st.machine[0], st.running
     need, free, shadow = jobs[machine.head].size, machine.free, now

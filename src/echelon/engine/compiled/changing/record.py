@@ -1,14 +1,18 @@
-"""Record: from the log of a run to a schedule: its attempts, the processors of each, and what became of jobs."""
+"""Record: from the log of a run to a schedule: attempts, their processors, and what became of each job."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.engine.compiled.arrays import released
-from echelon.model import Attempts, JobStatus, NumberedHoldings, Schedule
+from echelon.engine.ledger.attempt_lengths import work_done
+from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.number_sets import NumberSets
+from echelon.model.schedules.numbered_holdings import ranges
 from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
@@ -20,6 +24,11 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
 
 
+_LOSING = (EndReason.REQUEUED, EndReason.FAILED, EndReason.EVICTED)
+_SAVING = (EndReason.REQUEUED, EndReason.COMPLETED, EndReason.KILLED)
+"""Reasons after which the work of an attempt is lost, but for what was saved; and those where that counts."""
+
+
 def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: dict[str, int]) -> Schedule:
     """Return the schedule of a run that is over, without the jobs that never started.
 
@@ -27,15 +36,19 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
     -----
     Cost: O(attempts + jobs + processors that all attempts held).
     """
-    instance, machine, changes = released(scenario.instance, jobs["submit"]), state.machine, scenario.changes
+    instance, machine, changes = _instance_of(scenario, jobs), state.machine, scenario.changes
     log = state.attempts[: int(machine["attempts"][0])]
     order = by_job(log["job"], len(jobs))
-    attempts = attempts_of(log, order, state, instance)
+    attempts = attempts_of(log, order, state, len(instance))
+    if saves := bool(machine["saves"][0]):
+        run_time = work_done(instance.run_time, attempts)
+        run_time.flags.writeable = False
+        instance = replace(instance, run_time=run_time)
     schedule = Schedule(
         instance,
         attempts.first_start(),
         counts,
-        recorded=attempts if _are_interrupted(jobs, log) else None,
+        recorded=attempts if saves or _are_interrupted(jobs, log) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=changes.reservations,
@@ -46,9 +59,19 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
     return schedule_without(schedule, gone, interrupted=True)
 
 
+def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:
+    """Return the instance with what a run tells of its jobs: when they were released, who was cut."""
+    instance, killed = released(scenario.instance, jobs["submit"]), jobs["killed"].copy()
+    if (killed == instance.killed).all():
+        return instance
+    killed.flags.writeable = False
+    return replace(instance, killed=killed)
+
+
 def _are_interrupted(jobs: NDArray[Any], log: NDArray[Any]) -> bool:
     """Return whether some job did not run once from its start to its end."""
-    return len(log) != len(jobs) or bool((jobs["status"] > JobStatus.KILLED).any())
+    as_planned = np.isin(jobs["status"], (JobStatus.COMPLETED, JobStatus.KILLED))
+    return len(log) != len(jobs) or not bool(as_planned.all())
 
 
 def _statuses(jobs: NDArray[Any]) -> NDArray[np.int8]:
@@ -73,29 +96,22 @@ def _numbered(attempts: Attempts, log: NDArray[Any], order: IntColumn, state: St
     stops = np.append(log["first"][1:], len(intervals))
     kept = np.flatnonzero(attempts.start < attempts.end)
     rows = order[kept]
-    chosen = _ranges(log["first"][rows], stops[rows])
-    low, high = intervals["low"][chosen].astype(np.int64), intervals["high"][chosen].astype(np.int64)
-    lengths = np.concatenate(([0], np.cumsum(high - low + 1)))
-    parts = np.concatenate(([0], np.cumsum(stops[rows] - log["first"][rows])))
+    begins, ends = log["first"][rows], stops[rows]
+    chosen = ranges(begins, ends)
+    offsets = np.concatenate(([0], np.cumsum(ends - begins)))
+    sets = NumberSets(offsets, *(intervals[side][chosen].astype(np.int64) for side in ("low", "high")))
     return NumberedHoldings(
         attempts.n_jobs,
         attempts.job[kept],
         attempts.site[kept],
         attempts.start[kept],
         attempts.end[kept],
-        lengths[parts],
-        _ranges(low, high + 1),
+        sets,
     )
 
 
-def _ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
-    """Return the numbers from each first up to its stop, one range behind the other."""
-    lengths = stop - first
-    return np.repeat(first - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
-
-
 def by_job(job: IntColumn, n_jobs: int) -> IntColumn:
-    """Return the rows of a log in order of job, those of one job as they stand. Cost: O(rows) if few repeat."""
+    """Return the rows of a log in order of job, those of one job as they stand."""
     counts = np.bincount(job, minlength=n_jobs)
     first = np.cumsum(counts) - counts
     order = np.empty(len(job), dtype=np.int64)
@@ -113,14 +129,22 @@ def _runs(sorted_jobs: IntColumn) -> tuple[IntColumn, IntColumn]:
     return begins, np.diff(begins, append=len(sorted_jobs))
 
 
-def attempts_of(log: NDArray[Any], order: IntColumn, state: State, instance: Instance) -> Attempts:
-    """Return the attempts of a log, whose rows are taken in this order."""
+def attempts_of(log: NDArray[Any], order: IntColumn, state: State, n_jobs: int) -> Attempts:
+    """Return the attempts of a log, whose rows are taken in this order.
+
+    They say what was work and what overhead if any was cut short, or may have been saved.
+    """
     job, reason = log["job"][order].astype(np.int64), log["reason"][order].astype(np.int8)
-    return Attempts(
-        len(instance),
-        job,
-        np.full(len(job), -1),
-        log["start"][order],
-        log["end"][order],
-        reason,
-    )
+    start, end = log["start"][order], log["end"][order]
+    found = Attempts(n_jobs, job, np.full(len(job), -1), start, end, reason)
+    saves = bool(state.machine["saves"][0])
+    if not saves and not state.machine["cuts"][0]:
+        return found
+    # A user who cancels a job has lost nothing by it.
+    work, overhead = np.where(np.isin(reason, _LOSING), 0.0, end - start), np.zeros(len(job))
+    if saves:
+        safe = np.isin(reason, _SAVING)
+        saved = state.saved[order]
+        work = np.where(safe, saved["work"], work)
+        overhead = np.where(safe, saved["overhead"], overhead)
+    return replace(found, work=work, overhead=overhead)

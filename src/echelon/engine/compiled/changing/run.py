@@ -54,13 +54,16 @@ def _next_time(st, jobs, submissions):
     """Return when something happens next; what changes of the machine alone keeps no run going."""
     machine = st.machine[0]
     now = min(next_end(st, jobs), next_submission(submissions, jobs, machine.taken))
+    if st.watch[0] == len(jobs):
+        return now
     if machine.n_away > 0:
         now = min(now, st.away[0].time)
-    if st.watch[0] < len(jobs):
-        if machine.canceling < len(st.cancels):
-            now = min(now, st.cancels[machine.canceling].time)
-        now = min(now, next_change(st))
-    return now
+    if machine.canceling < len(st.cancels):
+        now = min(now, st.cancels[machine.canceling].time)
+    if now == np.inf and machine.event == len(st.events):
+        # That a repair is expected again and again is nothing to wait for.
+        return np.inf
+    return min(now, next_change(st))
 
 
 @kernel

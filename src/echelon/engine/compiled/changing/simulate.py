@@ -18,7 +18,9 @@ from echelon.engine.compiled.arrays import (
 from echelon.engine.compiled.changing.closed import closed_by
 from echelon.engine.compiled.changing.course import course_of, joins_behind
 from echelon.engine.compiled.changing.record import schedule_of
+from echelon.engine.compiled.changing.state import JOB_TYPE, LOG_FULL, fresh_state
 from echelon.engine.compiled.kernel_thread import run_watched
+from echelon.engine.ledger.attempt_lengths import with_checkpoints
 from echelon.engine.queue.ranking import dense
 
 if TYPE_CHECKING:
@@ -40,10 +42,9 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     Cost: O(log n) per event, and O(processors / 32) per start at worst; for each backfilling cycle one step
     per waiting job that may start or per block of 64 that cannot.
     """
-    from echelon.engine.compiled.changing.state import fresh_state
-
     instance, closed = scenario.instance, closed_by(scenario)
-    jobs, submissions = jobs_of(scenario), submissions_of(instance, np.arange(len(instance)))
+    planned = with_checkpoints(scenario)
+    jobs, submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
     state = _run(state, jobs, submissions, progress)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
@@ -53,7 +54,6 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
 def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: Progress | None) -> State:
     """Run the kernel, with a larger log whenever that is full; return the state then."""
     from echelon.engine.compiled.changing.run import run
-    from echelon.engine.compiled.changing.state import LOG_FULL
 
     def call() -> int:
         why: int = run(state, jobs, submissions)
@@ -77,8 +77,6 @@ def _longer(log: NDArray[Any], used: int) -> NDArray[Any]:
 
 def jobs_of(scenario: Scenario) -> NDArray[Any]:
     """Return the jobs as records, by position."""
-    from echelon.engine.compiled.changing.state import JOB_TYPE
-
     instance, tied = scenario.instance, joins_behind(scenario)
     jobs = np.zeros(len(instance), dtype=JOB_TYPE)
     jobs["submit"], jobs["run"] = earliest_submissions(instance), instance.run_time

@@ -1,7 +1,7 @@
 """State: all data of a compiled run on a machine that changes, as records.
 
-Every processor is a node with a number. Sets of processors are rows of words of `WORD` bits. Jobs are numbered
-by position in the instance.
+Every processor is a node with a number. Sets of processors are rows of words of `WORD` bits. Jobs are
+numbered by position in the instance.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ JOB_TYPE = np.dtype(
         ("planned", np.float64),  # of the next attempt, or of this one
         ("key", np.float64),  # sort key in the queue
         ("candidate", np.float64),  # sort key among backfilling candidates
-        ("run", np.float64),  # work that is left
+        ("run", np.float64),  # length of the next attempt, or of this one, if nothing happens to it
         ("planned_end", np.float64),
         ("size", np.int32),
         ("serial", np.int32),  # number of its dispatch, 0 while it does not run
@@ -67,14 +67,19 @@ BOND_TYPE = np.dtype(
 
 SAVING_TYPE = np.dtype(
     [
-        ("limit", np.float64),  # planned time without checkpoints and restarts
+        ("work", np.float64),  # all its work
+        ("left", np.float64),  # the work that is left when an attempt begins
+        ("planned", np.float64),  # planned time of its first attempt
+        ("used", np.float64),  # time for which attempts that were cut short held processors
         ("interval", np.float64),
         ("cost", np.float64),
         ("restart", np.float64),
+        ("limited", np.bool_),  # whether attempts are cut at their planned times
+        ("per_job", np.bool_),  # whether all attempts together are
     ],
     align=True,
 )
-"""How a job writes checkpoints: one record a job, if jobs do."""
+"""How a job writes checkpoints, and what it is allowed: one record a job, if attempts differ in length."""
 
 ATTEMPT_TYPE = np.dtype(
     [
@@ -161,7 +166,7 @@ MACHINE_TYPE = np.dtype(
         ("back", np.bool_),  # whether requeued jobs wait as if submitted then
         ("ties", np.bool_),  # whether keys are made when jobs join
         ("kills", np.bool_),  # whether jobs that failures hit are not run again
-        ("saves", np.bool_),  # whether jobs write checkpoints
+        ("saves", np.bool_),  # whether attempts of a job may differ in length
         ("most", np.int64),  # how often a job is requeued at most
         ("delay", np.float64),  # seconds until a requeued job joins again
         ("knowledge", np.int64),  # UNKNOWN ... ESTIMATED
@@ -192,6 +197,7 @@ MACHINE_TYPE = np.dtype(
         ("passes", np.int64),
         ("examined", np.int64),
         ("failures", np.int64),  # attempts that failures cut short
+        ("cuts", np.int64),  # attempts that anything cut short
     ],
     align=True,
 )
@@ -285,7 +291,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         saving=course.saving,
         attempts=np.empty(rows, dtype=ATTEMPT_TYPE),
         saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
-        intervals=np.empty(2 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
+        intervals=np.empty(5 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
         watch=np.zeros(2, dtype=np.int64),
     )
 

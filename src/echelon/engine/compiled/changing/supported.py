@@ -18,6 +18,8 @@ from echelon.policies import Easy
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
 
+_CHANGING = "where the machine changes, kernels know no order that changes with time, as {!r} does"
+
 
 def supports_changing(scenario: Scenario) -> str | None:
     """Return None if kernels can run a machine that changes as `scenario` says, else why not."""
@@ -66,9 +68,7 @@ def _why_not_order(scenario: Scenario) -> str | None:
 
 
 def _why_not_limits(scenario: Scenario) -> str | None:
-    instance, changes = scenario.instance, scenario.changes
-    if changes.limit_per == "job" and len(changes.outages):
-        return "requested times that limit all attempts together are in the reference engine only"
+    instance = scenario.instance
     if instance.limits is None:
         return None
     if np.isfinite(instance.limits.deadline).any():

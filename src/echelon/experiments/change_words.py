@@ -1,0 +1,95 @@
+"""Words of settings of machines that change, as the engine takes them, and back to words."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from echelon.availability import Changes, CheckpointRule
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.settings.availability import is_none
+
+
+def repair_of(given: str | float) -> str | float:
+    """Return what schedulers know of repairs: ``unknown``, ``known``, or an estimate in seconds.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If it is none of these, or the estimate is not a finite number > 0.
+    """
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return Changes(repair=float(given)).repair
+    word, _, rest = str(given).strip().lower().partition(":")
+    if word == "estimate":
+        from echelon.availability.log_clock import length_of
+
+        try:
+            return length_of(rest)
+        except InputError as error:
+            raise InputError(f"{given!r:.60}: {error.problem}", field="repair") from error
+    if rest or word not in ("unknown", "known"):
+        raise UnknownNameError("knowledge of repairs", str(given), ("unknown", "known", "estimate:SECONDS"))
+    return word
+
+
+def repair_words(value: str | float) -> str:
+    """Return the canonical words of what schedulers know of repairs."""
+    from echelon.rules import text_of
+
+    return value if isinstance(value, str) else f"estimate:{text_of(float(value))}"
+
+
+def maintenance_words_of(given: str) -> str | None:
+    """Return words of maintenance that could be read, ``none`` as None.
+
+    Raises
+    ------
+    InputError
+        If they are wrong.
+    """
+    if not isinstance(given, str):
+        raise InputError(f"must be words such as 86400/8h/weekly, got {given!r:.60}", field="maintenance")
+    if is_none(given):
+        return None
+    from echelon.availability.maintenance import check_maintenance
+
+    return check_maintenance(given.strip())
+
+
+def checkpoint_of(given: Any) -> str | float | CheckpointRule | None:  # noqa: ANN401  (words, seconds or a rule)
+    """Return the word of a rule of checkpoints, seconds between them, or a rule; ``none`` as None.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If it is none of these, or the seconds are not a number > 0.
+    """
+    if given is None or isinstance(given, CheckpointRule):
+        return given
+    if isinstance(given, str):
+        word = given.strip().lower()
+        if is_none(word):
+            return None
+        try:
+            number = float(word)
+        except ValueError:
+            from echelon.availability.log_clock import length_of
+
+            if word[:1].isdigit():
+                return length_of(word)
+            CheckpointRule(word, cost=1.0)
+            return word
+    else:
+        is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
+        number = float(given) if is_number else math.nan
+    if not 0 < number < math.inf:
+        raise InputError(f"must be a number of seconds > 0, got {given!r:.60}", field="checkpoint")
+    return number
+
+
+def checkpoint_words(value: str | float | CheckpointRule | None) -> Any:  # noqa: ANN401  (words or a number)
+    """Return the canonical words of a rule of checkpoints, or its seconds."""
+    return value.interval if isinstance(value, CheckpointRule) else value

@@ -1,0 +1,77 @@
+"""Settings of machines that change that a run would not use, and why; nothing is dropped silently."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError
+from echelon.experiments.settings.availability import IN_TIME, is_none
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAMES = tuple(one.name for one in IN_TIME)
+
+
+def idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
+    """Return every setting that has no use beside what else was asked for, with the error that says why."""
+    asked = {name for name in NAMES if given.get(name) is not None and not is_none(given[name])}
+    found: dict[str, InputError] = {}
+    for names, needed, why in _NEEDS:
+        for name in (name for name in names if name in asked and not asked & needed):
+            found[name] = InputError(f"{given[name]!r:.60} {why}", field=name.replace("_", "-"))
+    if "failures" in asked and "repair_times" not in asked:
+        found["failures"] = InputError(
+            f"{given['failures']!r:.60} says when nodes fail, but not for how long; give --repair-times LAW, "
+            "such as constant:2h",
+            field="failures",
+        )
+    rule = given.get("on_failure")
+    useless = {"kill": _OF_REQUEUEING, "slurm": ("requeue_order",)}.get(
+        rule if isinstance(rule, str) else "", ()
+    )
+    for name in (name for name in useless if name in asked and name not in found):
+        why = "is never requeued" if rule == "kill" else "is always at the back of the queue"
+        found[name] = InputError(
+            f"{given[name]!r:.60} would not be used: with --on-failure {rule} a job that loses a node {why}",
+            field=name.replace("_", "-"),
+        )
+    return found
+
+
+_OF_REQUEUEING = ("requeue_order", "requeue_delay", "max_requeues")
+_FAILING = {"outages", "failures"}
+_TAKING = {"outages", "maintenance", "reservations"}
+_NO_FAILURES = "applies to failures; give some with --outages FILE or --failures LAW"
+_NEEDS: tuple[tuple[tuple[str, ...], set[str], str], ...] = (
+    (("repair_times",), {"failures"}, "applies to failures by a law; give one with --failures LAW"),
+    (("repair", "on_failure", *_OF_REQUEUEING, "limit_per"), _FAILING, _NO_FAILURES),
+    (("checkpoint", "restart_cost"), _FAILING, _NO_FAILURES),
+    (
+        ("checkpoint_cost", "checkpoint_mtbf"),
+        {"checkpoint"},
+        "applies to checkpoints; give --checkpoint RULE",
+    ),
+    (
+        ("reservation_conflict",),
+        _TAKING,
+        "applies where nodes are kept free; give --maintenance, --reservations or --outages",
+    ),
+)
+"""Settings, what they need at least one of, and what follows a value in the message that refuses them."""
+
+
+def refuse_events(given: Mapping[str, Any], *, changes: bool) -> None:
+    """Refuse scheduling cycles after each event where capacity changes or jobs are canceled.
+
+    Raises
+    ------
+    InputError
+        If ``event`` or ``pyss`` is asked for and something changes.
+    """
+    told = given.get("cycles")
+    if changes and told is not None and told != "instant":
+        raise InputError(
+            f"{told!r:.20} has no order for failures, maintenance, cancellations and deadlines; leave it out",
+            field="cycles",
+        )

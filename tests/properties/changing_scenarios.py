@@ -1,0 +1,127 @@
+"""Random machines that change: failures, drains, maintenance, reservations, cancellations, checkpoints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+
+from echelon.availability import Changes, CheckpointRule, Requeueing
+from echelon.engine.contract import Scenario
+from echelon.model import Instance, OutageKind, Outages, Reservation, Workload
+from echelon.policies import ORDERS, Easy, FirstFit, NoBackfill, Policy
+from echelon.testing.dependent_jobs import random_edges
+from echelon.testing.strategies import _CHANGING as CHANGING
+
+FIXED = [order for order in ORDERS if order not in CHANGING]
+ALL = frozenset(("failures", "drains", "maintenance", "reservations", "cancellations", "checkpoints"))
+NAMES = ("alpha", "beta")
+_EARLY, _LATE, _LONGEST = 60, 200, 80
+"""Jobs are submitted up to the first, in seconds, and things happen up to the second, for so long."""
+
+
+def random_scenario(seed: int, what: frozenset[str] = ALL) -> Scenario:
+    """Return a run of a few jobs on a machine to which some of `what` happens, in one unit of time."""
+    random = Random(seed)
+    processors = random.choice((1, 2, 3, 5, 8, 40, 70))
+    grain = random.choice((1.0, 1.0, 0.1, 1 / 3))
+    instance = _instance(random, processors, what, grain)
+    if random.random() < 0.2:
+        instance = random_edges(instance, seed)
+    failures = "failures" in what
+    changes = Changes(
+        _outages(random, processors, what, grain),
+        _reservations(random, processors, grain) if "reservations" in what else (),
+        _requeueing(random, grain) if failures else Requeueing(),
+        random.choice(("unknown", "known", 7 * grain, 25 * grain)) if failures else "unknown",
+        random.choice(("kill", "wait")),
+        _checkpoint(random, grain) if "checkpoints" in what else None,
+        random.choice(("attempt", "attempt", "job")) if failures else "attempt",
+    )
+    return Scenario(instance, _policy(random), changes=changes, seed=random.randrange(10))
+
+
+def _instance(random: Random, processors: int, what: frozenset[str], grain: float) -> Instance:
+    n_jobs = random.randint(1, 25)
+    run = [random.choice((1, 2, random.randint(1, 12), random.randint(1, 60))) for _ in range(n_jobs)]
+    exact = random.random() < 0.4
+    requested = [time if exact else random.randint(max(1, time // 2), 2 * time + 5) for time in run]
+    columns = {
+        "submit_time": [random.choice((0, random.randint(0, _EARLY))) * grain for _ in run],
+        "run_time": [time * grain for time in run],
+        "requested_time": [time * grain for time in requested],
+        "processors": [random.randint(1, random.choice((processors, -(-processors // 3)))) for _ in run],
+        "user": [random.randint(1, 3) for _ in run],
+    }
+    if "reservations" in what and random.random() < 0.6:
+        columns["reservation"] = [random.choice((-1, -1, 1, 2)) for _ in run]
+    if "cancellations" in what:
+        columns["cancel_time"] = [random.choice((-1, -1, -1, random.randint(0, _LATE) * grain)) for _ in run]
+    workload = Workload.from_columns(**columns)
+    workload = replace(workload, names={**workload.names, "reservation": NAMES})
+    return Instance.of(workload, processors, estimates=random.choice(("raise", "kill")))
+
+
+def _nodes(random: Random, processors: int) -> list[int]:
+    share = random.choice((1, 2, 4))
+    return sorted(random.sample(range(processors), random.randint(1, max(1, processors // share))))
+
+
+def _span(random: Random, grain: float) -> tuple[float, float]:
+    start = random.randint(0, _LATE)
+    length = random.choice((0, random.randint(0, 10), random.randint(0, _LONGEST)))
+    return start * grain, (start + length) * grain
+
+
+def _outages(random: Random, processors: int, what: frozenset[str], grain: float) -> Outages:
+    rows = []
+    kinds = (("failures", 6, OutageKind.FAIL), ("drains", 3, OutageKind.DRAIN))
+    for name, most, kind in (*kinds, ("maintenance", 3, OutageKind.MAINTENANCE)):
+        for _ in range(random.randint(0, most) if name in what else 0):
+            start, end = _span(random, grain)
+            end = end if kind != OutageKind.FAIL or random.random() < 0.95 else np.inf
+            announced = random.choice((-np.inf, start * random.random()))
+            rows.append((start, end, _nodes(random, processors), kind, announced, 0))
+    return Outages.of(rows)
+
+
+def _reservations(random: Random, processors: int, grain: float) -> tuple[Reservation, ...]:
+    found = []
+    for _ in range(random.randint(0, 3)):
+        start, end = _span(random, grain)
+        found.append(
+            Reservation(
+                random.choice(NAMES),
+                start,
+                max(end, start + grain),
+                tuple(_nodes(random, processors)),
+                users=random.choice(((), ("1",), ("2",), ("1", "3"))),
+                flex=random.random() < 0.3,
+                overrun=random.random() < 0.4,
+                ignore_jobs=random.random() < 0.3,
+                announced=random.choice((-np.inf, -np.inf, start * random.random())),
+            )
+        )
+    return tuple(found)
+
+
+def _requeueing(random: Random, grain: float) -> Requeueing:
+    return Requeueing(
+        random.choice(("requeue", "requeue", "kill", "slurm")),
+        random.choice(("keep", "back")),
+        random.choice((0, 0, 5, 30)) * grain,
+        random.choice((None, None, 0, 1, 2)),
+    )
+
+
+def _checkpoint(random: Random, grain: float) -> CheckpointRule | None:
+    interval = random.choice((1, 3, 7, np.inf)) * grain
+    cost, restart = random.choice((0, 1, 2.5)) * grain, random.choice((0, 1, 4)) * grain
+    return random.choice((None, CheckpointRule(interval, cost, restart)))
+
+
+def _policy(random: Random) -> Policy:
+    candidates = random.choice((None, None, random.choice(FIXED)))
+    easy = Easy(candidates=candidates, fit=random.choice(("first-fit", "first-fit", "best-fit")))
+    return Policy.of(random.choice(FIXED), random.choice((NoBackfill(), FirstFit(), easy, easy)))

@@ -1,0 +1,93 @@
+"""The two engines agree where the machine changes: attempts, processors and what became of each job."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from budgets import examples
+from echelon.engine import compiled, reference
+from echelon.engine.compiled.changing import simulate as kernels
+from echelon.engine.compiled.changing import state
+from echelon.errors import InputError
+
+sys.path.insert(0, str(Path(__file__).parent))
+from changing_scenarios import ALL, random_scenario
+
+SEEDS = st.integers(0, 10**6)
+ATTEMPTS = ("job", "start", "end", "reason", "work", "overhead")
+HELD = ("job", "start", "end", "first", "node")
+
+
+def assert_engines_agree(scenario):
+    """Compare everything that a run of `scenario` leaves, if kernels know it and any job starts."""
+    if not scenario.machine_changes or compiled.supports(scenario) is not None:
+        return
+    expected, found = outcome(reference, scenario), outcome(compiled, scenario)
+    assert (expected is None) == (found is None)
+    if expected is None:
+        return
+    for one, other, columns in (
+        (expected.attempts, found.attempts, ATTEMPTS),
+        (expected.numbered, found.numbered, HELD),
+        (expected, found, ("start_time", "end_time", "status")),
+        (expected.outages, found.outages, ("start", "end", "node")),
+        (expected.instance, found.instance, ("kept", "submit_time", "run_time", "planned_time", "killed")),
+    ):
+        for name in columns:
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
+    assert (expected.recorded is None) == (found.recorded is None)
+    assert expected.instance.dropped == found.instance.dropped
+
+
+def outcome(engine, scenario):
+    """Return the schedule, None if no job ever starts."""
+    try:
+        return engine.simulate(scenario)
+    except InputError:
+        return None
+
+
+@pytest.mark.parametrize("what", sorted(ALL))
+@examples(100)
+@given(SEEDS)
+def test_engines_agree_on_one_kind_of_change(what, seed):
+    """All that a run leaves is the same where the machine changes for one reason, or jobs do."""
+    assert_engines_agree(random_scenario(seed, frozenset((what, "failures"))))
+
+
+@examples(600)
+@given(SEEDS)
+def test_engines_agree_on_machines_that_change(seed):
+    """All that a run leaves is the same where everything happens at once, full of ties."""
+    assert_engines_agree(random_scenario(seed))
+
+
+@examples(40)
+@given(SEEDS)
+def test_a_log_that_is_full_is_continued(seed):
+    """A run is the same whether or not its log of attempts had to grow on the way."""
+    scenario = random_scenario(seed, frozenset(("failures", "maintenance")))
+    if not scenario.machine_changes or compiled.supports(scenario) is not None:
+        return
+    expected = outcome(compiled, scenario)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "fresh_state", with_short_log)
+        found = outcome(compiled, scenario)
+    assert (expected is None) == (found is None)
+    if expected is not None:
+        np.testing.assert_array_equal(expected.attempts.start, found.attempts.start)
+        np.testing.assert_array_equal(expected.numbered.node, found.numbered.node)
+
+
+def with_short_log(n_jobs, processors, course):
+    """Return a fresh state whose log has room for one cycle, no more."""
+    fresh = state.fresh_state(n_jobs, processors, course)
+    return fresh._replace(
+        attempts=fresh.attempts[: processors + 2].copy(), intervals=fresh.intervals[: processors + 2].copy()
+    )
