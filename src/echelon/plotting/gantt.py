@@ -140,8 +140,8 @@ def _held(table: JobTable, processors: int | None) -> tuple[Pieces, Allocation |
     if Feature.PLACES in table.has and table.is_held_by_node:
         _, slots = table.held_nodes
         return (slots.row, slots.start, slots.release), slots.cores
-    if Feature.ATTEMPTS in table.has and (numbered := table.closures.numbered) is not None:
-        return table.tried, numbered
+    if Feature.ATTEMPTS in table.has and (known := table.closures.pieces) is not None:
+        return known[:3], known.processors
     if (drawn_on := _drawn_on(table)) is None:
         job, start, end = table.pieces
         numbers = assign_processors(start, end, table.size[job], processors or table.processors)

@@ -12,7 +12,7 @@ from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.columns.table_closures import TableClosures
 from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
 from echelon.metrics.columns.table_nodes import NodeRecords, joined
-from echelon.model.schedules.features import Feature, features_of_tables, recorded, there
+from echelon.model.schedules.features import Feature, features_of_tables, recorded
 
 if TYPE_CHECKING:
     import polars as pl
@@ -233,12 +233,6 @@ class JobTable:
         platform = getattr(self.sites, "platform", None)
         tables = (self.attempts, self.outages, self.reservations)
         return TableClosures(has, processors, platform, machine, held, *tables)
-
-    @property
-    def tried(self) -> tuple[IntColumn, FloatColumn, FloatColumn]:
-        """Row, start and end of each attempt to run a job; of a run that tells them."""
-        attempts = JobTable(there(self.attempts))
-        return attempts.floats("row").astype(np.int64), attempts.start, attempts.end
 
     @property
     def is_held_by_node(self) -> bool:

@@ -11,6 +11,7 @@ from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.grid_allocation import assign_at_sites
 from echelon.reports.node_level import held_data
+from echelon.reports.tables import Pieces
 
 if TYPE_CHECKING:
     from echelon.model import Platform
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.model.schedules.allocation import Allocation
     from echelon.model.schedules.number_sets import NumberSets
     from echelon.reports.blocks import Blocks
-    from echelon.reports.tables import Pieces, RunTables
+    from echelon.reports.tables import RunTables
 
 MOST_PROCESSORS = 10_000_000
 """Processors a Gantt may have: numbering them takes memory for each."""
@@ -78,15 +79,15 @@ def gantt_data(
 
 
 def _pieces(run: RunTables) -> Pieces:
-    """Return when jobs held what is drawn: where processors are numbered, each attempt."""
-    if run.closures.numbered is not None:
-        return run.tried
+    """Return when jobs held what is drawn: where it is known which processors, each attempt."""
+    if (known := run.closures.pieces) is not None:
+        return Pieces(*known[:3])
     return run.at_sites[1] if Feature.SITES in run.has else run.pieces
 
 
 def _allocation(run: RunTables, drawn: Platform | None) -> Allocation | NumberSets:
-    if (numbered := run.closures.numbered) is not None:
-        return numbered
+    if (known := run.closures.pieces) is not None:
+        return known.processors
     if Feature.SITES in run.has:
         site, held, processes = run.at_sites
         return assign_at_sites(held.start, held.end, processes, site=site, platform=there(drawn))

@@ -18,6 +18,7 @@ from tests.unit.metrics.changed_machines import (
     reserved,
     result_of,
 )
+from tests.unit.reports.mixed_tables import mixed_run
 
 from echelon.errors import InputError
 from echelon.experiments import manifest
@@ -181,3 +182,69 @@ def test_what_was_asked_for_is_told():
     assert "<dd><div>failures: constant:3d</div><div>on failure: slurm</div></dd>" in page
     assert "<dt>Not modeled</dt><dd><div>links</div></dd>" in page
     assert "<dt>Notes</dt><dd><div>two rows overlap</div></dd>" in page
+
+
+def test_nodes_of_all_kinds_have_their_rows():
+    """Below are five processors, four cores, as many rows as processes of a desk, and slots of two nodes."""
+    mixed = mixed_run()
+    outages = pl.DataFrame(
+        {
+            "node": [4, 1, 0, 1],
+            "site": ["north/count", "north/nodes", "south/desk", "south/lab"],
+            "down": [0.0, 10.0, 20.0, 30.0],
+            "up": [10.0, 20.0, 30.0, None],
+            "kind": ["fail", "fail", "fail", "drain"],
+        }
+    )
+    tables = {name: getattr(mixed, name) for name in ("holdings", "nodes", "power", "places", "replicas")}
+    run = type(mixed)(mixed.jobs, mixed.metrics, mixed.run, **tables, outages=outages)
+    page = json.loads(chart_data([run], ["x"]).json)
+    found = columns(page, page["runs"][0]["closed"])
+    drawn = run.drawn(run.rows_per_core).sizes.tolist()
+    assert drawn == [5, 4, 2, 4]
+    assert list(zip(found["first"], found["height"], strict=True)) == [(4, 1), (7, 2), (9, 2), (13, 2)]
+    assert found["forever"] == [0, 0, 0, 1]
+    # The second node of the lab has a task until 60 s: until then one of its two slots is there.
+    steps = run.down.changes()
+    assert (steps.time.tolist(), steps.value.tolist()) == ([0, 10, 20, 60, 100], [1, 2, 1, 2, 0])
+
+
+def test_no_job_is_drawn_where_a_node_was_down(tmp_path):
+    """Simulated on counted processors beside nodes of two cores: jobs are drawn on what they held."""
+    import echelon as ec
+    from echelon.model import Cluster, Core, Hardware, Node, Platform, Processor, Site, Workload
+
+    core = Core(1e9)
+    nodes = Hardware((Cluster((Node((Processor((core, core)),)),) * 3),))
+    rows = [
+        f"{1 + k % 3},{100 + 90 * k},{160 + 90 * k},{('fail', 'maintenance')[k % 2]},,{'ab'[k % 2]}"
+        for k in range(8)
+    ]
+    (tmp_path / "o.csv").write_text("\n".join(["node,down,up,kind,announced,site", *rows]))
+    draw = np.random.default_rng(1)
+    jobs = Workload.from_columns(
+        submit_time=np.sort(draw.integers(0, 600, 40)),
+        run_time=draw.integers(10, 80, 40),
+        requested_time=[80] * 40,
+        processors=draw.integers(1, 4, 40),
+    )
+    platform = Platform((Site("a", nodes), Site("b", 4)), "p")
+    result = ec.simulate(
+        jobs, platform=platform, broker="mct", policy="easy", outages=str(tmp_path / "o.csv")
+    )
+    run = run_tables(result, manifest(result))
+    page = json.loads(chart_data([run], ["x"]).json)
+    drawn = {name: column(page, number) for name, number in page["runs"][0]["gantt"].items()}
+    closed = columns(page, page["runs"][0]["closed"])
+    piece = np.repeat(np.arange(len(drawn["count"])), drawn["count"])
+    start, end = np.array(drawn["start"])[piece], (np.array(drawn["start"]) + drawn["run"])[piece]
+    first, above = np.array(drawn["first"]), np.array(drawn["first"]) + drawn["height"]
+    assert len(closed["first"]) == 8
+    for begin, long, low, high in zip(
+        *(closed[name] for name in ("start", "run", "first", "height")), strict=True
+    ):
+        meets = (start < begin + long) & (end > begin) & (first < low + high) & (above > low)
+        assert not meets.any()
+    size = run.int_column("processors")
+    held = np.bincount(np.array(drawn["job"])[piece], (end - start) * (above - first), len(size))
+    assert held == pytest.approx(result.schedule.held_time * size)

@@ -60,10 +60,11 @@ def held_units(schedule: Schedule, units: NodeUnits) -> HeldUnits | None:
         start, end = tasks.times(schedule.start_time, schedule.end_time)
         unit = units.first_unit[units.nodes(tasks.site, tasks.node)]
         parts.append(HeldUnits(tasks.job, start, end, np.arange(len(unit) + 1), unit))
-    return _together(parts) if parts else None
+    return together(parts) if parts else None
 
 
-def _together(parts: list[HeldUnits]) -> HeldUnits:
+def together(parts: list[HeldUnits]) -> HeldUnits:
+    """Return the rows of at least one record behind each other."""
     if len(parts) == 1:
         return parts[0]
     job, start, end = (

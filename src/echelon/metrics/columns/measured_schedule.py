@@ -292,10 +292,10 @@ class Measured:
 
     @cached_property
     def held_work(self) -> FloatColumn:
-        """What each job held of the processors, that was lost, too, in seconds of one of speed 1."""
+        """What each job had of the processors, what was lost included, in seconds of one of speed 1."""
         if Feature.ATTEMPTS not in self.has:
             return self.work
-        held = self.schedule.held_time * self.mean_size
+        held = (self.schedule.held_time - self.switching) * self.mean_size
         if Feature.TIME_SHARING in self.has:
             held = held * self.speeds[there(self.schedule.site)]
         return _fixed(held)

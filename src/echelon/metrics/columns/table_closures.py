@@ -10,14 +10,15 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.down_time import Spans, down_of
-from echelon.metrics.columns.held_units import HeldUnits
+from echelon.metrics.columns.held_units import HeldUnits, together
 from echelon.metrics.tables.machine_nodes import check_columns, whole_numbers
 from echelon.model import NodeUnits
 from echelon.model.schedules.features import Feature, there
-from echelon.model.schedules.number_sets import NumberSets, read_sets
+from echelon.model.schedules.number_sets import NumberSets, number_sets, read_sets
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
     from echelon.metrics.columns.core_occupancy import HeldCores
     from echelon.metrics.columns.down_time import DownTime
@@ -32,6 +33,15 @@ OUTAGE_COLUMNS = ("node", "down", "up", "kind")
 RESERVATION_COLUMNS = ("name", "nodes", "start", "end")
 ATTEMPT_COLUMNS = ("row", "start_time", "end_time", "reason", "work", "overhead")
 """Columns of ``outages.csv``, ``reservations.csv`` and ``attempts.csv`` that figures and reports need."""
+
+
+class Pieces(NamedTuple):
+    """Spans of time in which jobs held processors: the job's row, from when to when, and which ones."""
+
+    row: IntColumn
+    start: FloatColumn
+    end: FloatColumn
+    processors: NumberSets
 
 
 class Bands(NamedTuple):
@@ -107,19 +117,18 @@ class TableClosures:
         return _units([known.get(name, one) for name, one in zip(platform.names, plain, strict=True)])
 
     @cached_property
-    def numbered(self) -> NumberSets | None:
-        """The processors of each attempt, counted through all sites, where each is a node; None elsewhere.
+    def pieces(self) -> Pieces | None:
+        """Where jobs were, counted through all sites, each time that they held processors; None if unknown.
 
-        Only of runs of which no nodes are modeled: what was held of those is in tables of its own.
+        Where processes share processors, and on one machine whose nodes are modeled, other tables say it.
         """
-        table = self.attempts
-        if Feature.NODES in self.has or table is None or "nodes" not in table.columns:
+        elsewhere = Feature.NODES in self.has and Feature.SITES not in self.has
+        if Feature.ATTEMPTS not in self.has or Feature.TIME_SHARING in self.has or elsewhere:
             return None
-        sets = read_sets(table["nodes"].cast(str).fill_null("").to_list())
-        if Feature.SITES not in self.has:
-            return sets
-        below = np.repeat(self.units.first_node[self._places(table)], np.diff(sets.offsets))
-        return NumberSets(sets.offsets, sets.first + below, sets.last + below)
+        if (taken := self._units_held) is None:
+            return None
+        unit, row = taken.rows(np.arange(len(taken.job)))
+        return Pieces(taken.job, taken.start, taken.end, number_sets(row, unit, len(taken.job)))
 
     @cached_property
     def bands(self) -> Bands:
@@ -160,7 +169,9 @@ class TableClosures:
     def down(self, low: float, high: float) -> DownTime:
         """Return what was down from one time to another; see `echelon.metrics.columns.down_time`."""
         spans, codes = self._outages
-        return down_of(spans, codes == KINDS.index("fail"), self.units, self._held, low=low, high=high)
+        return down_of(
+            spans, codes == KINDS.index("fail"), self.units, lambda: self._units_held, low=low, high=high
+        )
 
     @cached_property
     def _outages(self) -> tuple[Spans, IntColumn]:
@@ -207,16 +218,41 @@ class TableClosures:
             raise InputError(f"{file}: expected a node of the machine, got {number[row]} in row {row + 1}")
         return first[site] + number
 
-    def _held(self) -> HeldUnits | None:
-        """Return what jobs held: of nodes that are modeled by their table, of others by their attempts."""
+    @cached_property
+    def _units_held(self) -> HeldUnits | None:
+        """What jobs held: of nodes that are modeled by their table, of others by their attempts."""
+        parts = []
         if Feature.NODES in self.has:
             held = there(self.held)
-            return _of_sets(held.row, held.start, held.release, held.cores, self._shift)
-        table, sets = self.attempts, self.numbered
-        if table is None or sets is None:
+            parts.append(_of_sets(held.row, held.start, held.release, held.cores, self._shift))
+        if (counted := self._counted) is not None:
+            parts.append(counted)
+        return together(parts) if parts else None
+
+    @property
+    def _counted(self) -> HeldUnits | None:
+        """What attempts held where each processor is a node; None if no attempt tells it."""
+        table = self.attempts
+        if table is None or "nodes" not in table.columns:
             return None
-        start, end = (_times(table, name, "attempts.csv") for name in ("start_time", "end_time"))
-        return _of_sets(whole_numbers(table, "row"), start, end, sets, None)
+        place = self._places(table)
+        here = np.flatnonzero(~self._has_nodes[place])
+        if not len(here):
+            return None
+        texts = table["nodes"].cast(str).fill_null("").to_list()
+        sets = read_sets([texts[row] for row in here.tolist()])
+        below = np.repeat(self.units.first_unit[self.units.first_node[place[here]]], np.diff(sets.offsets))
+        start, end = (_times(table, name, "attempts.csv")[here] for name in ("start_time", "end_time"))
+        numbers = NumberSets(sets.offsets, sets.first + below, sets.last + below)
+        return _of_sets(whole_numbers(table, "row")[here], start, end, numbers, None)
+
+    @property
+    def _has_nodes(self) -> NDArray[np.bool_]:
+        """Which sites have nodes that are modeled, shape (n_sites,); of one machine whether it has."""
+        if Feature.SITES not in self.has:
+            return np.array([Feature.NODES in self.has])
+        known = set(there(self.machine).site_names) if Feature.NODES in self.has else set()
+        return np.array([name in known for name in there(self.platform).names])
 
     @cached_property
     def _shift(self) -> IntColumn | None:

@@ -75,7 +75,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "utilization",
         "1",
-        "sum(run * size) / (processors * makespan)",
+        "sum((run + lost time + checkpoints and restarts) * size) / (processors * makespan)",
         _FEITELSON_1997,
         "high",
         lambda m: m.utilization(m.makespan),
@@ -303,7 +303,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "grid_utilization",
         "1",
-        "sum(run * size) / (processors * c_max)",
+        "sum((run + lost time + checkpoints and restarts) * size) / (processors * c_max)",
         f"{_GRID}, section 2.2",
         "high",
         lambda m: m.utilization(of.c_max(m.end)),

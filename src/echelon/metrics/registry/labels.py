@@ -194,8 +194,17 @@ def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
     """Return the main metrics, those of what only some runs have if this one has it, and the user's own."""
     names = list(PREEMPTED) if metrics.get("preemptions") else []
     names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]
-    names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER, *IMMEDIATE, *CHANGES) if name in metrics]
+    names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER, *IMMEDIATE) if name in metrics]
+    names += [name for name in CHANGES if name in metrics and not _says_nothing(name, metrics)]
     return [*MAIN, *map(metric_named, names), *own]
+
+
+def _says_nothing(name: str, metrics: Mapping[str, int | float]) -> bool:
+    """Return whether a metric of changes is what it is on any machine that never changes."""
+    if "availability" in metrics or "reservation_idle" in metrics:
+        return False
+    usual = {"goodput": metrics.get("utilization"), "deadline_misses": None, "mean_tardiness": None}
+    return metrics[name] == usual.get(name, 0)
 
 
 def is_amount(metric: Metric) -> bool:

@@ -32,3 +32,13 @@ def test_what_is_shown_of_runs_inside_a_machine():
     assert shown_first(quiet) == list(MAIN)
     loud = {"communication_volume": 8e8, "mean_speed_factor": 0.98, "energy": 905.0}
     assert [metric.name for metric in shown_first(loud)][13:] == list(loud)
+
+
+def test_changes_are_shown_where_there_are_some():
+    """Where only deadlines matter, nothing is said of failures; where something was down, all is."""
+    late = {"utilization": 0.5, "goodput": 0.5, "restarts": 0, "waste_share": 0.0, "deadline_misses": 0}
+    names = [metric.name for metric in shown_first(late)]
+    assert "deadline_misses" in names
+    assert not {"goodput", "restarts", "waste_share"} & set(names)
+    names = [metric.name for metric in shown_first({**late, "availability": 1.0})]
+    assert {"availability", "goodput", "restarts", "waste_share"} <= set(names)

@@ -245,3 +245,13 @@ def test_attempts_can_not_be_changed():
         preempted().attempts.end[0] = 9
     with pytest.raises(ValueError, match="read-only"):
         Schedule(TWO, np.array([0.0, 6.0])).attempts.reason[0] = PREEMPTED
+
+
+def test_a_requeued_job_waits_again():
+    """It joins the queue as its node fails and leaves it as it restarts; a preempted one only resumes."""
+    requeued = EndReason.REQUEUED
+    found = attempts((0, 0, 2, requeued), (0, 4, 5, PREEMPTED), (0, 6, 12, COMPLETED), (1, 2, 5, COMPLETED))
+    assert found.resumptions().tolist() == [1, 2]
+    assert found.restarts().tolist() == [1]
+    join, leave = waiting_intervals(Schedule(TWO, np.array([0.0, 2.0]), recorded=found))
+    assert (join.tolist(), leave.tolist()) == ([0, 2, 2, 5], [0, 2, 4, 6])

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
+from tests.unit.metrics.changed_machines import changed, f1, reserved
 from tests.unit.model.schedules.mixed import mixed_platform, mixed_schedule
 
 import echelon as ec
 from echelon.errors import InputError
-from echelon.model import Platform
+from echelon.model import NO_OUTAGES, EndReason, Platform
 from echelon.model.schedules.features import (
     NOTHING,
     Feature,
+    change_features,
     every_site_has,
     features_of,
     features_of_tables,
@@ -105,3 +109,29 @@ def test_who_does_not_ask_is_told():
     assert there("part") == "part"
     with pytest.raises(InputError, match="asks a run for its power; ask its features first"):
         there(None, "its power")
+
+
+def test_what_changed_is_a_feature():
+    """Outages and reservations come with attempts; deadlines and due times are those of the log."""
+    every = (f1(), reserved(), changed([(0, 10, 1)], [(0, 0, 10, EndReason.COMPLETED, (0,))], processors=1))
+    down, kept, canceled = (change_features(schedule) for schedule in every)
+    assert down == Feature.OUTAGES | Feature.ATTEMPTS
+    assert kept == Feature.RESERVATIONS | Feature.ATTEMPTS
+    assert canceled == Feature.ATTEMPTS
+    still = replace(f1(), status=None, recorded=None, numbered=None, outages=NO_OUTAGES)
+    assert change_features(still) is NOTHING
+    due = changed(
+        [(0, 10, 1)], [(0, 0, 10, EndReason.COMPLETED, (0,))], processors=1, due_time=[20], deadline=[-1]
+    )
+    assert Feature.DUE_TIMES in features_of(due)
+
+
+def test_tables_say_what_changed():
+    """A table of outages or a column of restarts is enough."""
+
+    class Tables:
+        outages = pl.DataFrame({"node": [0]})
+        attempts = reservations = None
+
+    found = features_of_tables(Tables(), platform=None, stated=False, columns=("restarts", "due_time"))
+    assert found == Feature.QUEUES | Feature.OUTAGES | Feature.ATTEMPTS | Feature.DUE_TIMES
