@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -127,7 +128,7 @@ def test_no_job_holds_what_is_down(drawn):
         held = held_at(schedule, scenario, site, leaf)
         for spans in held.values():
             spans.sort()
-            assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+            assert all(end <= start for (_, end), (start, _) in pairwise(spans))
         for row in np.flatnonzero(down.site == site).tolist():
             for unit, spans in held.items():
                 if unit[0] in down.nodes_of(row).tolist():
