@@ -28,7 +28,9 @@ UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
 # reservations that a job names.
 FREE, USABLE, THEN, AT, INSIDE, ROWS = 0, 1, 2, 3, 4, 5
 WORD, FULL = 32, (1 << 32) - 1
-"""Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows."""
+PLACES, LAST = 5, 31
+"""Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows. Processor x has bit
+``x & LAST`` of word ``x >> PLACES``."""
 SHIFT = 2.0**52
 """By this the keys of jobs are less whose reservation is on: all other keys differ by less."""
 # Why `run` returns.
