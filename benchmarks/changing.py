@@ -1,7 +1,7 @@
 """What failures cost in kernels: ``python benchmarks/changing.py``.
 
 EASY on a year of KTH-SP2 with a failure of each node every 1,800 hours, repaired in 6; and on a million
-generated jobs with 100,000 failures, where a job is requeued twice at most. Each row is measured some times in
+generated jobs with 100,000 failures, where a job is requeued twice at most. Each row is measured often in
 processor time, and the least counts: a machine that never changes, in its own kernel; the same in the kernel
 of machines that change; and with the failures. `kernel` is the simulation from arrays to arrays, `all` from
 `Instance` to `Schedule`, with the processors of each attempt.

@@ -39,6 +39,15 @@ def is_held(st, x):
 
 
 @kernel
+def holder_of(st, x):
+    """Return the job that holds processor `x`, which some job does."""
+    low = x
+    while st.holder[low] < 0:
+        low -= 1
+    return int(st.holder[low])
+
+
+@kernel
 def take(st, job, size, row):
     """Let `job` hold the lowest of a row's free processors, and log them."""
     machine, chosen, free = st.machine[0], st.words[row], st.words[FREE]
@@ -57,9 +66,9 @@ def take(st, job, size, row):
             if low != last + 1:
                 n += 1
                 st.intervals[n].low = low
+                st.holder[low] = job
             last = low + length - 1
             st.intervals[n].high = last
-            st.owner[low : last + 1] = job
             bits ^= run
             free[w] ^= run
             left -= length
@@ -77,6 +86,7 @@ def give_back(st, row, size):
     last = st.attempts[row + 1].first if row + 1 < machine.attempts else machine.intervals
     for k in range(st.attempts[row].first, last):
         low, high = int(st.intervals[k].low), int(st.intervals[k].high)
+        st.holder[low] = -1
         first = low >> PLACES
         machine.lowest = min(machine.lowest, first)
         if first == high >> PLACES:

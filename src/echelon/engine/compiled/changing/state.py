@@ -218,7 +218,7 @@ class State(NamedTuple):
     starting: Any  # int64[...]: jobs started but not yet entered among the running ones
     joining: Any  # int64[...]: jobs that joined at this instant
     words: Any  # int64[ROWS, n_words]
-    owner: Any  # int32[n_processors]: the job that holds each, or held it last
+    holder: Any  # int32[n_processors]: the job that holds this one and neighbors above, -1 elsewhere
     nodes: Any  # NODE_TYPE[n_processors]
     events: Any  # EVENT_TYPE[...]: by (time, what, row)
     failures: Any  # FAILURE_TYPE[n_failures]
@@ -276,7 +276,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         starting=np.empty(most + 1, dtype=np.int64),
         joining=np.empty(n_jobs + 1, dtype=np.int64),
         words=words,
-        owner=np.full(processors, -1, dtype=np.int32),
+        holder=np.full(processors, -1, dtype=np.int32),
         nodes=np.zeros(processors, dtype=NODE_TYPE),
         events=course.events,
         failures=course.failures,
