@@ -96,10 +96,13 @@ class Calendar:
     rules: Rules = field(default_factory=Rules)
 
     def news_at(self, now):
-        """Return whether schedulers learn something now: an announcement, or that a repair takes longer."""
-        told = any(one.announced == now for one in (*self.shuts, *self.bookings))
+        """Return whether schedulers learn something now: an announcement, a failure, or that it lasts."""
+        told = any(min(one.announced, one.start) == now for one in self.bookings)
         return told or any(
-            one.kind == "fail" and one.start < now < one.end and self.is_late(one, now) for one in self.shuts
+            one.start == now or (one.start < now < one.end and self.is_late(one, now))
+            if one.kind == "fail"
+            else min(one.announced, one.start) == now
+            for one in self.shuts
         )
 
     def is_late(self, one, now):
@@ -157,8 +160,14 @@ class Calendar:
                     forbid(one.end, until)
         return may
 
-    def may_start(self, node, now, until):
-        """Return for each second from now on whether a job may start on this node: no drain is on."""
-        shuts, _ = self.known(now)
-        drains = [one for one in shuts if one.kind == "drain" and node in one.nodes]
-        return [not any(one.start <= second < one.end for one in drains) for second in range(now, until)]
+    def may_start(self, task, node, now, until):
+        """Return for each second from now on whether the job may start on this node.
+
+        No drain is on there, and the reservation that it names is not over: it would be held then.
+        """
+        drains = [one for one in self.known(now)[0] if one.kind == "drain" and node in one.nodes]
+        over = min((one.end for one in self.bookings if one.named_by(task)), default=FOREVER)
+        return [
+            second < over and not any(one.start <= second < one.end for one in drains)
+            for second in range(now, until)
+        ]

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from changing_calendar import FOREVER
 
 
@@ -82,7 +83,6 @@ class Machine:
         for one in (*self.calendar.shuts, *self.calendar.bookings):
             times += [time for time in (one.start, one.end, one.announced) if abs(time) < FOREVER]
         times += [t for task in self.waiting for t in (task.deadline, task.cancel) if t < FOREVER]
-        times += [time for time, _ in self.promise.values()]
         return not self.running and self.now > max(times)
 
     # How long attempts take.
@@ -94,9 +94,10 @@ class Machine:
         one = self.state[task.number]
         return self.rules.restart * one.again + self.rules.cost * self.checkpoints(one.left)
 
-    def plan(self, task):
-        """Return the planned time of an attempt that starts now."""
-        return int(min(self.allowed(task), max(task.deadline - self.now, self.minimum(task))))
+    def plan(self, task, start=None):
+        """Return the planned time of an attempt that starts then, or now."""
+        left = task.deadline - (self.now if start is None else start)
+        return int(min(self.allowed(task), max(left, self.minimum(task))))
 
     def allowed(self, task):
         """Return how long an attempt may take: what it costs to be safe comes on top of the limit."""
@@ -107,8 +108,8 @@ class Machine:
         allowed = self.allowed(task)
         return allowed if task.minimum is None else min(task.minimum, allowed)
 
-    def in_time(self, task):
-        return task.deadline - self.now >= self.minimum(task)
+    def in_time(self, task, start):
+        return task.deadline - start >= self.minimum(task)
 
     def saved(self, task, stay):
         """Walk through an attempt that was cut; return the work that is safe, and what that cost."""
@@ -140,7 +141,7 @@ class Machine:
         """Take a job that waits, or that would join again, out for good."""
         if task in self.waiting:
             self.waiting.remove(task)
-        self.promise.pop(task, None)
+        self.up |= self.promise.pop(task, None) is not None
         self.state[task.number].status = status
 
     def end_jobs(self):
@@ -162,7 +163,7 @@ class Machine:
 
     def go_down(self):
         began = [one for one in self.calendar.shuts if one.start == self.now]
-        self.down = bool(began) or self.calendar.news_at(self.now)
+        self.down = self.calendar.news_at(self.now)
         for one in sorted(began, key=lambda one: one.kind != "fail"):
             for task in self.on_nodes(one.nodes):
                 if one.kind == "fail":
@@ -240,7 +241,7 @@ class Machine:
         """Return the free cores of each node in each second from now on, by plan."""
         free = np.repeat(np.array(self.cores)[:, None], until - self.now, axis=1)
         held = [(stay.where, self.now, stay.until) for stay in map(self.stay, self.running)]
-        held += [(where, start, start + self.plan(task)) for task, (start, where) in promised]
+        held += [(where, start, start + self.plan(task, start)) for task, (start, where) in promised]
         for where, start, end in (*held, *more):
             for node, count in where.items():
                 free[node, max(0, start - self.now) : max(0, end - self.now)] -= count
@@ -252,9 +253,15 @@ class Machine:
         free = self.table(until + plan, **others)
         for node in self.nodes:
             free[node, ~np.array(self.calendar.may_hold(task, node, self.now, until + plan))] = 0
-        room = np.lib.stride_tricks.sliding_window_view(free, plan, axis=1).min(axis=2)[:, :span]
+        room = sliding_window_view(free, plan, axis=1).min(axis=2)[:, :span]
+        if task.deadline < FOREVER:
+            room = room.copy()
+            for second in range(span):
+                shorter = self.plan(task, self.now + second)
+                room[:, second] = free[:, second : second + shorter].min(axis=1)
         for node in self.nodes:
-            room[node, ~np.array(self.calendar.may_start(node, self.now, until))] = 0
+            room[node, ~np.array(self.calendar.may_start(task, node, self.now, until))] = 0
+        room[:, [not self.in_time(task, second) for second in range(self.now, until)]] = 0
         return np.maximum(room, 0)
 
     def place(self, task, room):
@@ -267,14 +274,12 @@ class Machine:
         return None if left else where
 
     def place_now(self, task, **others):
-        if not self.in_time(task):
-            return None
         return self.place(task, self.room(task, self.now + 1, **others)[:, 0])
 
     def earliest(self, task, **others):
         """Return the earliest second at which the job can be for its whole planned time, and where."""
         ends = [self.stay(other).until for other in self.running]
-        ends += [start + self.plan(other) for other, (start, _) in others.get("promised", ())]
+        ends += [start + self.plan(other, start) for other, (start, _) in others.get("promised", ())]
         ends += [end for _, _, end in others.get("more", ())]
         until = max([self.calendar.last(self.now), *ends]) + 1
         room = self.room(task, until, **others)
@@ -320,7 +325,7 @@ class Machine:
             shadow, kept = self.earliest(head)
             if self.moves(head, shadow, task, where):
                 # Beside the nodes that the head would take it may still leave the head where it is.
-                beside = (kept, shadow, shadow + self.plan(head))
+                beside = (kept, shadow, shadow + self.plan(head, shadow))
                 where = self.place_now(task, more=(beside,))
                 if where is None or self.moves(head, shadow, task, where):
                     continue
@@ -344,8 +349,10 @@ class Machine:
                 self.start(task, self.promise[task][1])
 
     def give(self, task):
-        """Give a promise: the earliest slot beside those of all others."""
-        self.promise.pop(task, None)
+        """Give a promise: the earliest slot beside those of all others, or the same as before."""
+        before = self.promise.pop(task, None)
         second, where = self.earliest(task, promised=self.promise.items())
-        if where is not None:
+        if before is not None and before[0] <= second:
+            self.promise[task] = before
+        elif where is not None:
             self.promise[task] = (second, where)

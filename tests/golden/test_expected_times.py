@@ -7,7 +7,6 @@ from first start to end are independent: their mean must be within its own 99 % 
 from __future__ import annotations
 
 import math
-import os
 from typing import NamedTuple
 
 import numpy as np
@@ -18,9 +17,6 @@ from echelon.availability import CheckpointRule, expected_time
 from echelon.model.machines.outages import OutageKind, Outages
 
 NONE = CheckpointRule("none")
-
-MANY = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "explore" else 4_000
-"""Jobs of a case: 20,000 where properties are explored, a minute of processor time for all cases."""
 
 
 class Case(NamedTuple):
@@ -56,7 +52,7 @@ def failures(case: Case, jobs: int) -> Outages:
     )
 
 
-def walls(case: Case, jobs: int, **failing: object) -> np.ndarray:
+def walls(case: Case, jobs: int, engine: str, **failing: object) -> np.ndarray:
     """Return the times from first start to end of so many jobs that run one after the other."""
     workload = ec.Workload.from_columns(
         submit_time=[0] * jobs,
@@ -64,7 +60,7 @@ def walls(case: Case, jobs: int, **failing: object) -> np.ndarray:
         requested_time=[case.work] * jobs,
         processors=[1] * jobs,
     )
-    one = {"processors": 1, "policy": "fcfs", "engine": "reference"}
+    one = {"processors": 1, "policy": "fcfs", "engine": engine}
     schedule = ec.simulate(workload, checkpoint=case.rule, **one, **failing).schedule
     first = np.full(jobs, np.inf)
     np.minimum.at(first, schedule.attempts.job, schedule.attempts.start)
@@ -86,27 +82,33 @@ def test_the_table_is_that_of_the_closed_form(case):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_thousand_jobs(case):
-    """The mean time of 1,000 consecutive jobs is within its 99 % interval of the expected time."""
-    assert is_expected(case, walls(case, 1_000, outages=failures(case, 1_000)))
+def test_twenty_thousand_jobs(case):
+    """The mean time of 20,000 consecutive jobs is within its 99 % interval of the expected time."""
+    assert is_expected(case, walls(case, 20_000, "compiled", outages=failures(case, 20_000)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
-def test_many_jobs(case):
-    """So is that of 4,000 jobs, or of 20,000 where properties are explored."""
-    assert is_expected(case, walls(case, MANY, outages=failures(case, MANY)))
+def test_both_engines(case):
+    """The first 500 jobs take as long in the reference engine, job by job."""
+    failing = failures(case, 500)
+    found, same = (walls(case, 500, engine, outages=failing) for engine in ("compiled", "reference"))
+    assert (found == same).all()
 
 
-def test_failures_by_a_law():
+@pytest.mark.parametrize("engine", ["compiled", "reference"])
+def test_failures_by_a_law(engine):
     """Jobs on a node that fails by an exponential law and is repaired by a constant one are the same."""
     case = CASES[-1]
-    found = walls(case, 1_000, failures=f"exponential:mean={case.mtbf}", repair_times="constant:600", seed=1)
-    assert is_expected(case, found)
+    law = {
+        "failures": f"exponential:mean={case.mtbf}",
+        "repair_times": f"constant:{case.downtime}",
+        "seed": 1,
+    }
+    assert is_expected(case, walls(case, 1_000, engine, **law))
 
 
 def test_another_mean_time_is_found():
-    """Jobs are not within the interval of a time a tenth longer than expected."""
+    """Jobs are not within the interval of a time a fiftieth longer than expected."""
     case = CASES[1]
-    found = walls(case, 2_000, outages=failures(case, 2_000))
-    assert not is_expected(case._replace(expected=1.1 * case.expected), found)
+    found = walls(case, 20_000, "compiled", outages=failures(case, 20_000))
+    assert not is_expected(case._replace(expected=1.02 * case.expected), found)

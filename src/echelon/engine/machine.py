@@ -83,6 +83,7 @@ class Machine(Leaf):
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
         self._next_time, self._due = self.progress.next_time, self.progress.due
+        self._gives_up = False
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
         if ledger.closures:
             self.cluster.resource.close(ledger.closures, site)
@@ -93,7 +94,13 @@ class Machine(Leaf):
         # Most policies reserve nothing and never wake up: this runs at every event.
         if cluster.reservations and (due := cluster.next_reservation()) is not None and due < other:
             other = due
-        if cluster.wakes and cluster.waiting and (wake := cluster.next_wake()) is not None and wake < other:
+        if (
+            cluster.wakes
+            and cluster.waiting
+            and not self._gives_up
+            and (wake := cluster.next_wake()) is not None
+            and wake < other
+        ):
             other = wake
         if self._puts_off and cluster.running:
             return self._next_time(other, (cluster.running[0].planned_end,))
@@ -285,8 +292,12 @@ class Machine(Leaf):
         guard, vain = self._livelock, self._dispatches.fruitless
         if event:
             guard.event(vain)
+            self._gives_up = False
             return
-        cluster = self.cluster
+        cluster, course = self.cluster, self.ledger.course
+        # What is down is down for good, and no rule that wakes up can change it.
+        lasts = course is not None and course.next_time == math.inf and self.is_last
+        self._gives_up = lasts and not cluster.running and not self.is_whole
         guard.wake(idle=not cluster.running)
         if guard.is_vain(vain, len(cluster.waiting) + len(cluster.running)):
             cluster.refuse(

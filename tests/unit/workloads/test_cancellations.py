@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.errors import UnknownNameError
+from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.scenario import scenario_of
 from echelon.model import Workload
 from echelon.workloads.transform import keep_cancellations, transformations
@@ -27,6 +27,14 @@ def test_a_canceled_job_waits_until_it_is_canceled():
     assert kept.run_time.tolist() == [60, 200, 300, -1, -1, 30]
     assert kept.float_column("cancel_time").tolist() == [-1, 120, 95, -1, -1, -1]
     assert "2 jobs canceled while they waited" in transformations(kept)[-1]
+    assert "1 without size, request" in transformations(kept)[-1]
+
+
+def test_a_log_that_cannot_tell_is_refused():
+    """Of jobs without requests nobody knows how long they would run; the message says what is missing."""
+    blind = LOG.with_columns(requested_time=[-1.0] * 6)
+    with pytest.raises(InputError, match="3 jobs were canceled while they waited, but of none"):
+        keep_cancellations(blind)
 
 
 def test_a_log_without_such_jobs_is_the_same():

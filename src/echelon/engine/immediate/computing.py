@@ -45,6 +45,10 @@ class Computing:
         """Return the time of a job alone on cores of speed 1, in seconds."""
         return self._run_time[position]
 
+    def plan_attempt(self, position: int, run_time: float) -> None:
+        """Let the next attempt of a job take so long alone on cores of speed 1, in seconds."""
+        self._run_time[position] = run_time
+
     def follow_plan(self, job: Job) -> None:
         """Let `job` take its planned time alone on cores of speed 1."""
         self._run_time[job.position] = job.planned_time

@@ -94,6 +94,8 @@ class TimeSharedSite(Leaf):
         self._put_off: dict[int, float] = {}
         # Jobs that came, or lost all, while every core was down.
         self._stranded: list[Job] = []
+        # What copies that were lost had done, in seconds of the jobs' run times.
+        self._progress: dict[int, float] = {}
         self._plan: tuple[Planned, ...] | None = None
 
     @property
@@ -276,7 +278,10 @@ class TimeSharedSite(Leaf):
     def _lose(self, job: Job) -> None:
         """Take from running `job` what it holds here, so that it waits again."""
         computed = self.machine.give(job, self.ledger.now)
-        copy = self._gone(job.position)
+        copy, position = self._gone(job.position), job.position
+        if self.ledger.dispatches.lengths is not None:
+            whole = self._computing.planned_alone(position, 1.0, self.speed)
+            self._progress[position] = computed / self._computing.demand(position, self.speed) / whole
         if self.on_capacity is not None:
             self._record.lost(copy._replace(computed=computed), self.ledger.now)
             return
@@ -318,8 +323,10 @@ class TimeSharedSite(Leaf):
 
     def requeue(self, job: Job) -> None:
         """Note that `job`, which ran here and nowhere else, begins again later, and tell observers."""
-        now = self.ledger.now
-        self.ledger.dispatches.requeue(job, now)
+        now, dispatches, position = self.ledger.now, self.ledger.dispatches, job.position
+        dispatches.requeue(job, now, self._progress.pop(position, None))
+        if dispatches.lengths is not None:
+            self._computing.plan_attempt(position, dispatches.run_time[position])
         self.ledger.waits_again(job, self.place, now)
 
     def decide(self) -> None:

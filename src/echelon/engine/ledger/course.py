@@ -158,6 +158,11 @@ class Course:
         """Return the jobs that cannot meet their deadlines if they start later than now, by position."""
         return [one for one in sorted(set(_due(self._expiries, now))) if not self._ended[one]]
 
+    @property
+    def all_ended(self) -> bool:
+        """Whether every job ended before the run did."""
+        return JobStatus.UNFINISHED not in self.status.values()
+
     def left(self) -> list[int]:
         """Return the jobs that have not ended, by position."""
         return np.flatnonzero(~self._ended).tolist()

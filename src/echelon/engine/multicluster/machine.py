@@ -192,7 +192,6 @@ class SlotMachine(Machine):
         """See `Machine._requeue`."""
         whole = self.ledger.jobs[job.position]
         if self.group.abandon(whole):
-            self._dispatches.requeue(whole, self.cluster.now)
             self.cluster.waiting.add(whole)
 
     def release(self, job: Job) -> None:

@@ -160,14 +160,18 @@ class SharedGroup:
         """
         parts = self._parts
         held = parts.virtual.parts_of(job, parts.pace.running[job.position].nodes)
+        progress = parts.pace.progress(job.position, self._ledger.now)
         parts.pace.leave(job.position)
         for place, part in held.items():
             parts.machines[place].cluster.release(part)
             self.mark(place)
+        dispatches = self._ledger.dispatches
+        dispatches.requeue(job, self._ledger.now, progress)
+        if dispatches.lengths is not None:
+            parts.pace.plan_attempt(job.position, dispatches.run_time[job.position])
         if len(held) == 1:
             return True
         parts.virtual.dissolve(job.position)
-        self._ledger.dispatches.requeue(job, self._ledger.now)
         queue = next(queue for queue in self.queues if queue.is_above(parts.at[next(iter(held))]))
         queue.take_back(job, [parts.at[place] for place in held])
         return False

@@ -155,7 +155,7 @@ class SharedRates(Rates[int]):
         super().__init__(BLUR)
         self._nodes = nodes
         self._execution = execution
-        self._run_time, self._noise, self._longest = run_time, noise, longest
+        self._run_time, self._noise, self._longest = [*run_time], noise, longest
         self.running: dict[int, RunningJob] = {}
         self._suspended: dict[int, SuspendedWork] = {}
         clusters = nodes.clusters
@@ -282,6 +282,14 @@ class SharedRates(Rates[int]):
     def time_alone(self, position: int) -> float:
         """Return the run time of a job alone on dedicated nodes of full power, in seconds."""
         return self._run_time[position]
+
+    def progress(self, position: int, now: float) -> float:
+        """Return what a running job has done since it last lost its work, in seconds of its run time."""
+        return (1.0 - self.running[position].left_at(now)) * self._run_time[position]
+
+    def plan_attempt(self, position: int, run_time: float) -> None:
+        """Let the next attempt of a job take so long alone on dedicated nodes, in seconds."""
+        self._run_time[position] = run_time
 
     def last_end(self, position: int, start: float) -> float:
         """Return when a job that runs, or starts or resumes at `start`, is cut, in seconds; else infinity."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.metrics.columns.down_time import Spans
 from echelon.metrics.columns.held_units import held_units
 from echelon.metrics.columns.steps import queue_length
 from echelon.model import NodeUnits, OutageKind
@@ -64,7 +65,7 @@ def closures(schedule: Schedule) -> Closures:
     closed = [*_reservations(schedule, units), *_maintenance(schedule, units)]
     weights = [units.weights(one.nodes).sum() for one in closed]
     total = np.array([weight * (one.end - one.start) for weight, one in zip(weights, closed, strict=True)])
-    if (taken := held_units(schedule, units)) is None:
+    if not closed or (taken := held_units(schedule, units)) is None:
         unknown = np.full(len(closed), np.nan)
         return Closures(len(schedule.reservations), total, unknown, unknown)
     order = np.argsort(taken.start, kind="stable")
@@ -108,23 +109,16 @@ def _idle_before(
     """Return how long processors stood idle just before each start while jobs waited."""
     waiting = _waiting_time(schedule)
     last = np.full(len(units.weight), float(schedule.instance.submit_time.min()))
-    taken = [
-        *((one.start, one.end, units.of_nodes(one.nodes)[0]) for one in closed),
-        *_outages(schedule, units),
-    ]
-    taken.sort(key=lambda each: each[0])
-    found, begun, seen = np.zeros(len(closed)), 0, 0
-    starts = held.start[order]
+    gone = _gone(schedule, closed, units)
+    found, begun, seen, starts = np.zeros(len(closed)), 0, 0, held.start[order]
     for place in sorted(range(len(closed)), key=lambda each: closed[each].start):
         one = closed[place]
-        until = int(np.searchsorted(starts, one.start))
+        until, before = (int(np.searchsorted(column, one.start)) for column in (starts, gone.start))
         unit, row = held.rows(order[begun:until])
         np.maximum.at(last, unit, held.end[row])
-        begun = until
-        while seen < len(taken) and taken[seen][0] < one.start:
-            _, end, gone = taken[seen]
-            last[gone] = np.maximum(last[gone], end)
-            seen += 1
+        rows, which = units.of_nodes(gone.node[seen:before])
+        np.maximum.at(last, rows, gone.end[seen:before][which])
+        begun, seen = until, before
         mine = units.of_nodes(one.nodes)[0]
         since = np.minimum(last[mine], one.start)
         idle = _at(waiting, np.full(len(mine), one.start)) - _at(waiting, since)
@@ -132,16 +126,20 @@ def _idle_before(
     return found
 
 
-def _outages(schedule: Schedule, units: NodeUnits) -> list[tuple[float, float, IntColumn]]:
-    rows = schedule.outages.of_kind(OutageKind.FAIL, OutageKind.DRAIN)
-    return [
-        (
-            float(rows.start[row]),
-            float(rows.end[row]),
-            units.of_nodes(units.first_node[rows.site[row]] + rows.nodes_of(row))[0],
-        )
-        for row in range(len(rows))
-    ]
+def _gone(schedule: Schedule, closed: Sequence[Closure], units: NodeUnits) -> Spans:
+    """Return when single nodes were closed or down, by start."""
+    outages = schedule.outages
+    counts = np.diff(outages.first)
+    sizes = [len(one.nodes) for one in closed]
+    spans = Spans(
+        np.concatenate(
+            [units.nodes(np.repeat(outages.site, counts), outages.node), *(one.nodes for one in closed)]
+        ),
+        np.append(np.repeat(outages.start, counts), np.repeat([one.start for one in closed], sizes)),
+        np.append(np.repeat(outages.end, counts), np.repeat([one.end for one in closed], sizes)),
+    )
+    order = np.argsort(spans.start, kind="stable")
+    return Spans(spans.node[order], spans.start[order], spans.end[order])
 
 
 def _waiting_time(schedule: Schedule) -> tuple[FloatColumn, FloatColumn]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.errors import InputError
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.workloads.transform.record import recorded, transformations
 
@@ -37,29 +38,41 @@ def keep_cancellations(workload: Workload) -> Workload:
     Workload
         A job of status 5 (canceled) without a run time has a ``cancel_time``: its own, else when its wait in
         the log ended. Its run time is its requested time, for which it would run if it started before. Jobs
-        without a known size, request or time of cancellation stay as they are. Without any such job the same
-        workload.
+        without a known size, request or time of cancellation stay as they are. A log in which no job was
+        canceled before it ran is the same workload.
+
+    Raises
+    ------
+    InputError
+        If jobs were canceled before they ran, and none can be kept.
 
     Notes
     -----
     Cost: O(n).
     """
-    cancel = _cancel_times(workload)
-    waited = canceled_waiting(workload) & (cancel >= 0)
-    waited &= (workload.requested_time > 0) & (workload.processors > 0) & (workload.submit_time >= 0)
-    if not waited.any():
+    cancel, canceled = _cancel_times(workload), canceled_waiting(workload)
+    known = (workload.requested_time > 0) & (workload.processors > 0) & (workload.submit_time >= 0)
+    waited = canceled & known & (cancel >= 0)
+    if not canceled.any():
         return workload
+    count, others = int(waited.sum()), int((canceled & ~waited).sum())
+    if not count:
+        raise InputError(
+            f"{others} jobs were canceled while they waited, but of none the size, the request and the "
+            "time of cancellation are known; leave cancellations out",
+            file=workload.file or workload.name,
+        )
     changed = workload.with_columns(
         cancel_time=np.where(waited, cancel, workload.float_column("cancel_time")),
         run_time=np.where(waited, workload.requested_time, workload.run_time),
     )
-    count = int(waited.sum())
-    return recorded(changed, f"{count} {_KEPT}")
+    left = f", {others} without size, request or time of cancellation not" if others else ""
+    return recorded(changed, f"{count} {_KEPT}{left}")
 
 
 def keeps_cancellations(workload: Workload) -> bool:
     """Return whether `keep_cancellations` made jobs of this workload."""
-    return any(done.endswith(_KEPT) for done in transformations(workload))
+    return any(_KEPT in done for done in transformations(workload))
 
 
 def canceled_waiting(workload: Workload) -> NDArray[np.bool_]:

@@ -65,7 +65,7 @@ def test_one_failure(monkeypatch):
     assert seconds == pytest.approx(0.35 * WORK + RESTART + 0.7 * WORK + 6 * DUMP)
 
 
-@pytest.mark.parametrize("machine", [*MACHINES[:2], pytest.param(MACHINES[2], marks=pytest.mark.slow)])
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.figure)
 def test_the_engine_takes_as_long(machine):
     """A run of the job on a node with these failures ends when it does here."""
     setup = Setup(machine.mtbf, machine.interval)
@@ -74,7 +74,7 @@ def test_the_engine_takes_as_long(machine):
     outages = Outages.of((now, now, (0,), OutageKind.FAIL, -math.inf, 0) for now in moments)
     job = ec.Workload.from_columns(submit_time=[0], run_time=[WORK], processors=[1])
     rule = CheckpointRule(setup.interval, cost=DUMP, restart=RESTART)
-    run = ec.simulate(job, processors=1, outages=outages, checkpoint=rule, engine="reference")
+    run = ec.simulate(job, processors=1, outages=outages, checkpoint=rule)
     assert run.schedule.end_time[0] == pytest.approx(seconds, rel=1e-9)
     assert len(run.schedule.attempts) == len(outages) + 1
 

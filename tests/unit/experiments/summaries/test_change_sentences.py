@@ -1,0 +1,45 @@
+"""Sentences on what changed of a machine."""
+
+from __future__ import annotations
+
+import pytest
+
+import echelon as ec
+from echelon.experiments.summaries.change_sentences import change_sentences, sentences_on_the_rest
+
+JOBS = ec.Workload.from_columns(submit_time=[0], run_time=[10], processors=[1])
+
+
+@pytest.fixture
+def run():
+    """Return a function that runs one job on two processors."""
+
+    def simulate(**settings):
+        return ec.simulate(JOBS, processors=2, engine="reference", **settings)
+
+    return simulate
+
+
+def test_a_machine_that_never_changes_has_no_sentence(run):
+    """Nothing is said where nothing was asked for."""
+    assert change_sentences([run()]) == []
+    assert sentences_on_the_rest([run()]) == []
+
+
+def test_settings_and_counts_are_said(run):
+    """What all runs have in common is said, with how many outages and reservations that are."""
+    down = [{"node": 2, "down": 5, "up": 6}]
+    one = run(outages=down, repair="known", reservations=[{"start": 20, "end": 30}])
+    (sentence,) = change_sentences([one])
+    assert "repair known" in sentence
+    assert sentence.endswith("(1 outage, 1 reservation).")
+    (common,) = change_sentences([one, run(outages=down, repair="unknown")])
+    assert "outages" in common
+    assert "repair" not in common
+    assert change_sentences([one, run()]) == []
+
+
+def test_what_has_no_end_is_not_counted(run):
+    """How many failures were drawn says nothing of the run."""
+    (sentence,) = change_sentences([run(maintenance="500/10/weekly")])
+    assert sentence == "The machine changed in time: maintenance 500/10/weekly."
