@@ -36,6 +36,13 @@ class NumberSets(NamedTuple):
         total = np.concatenate(([0], np.cumsum(self.last - self.first + 1)))
         return np.diff(total[self.offsets])
 
+    def take(self, rows: IntColumn) -> NumberSets:
+        """Return the sets in these rows."""
+        counts = np.diff(self.offsets)[rows]
+        offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        chosen = np.repeat(self.offsets[rows] - offsets[:-1], counts) + np.arange(offsets[-1])
+        return NumberSets(offsets, self.first[chosen], self.last[chosen])
+
     def texts(self) -> list[str]:
         """Return each set as text. Cost: O(intervals)."""
         words = [

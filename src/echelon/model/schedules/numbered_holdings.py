@@ -100,20 +100,13 @@ class NumberedHoldings:
     def take(self, positions: IntColumn) -> NumberedHoldings:
         """Return the rows of the jobs at `positions`, ascending, which are numbered from 0 again."""
         rows = np.flatnonzero(np.isin(self.job, positions))
-        if len(rows) == len(self):
-            sets = self.sets
-        else:
-            offsets = self.sets.offsets
-            chosen = ranges(offsets[rows], offsets[rows + 1])
-            counts = np.concatenate(([0], np.cumsum(np.diff(offsets)[rows]))).astype(np.int64)
-            sets = NumberSets(counts, self.sets.first[chosen], self.sets.last[chosen])
         return NumberedHoldings(
             len(positions),
             np.searchsorted(positions, self.job[rows]),
             self.site[rows],
             self.start[rows],
             self.end[rows],
-            sets,
+            self.sets.take(rows),
         )
 
 

@@ -8,7 +8,7 @@ from echelon.engine.compiled.blocked_list import remove, remove_at
 from echelon.engine.compiled.changing.attempts import start
 from echelon.engine.compiled.changing.closures import count, keep_open, may_use, room
 from echelon.engine.compiled.changing.processors import bits_between, count_bits
-from echelon.engine.compiled.changing.state import AT, EASY, FREE, THEN, USABLE, WORD
+from echelon.engine.compiled.changing.state import AT, EASY, FREE, LAST, PLACES, THEN, USABLE
 from echelon.libraries.kernel import kernel
 
 
@@ -80,13 +80,13 @@ def _return(st, jobs, ident):
     then = st.words[THEN]
     if ident >= len(jobs):
         x = ident - len(jobs)
-        then[x // WORD] |= 1 << (x % WORD)
+        then[x >> PLACES] |= 1 << (x & LAST)
         return
     row, attempts = jobs[ident].row, st.machine[0].attempts
     last = st.attempts[row + 1].first if row + 1 < attempts else st.machine[0].intervals
     for k in range(st.attempts[row].first, last):
         low, high = int(st.intervals[k].low), int(st.intervals[k].high)
-        for w in range(low // WORD, high // WORD + 1):
+        for w in range(low >> PLACES, (high >> PLACES) + 1):
             then[w] |= bits_between(low, high, w)
 
 

@@ -28,8 +28,8 @@ class Closed(NamedTuple):
     intervals: NDArray[Any]  # INTERVAL_TYPE[...]
     names: NDArray[Any]  # NAME_TYPE[...]
     naming: IntColumn
-    access: IntColumn  # shape (n_jobs,)
-    named: IntColumn  # shape (n_jobs,)
+    access: IntColumn  # shape (n_jobs,), (0,) if nothing is ever closed
+    named: IntColumn  # the same
 
 
 def all_closures(scenario: Scenario) -> tuple[Closure, ...]:
@@ -58,7 +58,9 @@ def closed_by(scenario: Scenario) -> Closed:
 
     closures, n_jobs = all_closures(scenario), len(scenario.instance)
     groups, numbers = groups_of(closures), {one.name: -1 for one in closures}
-    access, named = np.zeros(n_jobs, dtype=np.int64), np.full(n_jobs, -1)
+    # Where nothing is ever closed nobody asks which jobs have access.
+    known = n_jobs if closures else 0
+    access, named = np.zeros(known, dtype=np.int64), np.full(known, -1)
     for group, number in groups.items():
         access[sorted(group)] |= np.int64(1 << number)
     wanted = {one.name: one.named_by for one in closures if one.named_by}

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.attempts import HELD, evict, leave
-from echelon.engine.compiled.changing.processors import bits_between, count_bits, is_held
-from echelon.engine.compiled.changing.state import FREE, INSIDE, SHIFT, USABLE, WORD
+from echelon.engine.compiled.changing.processors import bits_between, count_bits, holder_of, is_held
+from echelon.engine.compiled.changing.state import FREE, INSIDE, PLACES, SHIFT, USABLE
 from echelon.libraries.kernel import kernel
 
 
@@ -47,7 +47,7 @@ def keep_open(st, row, j, start, end, now):
 @kernel
 def _remove(words, interval):
     low, high = int(interval.low), int(interval.high)
-    for w in range(low // WORD, high // WORD + 1):
+    for w in range(low >> PLACES, (high >> PLACES) + 1):
         words[w] &= ~bits_between(low, high, w)
 
 
@@ -62,7 +62,7 @@ def _keep_inside(st, row, named, start, end, now):
         if is_on and one.name == named and one.known <= now and start < one.end:
             for i in range(one.first, one.stop):
                 low, high = int(st.closed[i].low), int(st.closed[i].high)
-                for w in range(low // WORD, high // WORD + 1):
+                for w in range(low >> PLACES, (high >> PLACES) + 1):
                     inside[w] |= bits_between(low, high, w)
     for w in range(len(words)):
         words[w] &= inside[w]
@@ -101,8 +101,8 @@ def begin(st, jobs, submissions, now, k):
     if one.evicts:
         for i in range(one.first, one.stop):
             for x in range(st.closed[i].low, st.closed[i].high + 1):
-                if is_held(st, x) and not may_use(one, st.bonds[st.owner[x]]):
-                    evict(st, jobs, submissions, now, st.owner[x])
+                if is_held(st, x) and not may_use(one, st.bonds[holder_of(st, x)]):
+                    evict(st, jobs, submissions, now, holder_of(st, x))
     if one.name >= 0:
         name = st.names[one.name]
         name.on += 1
@@ -119,8 +119,8 @@ def end(st, jobs, submissions, now, k):
     if not one.overruns:
         for i in range(one.first, one.stop):
             for x in range(st.closed[i].low, st.closed[i].high + 1):
-                if is_held(st, x) and st.bonds[st.owner[x]].named == one.name:
-                    evict(st, jobs, submissions, now, st.owner[x])
+                if is_held(st, x) and st.bonds[holder_of(st, x)].named == one.name:
+                    evict(st, jobs, submissions, now, holder_of(st, x))
     name = st.names[one.name]
     name.on -= 1
     if name.on == 0:

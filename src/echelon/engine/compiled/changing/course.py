@@ -131,9 +131,9 @@ def _bonds_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
     """Return what ties jobs to reservations and to others, one record a job; a single one if nothing does."""
     from echelon.engine.compiled.changing.state import BOND_TYPE
 
-    needed = len(closed.closures) > 0 or joins_behind(scenario)
-    bonds = np.zeros(len(scenario.instance) if needed else 1, dtype=BOND_TYPE)
-    bonds["access"], bonds["named"] = (closed.access, closed.named) if needed else (0, -1)
+    closes = len(closed.closures) > 0
+    bonds = np.zeros(len(scenario.instance) if closes or joins_behind(scenario) else 1, dtype=BOND_TYPE)
+    bonds["access"], bonds["named"] = (closed.access, closed.named) if closes else (0, -1)
     return bonds
 
 

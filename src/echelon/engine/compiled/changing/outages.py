@@ -12,7 +12,7 @@ from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing import closures
 from echelon.engine.compiled.changing.attempts import fail
-from echelon.engine.compiled.changing.processors import come_up, go_down, is_held
+from echelon.engine.compiled.changing.processors import come_up, go_down, holder_of, is_held
 from echelon.engine.compiled.changing.state import BEGINS, BLINK, ENDS, ESTIMATED, FAIL, KNOWN, UP
 from echelon.libraries.kernel import kernel
 
@@ -62,7 +62,7 @@ def _change(st, jobs, submissions, now, event):
             _repair(st, len(jobs), x)
             continue
         if is_held(st, x):
-            fail(st, jobs, submissions, now, st.owner[x])
+            fail(st, jobs, submissions, now, holder_of(st, x))
         if event.what == FAIL:
             _break(st, len(jobs), x, failure)
 

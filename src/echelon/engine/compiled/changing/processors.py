@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.changing.state import FREE, FULL, WORD
+from echelon.engine.compiled.changing.state import FREE, FULL, LAST, PLACES, WORD
 from echelon.libraries.kernel import kernel
 
 # For counting bits: what a compiler knows as that.
@@ -35,7 +35,16 @@ def bits_between(low, high, w):
 @kernel
 def is_held(st, x):
     """Return whether a job holds processor `x`."""
-    return (st.words[FREE, x // WORD] >> (x % WORD)) & 1 == 0 and st.nodes[x].cover == 0
+    return (st.words[FREE, x >> PLACES] >> (x & LAST)) & 1 == 0 and st.nodes[x].cover == 0
+
+
+@kernel
+def holder_of(st, x):
+    """Return the job that holds processor `x`, which some job does."""
+    low = x
+    while st.holder[low] < 0:
+        low -= 1
+    return int(st.holder[low])
 
 
 @kernel
@@ -57,9 +66,9 @@ def take(st, job, size, row):
             if low != last + 1:
                 n += 1
                 st.intervals[n].low = low
+                st.holder[low] = job
             last = low + length - 1
             st.intervals[n].high = last
-            st.owner[low : last + 1] = job
             bits ^= run
             free[w] ^= run
             left -= length
@@ -77,23 +86,27 @@ def give_back(st, row, size):
     last = st.attempts[row + 1].first if row + 1 < machine.attempts else machine.intervals
     for k in range(st.attempts[row].first, last):
         low, high = int(st.intervals[k].low), int(st.intervals[k].high)
-        first = low // WORD
+        st.holder[low] = -1
+        first = low >> PLACES
         machine.lowest = min(machine.lowest, first)
-        for w in range(first, high // WORD + 1):
-            free[w] |= bits_between(low, high, w)
+        if first == high >> PLACES:
+            free[first] |= ((1 << (high - low + 1)) - 1) << (low & LAST)
+        else:
+            for w in range(first, (high >> PLACES) + 1):
+                free[w] |= bits_between(low, high, w)
     machine.free += size
 
 
 @kernel
 def go_down(st, x):
     """Let processor `x`, which no job holds, be down."""
-    st.words[FREE, x // WORD] &= ~(1 << (x % WORD))
+    st.words[FREE, x >> PLACES] &= ~(1 << (x & LAST))
     st.machine[0].free -= 1
 
 
 @kernel
 def come_up(st, x):
     """Let processor `x`, which was down, be free."""
-    st.words[FREE, x // WORD] |= 1 << (x % WORD)
+    st.words[FREE, x >> PLACES] |= 1 << (x & LAST)
     st.machine[0].free += 1
-    st.machine[0].lowest = min(st.machine[0].lowest, x // WORD)
+    st.machine[0].lowest = min(st.machine[0].lowest, x >> PLACES)

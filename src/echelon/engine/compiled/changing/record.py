@@ -12,16 +12,17 @@ from echelon.engine.ledger.attempt_lengths import work_done
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.schedules.kept_jobs import schedule_without
 from echelon.model.schedules.number_sets import NumberSets
-from echelon.model.schedules.numbered_holdings import ranges
 from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from numpy.typing import NDArray
 
+    from echelon.engine.compiled.changing.rows import Rows
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
-    from echelon.model.jobs.columns import IntColumn
 
 
 _LOSING = (EndReason.REQUEUED, EndReason.FAILED, EndReason.EVICTED)
@@ -37,9 +38,8 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
     Cost: O(attempts + jobs + processors that all attempts held).
     """
     instance, machine, changes = _instance_of(scenario, jobs), state.machine, scenario.changes
-    log = state.attempts[: int(machine["attempts"][0])]
-    order = by_job(log["job"], len(jobs))
-    attempts = attempts_of(log, order, state, len(instance))
+    rows = _rows(state, len(jobs))
+    attempts = attempts_of(rows, state, len(jobs))
     if saves := bool(machine["saves"][0]):
         run_time = work_done(instance.run_time, attempts)
         run_time.flags.writeable = False
@@ -48,11 +48,11 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         instance,
         attempts.first_start(),
         counts,
-        recorded=attempts if saves or _are_interrupted(jobs, log) else None,
+        recorded=attempts if saves or _are_interrupted(jobs, rows) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=changes.reservations,
-        numbered=_numbered(attempts, log, order, state),
+        numbered=_numbered(attempts, rows),
     )
     if not (gone := _left_out(schedule)):
         return schedule
@@ -68,10 +68,10 @@ def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:
     return replace(instance, killed=killed)
 
 
-def _are_interrupted(jobs: NDArray[Any], log: NDArray[Any]) -> bool:
+def _are_interrupted(jobs: NDArray[Any], rows: Rows) -> bool:
     """Return whether some job did not run once from its start to its end."""
     as_planned = np.isin(jobs["status"], (JobStatus.COMPLETED, JobStatus.KILLED))
-    return len(log) != len(jobs) or not bool(as_planned.all())
+    return len(rows.job) != len(jobs) or not bool(as_planned.all())
 
 
 def _statuses(jobs: NDArray[Any]) -> NDArray[np.int8]:
@@ -90,61 +90,47 @@ def _left_out(schedule: Schedule) -> dict[str, list[int]]:
     return found
 
 
-def _numbered(attempts: Attempts, log: NDArray[Any], order: IntColumn, state: State) -> NumberedHoldings:
+def _rows(state: State, n_jobs: int) -> Rows:
+    """Return the log of a run in order of job."""
+    from echelon.engine.compiled.changing.rows import fresh_rows, sort_by_job
+
+    rows = fresh_rows(int(state.machine["attempts"][0]), int(state.machine["intervals"][0]))
+    sort_by_job(state.attempts, state.intervals, np.zeros(n_jobs + 1, dtype=np.int64), rows)
+    return rows
+
+
+def _numbered(attempts: Attempts, rows: Rows) -> NumberedHoldings:
     """Return which processors each attempt held that took any time."""
-    intervals = state.intervals[: int(state.machine["intervals"][0])]
-    stops = np.append(log["first"][1:], len(intervals))
-    kept = np.flatnonzero(attempts.start < attempts.end)
-    rows = order[kept]
-    begins, ends = log["first"][rows], stops[rows]
-    chosen = ranges(begins, ends)
-    offsets = np.concatenate(([0], np.cumsum(ends - begins)))
-    sets = NumberSets(offsets, *(intervals[side][chosen].astype(np.int64) for side in ("low", "high")))
-    return NumberedHoldings(
-        attempts.n_jobs,
-        attempts.job[kept],
-        attempts.site[kept],
-        attempts.start[kept],
-        attempts.end[kept],
-        sets,
-    )
+    sets = NumberSets(rows.offsets, rows.low, rows.high)
+    job, site, start, end = attempts.job, attempts.site, attempts.start, attempts.end
+    kept = np.flatnonzero(start < end)
+    if len(kept) < len(start):
+        job, site, start, end, sets = job[kept], site[kept], start[kept], end[kept], sets.take(kept)
+    return NumberedHoldings(attempts.n_jobs, job, site, start, end, sets)
 
 
-def by_job(job: IntColumn, n_jobs: int) -> IntColumn:
-    """Return the rows of a log in order of job, those of one job as they stand."""
-    counts = np.bincount(job, minlength=n_jobs)
-    first = np.cumsum(counts) - counts
-    order = np.empty(len(job), dtype=np.int64)
-    order[first[job]] = np.arange(len(job))
-    again = np.flatnonzero(counts[job] > 1)
-    again = again[np.argsort(job[again], kind="stable")]
-    since = np.arange(len(again)) - np.repeat(*_runs(job[again]))
-    order[first[job[again]] + since] = again
-    return order
-
-
-def _runs(sorted_jobs: IntColumn) -> tuple[IntColumn, IntColumn]:
-    """Return where the rows of each job begin, and how many they are."""
-    begins = np.flatnonzero(np.diff(sorted_jobs, prepend=-1))
-    return begins, np.diff(begins, append=len(sorted_jobs))
-
-
-def attempts_of(log: NDArray[Any], order: IntColumn, state: State, n_jobs: int) -> Attempts:
-    """Return the attempts of a log, whose rows are taken in this order.
+def attempts_of(rows: Rows, state: State, n_jobs: int) -> Attempts:
+    """Return the attempts of a run.
 
     They say what was work and what overhead if any was cut short, or may have been saved.
     """
-    job, reason = log["job"][order].astype(np.int64), log["reason"][order].astype(np.int8)
-    start, end = log["start"][order], log["end"][order]
-    found = Attempts(n_jobs, job, np.full(len(job), -1), start, end, reason)
+    nowhere = np.broadcast_to(np.int64(-1), len(rows.job))
+    found = Attempts(n_jobs, rows.job, nowhere, rows.start, rows.end, rows.reason)
     saves = bool(state.machine["saves"][0])
     if not saves and not state.machine["cuts"][0]:
         return found
     # A user who cancels a job has lost nothing by it.
-    work, overhead = np.where(np.isin(reason, _LOSING), 0.0, end - start), np.zeros(len(job))
+    work, overhead = rows.end - rows.start, np.zeros(len(rows.job))
+    work[_is_one_of(rows.reason, _LOSING)] = 0.0
     if saves:
-        safe = np.isin(reason, _SAVING)
-        saved = state.saved[order]
+        safe, saved = _is_one_of(rows.reason, _SAVING), state.saved[rows.order]
         work = np.where(safe, saved["work"], work)
         overhead = np.where(safe, saved["overhead"], overhead)
     return replace(found, work=work, overhead=overhead)
+
+
+def _is_one_of(reason: NDArray[np.int8], reasons: Collection[EndReason]) -> NDArray[np.bool_]:
+    """Return whether each reason is one of these."""
+    table = np.zeros(len(EndReason), dtype=np.bool_)
+    table[list(reasons)] = True
+    return table[reason]

@@ -86,7 +86,7 @@ def jobs_of(scenario: Scenario) -> NDArray[Any]:
     return jobs
 
 
-def _keys(scenario: Scenario, *, tied: bool) -> tuple[FloatColumn, FloatColumn]:
+def _keys(scenario: Scenario, *, tied: bool) -> tuple[FloatColumn | IntColumn, FloatColumn | IntColumn]:
     """Return what the queue and the candidates are sorted by.
 
     Keys that are made when jobs join leave room for many more joins than there are jobs.
@@ -94,7 +94,7 @@ def _keys(scenario: Scenario, *, tied: bool) -> tuple[FloatColumn, FloatColumn]:
     order = scenario.policy.order
     if not tied:
         rank = ranks_of(scenario, order)
-        return rank.astype(np.float64), candidate_keys(scenario, rank).astype(np.float64)
+        return rank, candidate_keys(scenario, rank)
     columns = _levels(scenario, order), _levels(scenario, candidate_order(scenario))
     if getattr(scenario.policy.scheduler, "fit", "") == "best-fit":
         columns = columns[0], dense(-scenario.instance.size, columns[1])

@@ -28,7 +28,9 @@ UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
 # reservations that a job names.
 FREE, USABLE, THEN, AT, INSIDE, ROWS = 0, 1, 2, 3, 4, 5
 WORD, FULL = 32, (1 << 32) - 1
-"""Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows."""
+PLACES, LAST = 5, 31
+"""Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows. Processor x has bit
+``x & LAST`` of word ``x >> PLACES``."""
 SHIFT = 2.0**52
 """By this the keys of jobs are less whose reservation is on: all other keys differ by less."""
 # Why `run` returns.
@@ -216,7 +218,7 @@ class State(NamedTuple):
     starting: Any  # int64[...]: jobs started but not yet entered among the running ones
     joining: Any  # int64[...]: jobs that joined at this instant
     words: Any  # int64[ROWS, n_words]
-    owner: Any  # int32[n_processors]: the job that holds each, or held it last
+    holder: Any  # int32[n_processors]: the job that holds this one and neighbors above, -1 elsewhere
     nodes: Any  # NODE_TYPE[n_processors]
     events: Any  # EVENT_TYPE[...]: by (time, what, row)
     failures: Any  # FAILURE_TYPE[n_failures]
@@ -274,7 +276,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         starting=np.empty(most + 1, dtype=np.int64),
         joining=np.empty(n_jobs + 1, dtype=np.int64),
         words=words,
-        owner=np.full(processors, -1, dtype=np.int32),
+        holder=np.full(processors, -1, dtype=np.int32),
         nodes=np.zeros(processors, dtype=NODE_TYPE),
         events=course.events,
         failures=course.failures,

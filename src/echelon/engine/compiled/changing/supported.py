@@ -57,9 +57,7 @@ def _why_not_order(scenario: Scenario) -> str | None:
     queue, candidates = scenario.policy.order, candidate_order(scenario)
     for order in (queue,) if candidates is queue else (queue, candidates):
         if changing_rule(order) or reads_view(scenario.instance, order, scenario.seed):
-            return (
-                f"where the machine changes, kernels know no order that changes with time, as {order.name!r}"
-            )
+            return _CHANGING.format(order.name)
         if joins_behind(scenario) and reads_view(before_release(scenario.instance), order, scenario.seed):
             if is_dependent(scenario.instance):
                 return AT_RELEASE.format(order.name)

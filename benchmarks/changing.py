@@ -1,0 +1,117 @@
+"""What failures cost in kernels: ``python benchmarks/changing.py``.
+
+EASY on a year of KTH-SP2 with a failure of each node every 1,800 hours, repaired in 6; and on a million
+generated jobs with 100,000 failures, where a job is requeued twice at most. Each row is measured often in
+processor time, and the least counts: a machine that never changes, in its own kernel; the same in the kernel
+of machines that change; and with the failures. `kernel` is the simulation from arrays to arrays, `all` from
+`Instance` to `Schedule`, with the processors of each attempt.
+"""
+
+from __future__ import annotations
+
+import argparse
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import machine
+import numpy as np
+from traces import Generated, generate
+
+from echelon.availability import Changes, Requeueing
+from echelon.engine.compiled import run as unchanging
+from echelon.engine.compiled import simulate
+from echelon.engine.compiled.changing import run as changing
+from echelon.engine.compiled.changing.simulate import simulate_changing
+from echelon.engine.contract import Scenario
+from echelon.model import Instance, OutageKind, Outages
+from echelon.policies import policy
+from echelon.workloads import find, read_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.model import Schedule
+
+HOUR = 3600.0
+
+
+def failures(instance: Instance, mtbf: float, repair: float) -> Outages:
+    """Return exponential failures of each processor, alone, while jobs are submitted; means in seconds."""
+    random, rows = np.random.default_rng(1), []
+    begin, end = instance.submit_time.min(), instance.submit_time.max()
+    for node in range(instance.processors):
+        time = begin + random.exponential(mtbf)
+        while time < end:
+            back = time + random.exponential(repair)
+            rows.append((time, back, (node,), OutageKind.FAIL, -np.inf, 0))
+            time = back + random.exponential(mtbf)
+    return Outages.of(rows)
+
+
+class Timed:
+    """A kernel that adds up the processor time of its calls."""
+
+    def __init__(self, kernel: Callable[..., Any]) -> None:
+        self.kernel, self.seconds = kernel, 0.0
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        began = process_time()
+        found = self.kernel(*arguments)
+        self.seconds += process_time() - began
+        return found
+
+
+def best(call: Callable[[], Schedule], kernel: Timed, runs: int) -> tuple[float, float]:
+    """Return the least processor time of a run, of its kernel alone and of all of it."""
+    found = []
+    for _ in range(runs + 1):
+        kernel.seconds, began = 0.0, process_time()
+        call()
+        found.append((kernel.seconds, process_time() - began))
+    # What a first run does besides is not timed.
+    alone, whole = zip(*found[1:], strict=True)
+    return min(alone), min(whole)
+
+
+def rows(title: str, instance: Instance, outages: Outages, rule: Requeueing, runs: int) -> None:
+    """Print the rows of a workload."""
+    plain = Scenario(instance, policy("easy"))
+    still, failing = (
+        Scenario(instance, policy("easy"), changes=Changes(each, requeueing=rule))
+        for each in (Outages.of(), outages)
+    )
+    measured = (
+        ("kernel of machines that do not change", best(lambda: simulate(plain), unchanging.run, runs)),
+        ("without failures", best(lambda: simulate_changing(still, None), changing.run, runs)),
+        (f"{len(outages):,} failures", best(lambda: simulate_changing(failing, None), changing.run, runs)),
+    )
+    first, jobs = measured[0][1], len(instance)
+    for what, (alone, whole) in measured:
+        ratios = f"{alone / first[0]:.2f} | {whole / first[1]:.2f}"
+        print(f"| {title} | {what} | {jobs / alone:,.0f} | {jobs / whole:,.0f} | {ratios} |", flush=True)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="KTH-SP2 only")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    unchanging.run, changing.run = Timed(unchanging.run), Timed(changing.run)  # type: ignore[assignment]
+    print(f"Measured on: {machine.description()}; {machine.busy():.1f} processes running.\n")
+    print("| workload | machine | kernel, jobs/s | all, jobs/s | kernel, times | all, times |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    if find("kth-sp2") is not None:
+        kth = Instance.of(read_workload("kth-sp2"), 100)
+        rows("KTH-SP2", kth, failures(kth, 1800 * HOUR, 6 * HOUR), Requeueing(), options.runs)
+    if not options.quick:
+        million = Instance.of(generate(Generated(1_000_000, 0.7, seed=2), 256), 256)
+        span = million.submit_time.max() - million.submit_time.min()
+        mean = 256 * span / 100_000
+        outages = failures(million, 0.99 * mean, 0.01 * mean)
+        rows("generated", million, outages, Requeueing(most=2), options.runs)
+
+
+if __name__ == "__main__":
+    main()

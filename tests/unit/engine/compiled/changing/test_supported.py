@@ -1,0 +1,80 @@
+"""What kernels know of machines that change, and how they say what they do not know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from echelon.availability import Changes, Requeueing
+from echelon.engine.compiled import simulate, supports
+from echelon.engine.contract import Scenario
+from echelon.engine.worlds import world_of_sites
+from echelon.errors import UnsupportedError
+from echelon.model import Instance, OutageKind, Outages, Platform, Reservation, Site, Workload
+from echelon.policies import Easy, Policy, broker_named, policy
+
+JOBS = Workload.from_columns(
+    submit_time=[0, 1], run_time=[5, 5], processors=[1, 2], user=[1, 2], reservation=[-1, 1]
+)
+JOBS = replace(JOBS, names={**JOBS.names, "reservation": ("alpha",)})
+FAILURE = Changes(Outages.of([(2.0, 4.0, [0], OutageKind.FAIL, -np.inf, 0)]))
+KEPT = Reservation("alpha", 10.0, 20.0, (0, 1))
+
+
+def scenario(how="easy", changes=FAILURE, jobs=JOBS, **others):
+    chosen = policy(how) if isinstance(how, str) else how
+    return Scenario(Instance.of(jobs, 2), chosen, changes=changes, **others)
+
+
+@pytest.mark.parametrize("how", ["fcfs", "first-fit", "easy", "easy:shortest-first", "easy:fit=best-fit"])
+def test_known_policies(how):
+    """No backfilling, first-fit and EASY with one reservation are known, in fixed orders."""
+    assert supports(scenario(how)) is None
+
+
+@pytest.mark.parametrize("how", ["easy:reservations=2", "conservative", "plan", "selective", "easy:wfp3"])
+def test_other_policies_stay_with_the_reference_engine(how):
+    """Policies that keep promises and orders that change with time are refused, in one sentence."""
+    reason = supports(scenario(how))
+    assert "where the machine changes" in reason
+    with pytest.raises(UnsupportedError, match="the compiled engine cannot run this"):
+        simulate(scenario(how))
+
+
+def test_submit_times_in_orders_of_jobs_that_are_submitted_again():
+    """An order by submit times is known unless requeued jobs count as submitted again."""
+    back = replace(FAILURE, requeueing=Requeueing(order="back"))
+    assert supports(scenario("easy:f1")) is None
+    assert "'f1' uses submit times" in supports(scenario("easy:f1", back))
+    assert supports(scenario("easy", back)) is None
+
+
+def test_deadlines_stay_with_the_reference_engine():
+    """Cancellations are known, deadlines are not."""
+    canceled = JOBS.with_columns(cancel_time=[3, -1])
+    bound = JOBS.with_columns(deadline=[30, -1])
+    assert supports(scenario(jobs=canceled, changes=Changes())) is None
+    assert "deadlines" in supports(scenario(jobs=bound))
+
+
+def test_reservations():
+    """Reservations are known unless they slide, or best-fit is asked for beside jobs that name them."""
+    kept = Changes(reservations=(KEPT,))
+    assert supports(scenario(changes=kept)) is None
+    best_fit = Policy.of(policy("easy").order, Easy(fit="best-fit"))
+    assert "best-fit" in supports(scenario(best_fit, kept))
+    assert "sliding" in supports(scenario(changes=Changes(reservations=(replace(KEPT, slide=3600.0),))))
+
+
+def test_sites_that_change_stay_with_the_reference_engine():
+    """Kernels know one machine that changes, not several."""
+    sites = Instance.of(JOBS, Platform((Site("a", 2), Site("b", 2))))
+    grid = Scenario(sites, policy("easy"), world=world_of_sites(broker_named("random")), changes=FAILURE)
+    assert "one machine of counted processors" in supports(grid)
+
+
+def test_what_else_stays_with_the_reference_engine():
+    """Cycles after every event are refused where the machine changes."""
+    assert "once an instant" in supports(scenario(passes="event"))
