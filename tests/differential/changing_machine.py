@@ -11,8 +11,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from changing_calendar import FOREVER
+from numpy.lib.stride_tricks import sliding_window_view
 
 
 @dataclass
