@@ -11,8 +11,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from changing_calendar import FOREVER
+from numpy.lib.stride_tricks import sliding_window_view
 
 
 @dataclass
@@ -83,6 +83,8 @@ class Machine:
         for one in (*self.calendar.shuts, *self.calendar.bookings):
             times += [time for time in (one.start, one.end, one.announced) if abs(time) < FOREVER]
         times += [t for task in self.waiting for t in (task.deadline, task.cancel) if t < FOREVER]
+        if not any(one.kind == "fail" and one.end == FOREVER for one in self.calendar.shuts):
+            times += [start for start, _, _ in self.promise.values()]
         return not self.running and self.now > max(times)
 
     # How long attempts take.
@@ -94,10 +96,9 @@ class Machine:
         one = self.state[task.number]
         return self.rules.restart * one.again + self.rules.cost * self.checkpoints(one.left)
 
-    def plan(self, task, start=None):
-        """Return the planned time of an attempt that starts then, or now."""
-        left = task.deadline - (self.now if start is None else start)
-        return int(min(self.allowed(task), max(left, self.minimum(task))))
+    def plan(self, task):
+        """Return the planned time of an attempt, as it is planned now."""
+        return int(min(self.allowed(task), max(task.deadline - self.now, self.minimum(task))))
 
     def allowed(self, task):
         """Return how long an attempt may take: what it costs to be safe comes on top of the limit."""
@@ -107,9 +108,6 @@ class Machine:
     def minimum(self, task):
         allowed = self.allowed(task)
         return allowed if task.minimum is None else min(task.minimum, allowed)
-
-    def in_time(self, task, start):
-        return task.deadline - start >= self.minimum(task)
 
     def saved(self, task, stay):
         """Walk through an attempt that was cut; return the work that is safe, and what that cost."""
@@ -241,7 +239,7 @@ class Machine:
         """Return the free cores of each node in each second from now on, by plan."""
         free = np.repeat(np.array(self.cores)[:, None], until - self.now, axis=1)
         held = [(stay.where, self.now, stay.until) for stay in map(self.stay, self.running)]
-        held += [(where, start, start + self.plan(task, start)) for task, (start, where) in promised]
+        held += [(where, start, end) for _, (start, where, end) in promised]
         for where, start, end in (*held, *more):
             for node, count in where.items():
                 free[node, max(0, start - self.now) : max(0, end - self.now)] -= count
@@ -254,14 +252,8 @@ class Machine:
         for node in self.nodes:
             free[node, ~np.array(self.calendar.may_hold(task, node, self.now, until + plan))] = 0
         room = sliding_window_view(free, plan, axis=1).min(axis=2)[:, :span]
-        if task.deadline < FOREVER:
-            room = room.copy()
-            for second in range(span):
-                shorter = self.plan(task, self.now + second)
-                room[:, second] = free[:, second : second + shorter].min(axis=1)
         for node in self.nodes:
             room[node, ~np.array(self.calendar.may_start(task, node, self.now, until))] = 0
-        room[:, [not self.in_time(task, second) for second in range(self.now, until)]] = 0
         return np.maximum(room, 0)
 
     def place(self, task, room):
@@ -274,12 +266,14 @@ class Machine:
         return None if left else where
 
     def place_now(self, task, **others):
+        if task.deadline - self.now < self.minimum(task):
+            return None
         return self.place(task, self.room(task, self.now + 1, **others)[:, 0])
 
     def earliest(self, task, **others):
         """Return the earliest second at which the job can be for its whole planned time, and where."""
         ends = [self.stay(other).until for other in self.running]
-        ends += [start + self.plan(other, start) for other, (start, _) in others.get("promised", ())]
+        ends += [end for _, (_, _, end) in others.get("promised", ())]
         ends += [end for _, _, end in others.get("more", ())]
         until = max([self.calendar.last(self.now), *ends]) + 1
         room = self.room(task, until, **others)
@@ -325,7 +319,7 @@ class Machine:
             shadow, kept = self.earliest(head)
             if self.moves(head, shadow, task, where):
                 # Beside the nodes that the head would take it may still leave the head where it is.
-                beside = (kept, shadow, shadow + self.plan(head, shadow))
+                beside = (kept, shadow, shadow + self.plan(head))
                 where = self.place_now(task, more=(beside,))
                 if where is None or self.moves(head, shadow, task, where):
                     continue
@@ -355,4 +349,4 @@ class Machine:
         if before is not None and before[0] <= second:
             self.promise[task] = before
         elif where is not None:
-            self.promise[task] = (second, where)
+            self.promise[task] = (second, where, second + self.plan(task))
