@@ -33,6 +33,9 @@ COLUMNS = {
 """The columns, and what each holds; the first three are needed."""
 
 KINDS = {"fail": OutageKind.FAIL, "drain": OutageKind.DRAIN, "maintenance": OutageKind.MAINTENANCE}
+_OF_RUNS = frozenset({"jobs_killed"})
+"""Columns of the ``outages.csv`` of a run, which can be read again; they say nothing of the outages."""
+
 MOST_ROWS = 5_000_000
 """Most rows, with ranges of nodes written out."""
 
@@ -70,7 +73,7 @@ def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
     """
     table = delimited(text, file)
     for name in table.names:
-        if name not in COLUMNS:
+        if name not in COLUMNS and name not in _OF_RUNS:
             raise UnknownNameError("column of outages", name, COLUMNS, where=f"{file}, line 1")
     down = _times(table, "down", zone)
     up = _times(table, "up", zone, empty=float("inf"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.columns.attempt_nodes import attempt_nodes, killed_at
+from echelon.metrics.columns.attempt_nodes import FIRST_NUMBER, attempt_nodes, killed_at
 from echelon.metrics.columns.held_units import held_units
 from echelon.model import JobStatus, NodeUnits, OutageKind
 from echelon.model.schedules.features import Feature
@@ -82,7 +82,7 @@ def outage_table(schedule: Schedule) -> pl.DataFrame | None:
     row = np.repeat(np.arange(len(outages)), np.diff(outages.first))
     kinds = [kind.name.lower() for kind in OutageKind]
     columns = [
-        pl.Series("node", outages.node),
+        pl.Series("node", outages.node + FIRST_NUMBER),
         *([] if platform is None else [_sites(platform, outages.site[row])]),
         pl.Series("down", outages.start[row]),
         pl.Series("up", np.where(np.isinf(outages.end), np.nan, outages.end)[row]).fill_nan(None),
@@ -110,7 +110,7 @@ def reservation_table(measured: Measured) -> pl.DataFrame | None:
         [
             pl.Series("name", [one.name for one in all_], dtype=pl.String),
             *([] if platform is None else [_sites(platform, site)]),
-            pl.Series("nodes", [set_text(one.nodes) for one in all_], dtype=pl.String),
+            pl.Series("nodes", [_numbers(one.nodes) for one in all_], dtype=pl.String),
             pl.Series("start", [one.start for one in all_], dtype=pl.Float64),
             pl.Series("end", [one.end for one in all_], dtype=pl.Float64),
             used.alias("used_node_seconds"),
@@ -118,6 +118,10 @@ def reservation_table(measured: Measured) -> pl.DataFrame | None:
             idle.alias("idle_before"),
         ]
     )
+
+
+def _numbers(nodes: tuple[int, ...]) -> str:
+    return set_text(node + FIRST_NUMBER for node in nodes)
 
 
 def _sites(platform: Platform, place: IntColumn) -> pl.Series:

@@ -339,8 +339,8 @@ ATTEMPT_COLUMNS: tuple[Column, ...] = (
     Column(
         "nodes",
         "",
-        "numbers of the nodes that it held, from 0 in each site, as `1-3 5 7`, of several sites as "
-        "`north: 1-3; south: 0`; where processors are counted each is a node",
+        "numbers of the nodes that it held, from 1 in each site, as `1-3 5 7`, of several sites as "
+        "`north: 1-3; south: 1`; where processors are counted each is a node",
         "if it is known",
     ),
     Column(
@@ -356,7 +356,7 @@ ATTEMPT_COLUMNS: tuple[Column, ...] = (
 """Columns of ``attempts.csv`` and ``attempts.parquet``: by job, then start; on machines that change."""
 
 OUTAGE_COLUMNS: tuple[Column, ...] = (
-    Column("node", "", "number of the node, from 0 in each site; where processors are counted each is one"),
+    Column("node", "", "number of the node, from 1 in each site; where processors are counted each is one"),
     Column("site", "", "where it is", _SITES),
     Column("down", "s", "when it went down"),
     Column("up", "s", "when it came back; empty if never"),
@@ -368,7 +368,7 @@ OUTAGE_COLUMNS: tuple[Column, ...] = (
 RESERVATION_COLUMNS: tuple[Column, ...] = (
     Column("name", "", "of the reservation"),
     Column("site", "", "where its nodes are", _SITES),
-    Column("nodes", "", "numbers of its nodes, from 0 in the site, as `1-3 5 7`"),
+    Column("nodes", "", "numbers of its nodes, from 1 in the site, as `1-3 5 7`"),
     Column("start", "s", "when it began"),
     Column("end", "s", "when it ended"),
     Column(

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
 
 
-def attempt_nodes(schedule: Schedule) -> list[str] | None:
-    """Return the nodes of each attempt as text, ``"1-3 5"``, numbered from 0 in each site.
+FIRST_NUMBER = 1
+"""The number of the first node of a site in tables of changes, as in the files of outages that users write."""
 
-    Of an attempt with nodes in several sites it is ``"north: 1-3; south: 0"``. None where it is not known
+
+def attempt_nodes(schedule: Schedule) -> list[str] | None:
+    """Return the nodes of each attempt as text, ``"1-3 5"``, numbered from 1 in each site.
+
+    Of an attempt with nodes in several sites it is ``"north: 1-3; south: 1"``. None where it is not known
     which nodes jobs held; empty of an attempt of which it is not. Cost: O(n log n) for n nodes held in all.
     """
     units = NodeUnits.of(schedule.instance)
@@ -30,16 +34,17 @@ def attempt_nodes(schedule: Schedule) -> list[str] | None:
     attempts = schedule.attempts
     owner, node = _pairs(attempts, taken, units)
     site = np.searchsorted(units.first_node, node, side="right") - 1
+    number = node - units.first_node[site] + FIRST_NUMBER
     several = np.zeros(len(attempts), dtype=np.bool_)
     if Feature.SITES not in features_of(schedule):
-        return number_sets(owner, node, len(attempts)).texts()
+        return number_sets(owner, number, len(attempts)).texts()
     several[owner[site != attempts.site[owner]]] = True
     plain = ~several[owner]
-    texts = number_sets(owner[plain], (node - units.first_node[site])[plain], len(attempts)).texts()
+    texts = number_sets(owner[plain], number[plain], len(attempts)).texts()
     names = schedule.instance.sites.names
     for row in np.flatnonzero(several).tolist():
         mine = owner == row
-        sets = number_sets(site[mine], (node - units.first_node[site])[mine], len(names)).texts()
+        sets = number_sets(site[mine], number[mine], len(names)).texts()
         texts[row] = "; ".join(f"{name}: {text}" for name, text in zip(names, sets, strict=True) if text)
     return texts
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics.columns.attempt_nodes import FIRST_NUMBER
 from echelon.metrics.columns.down_time import Spans, down_of
 from echelon.metrics.columns.held_units import HeldUnits, together
 from echelon.metrics.tables.machine_nodes import check_columns, whole_numbers
@@ -185,7 +186,9 @@ class TableClosures:
             raise InputError(
                 f"outages.csv: expected {expected}, got {said[int(codes.argmin())]!r}", field="kind"
             )
-        node = self._nodes(whole_numbers(self.outages, "node"), self._places(self.outages), "outages.csv")
+        node = self._nodes(
+            whole_numbers(self.outages, "node") - FIRST_NUMBER, self._places(self.outages), "outages.csv"
+        )
         times = [_times(self.outages, name, "outages.csv") for name in ("down", "up")]
         return Spans(node, *times), codes
 
@@ -198,7 +201,7 @@ class TableClosures:
         row = np.repeat(np.arange(len(table)), sets.sizes)
         span = np.repeat(np.arange(len(sets.first)), sets.last - sets.first + 1)
         begins = np.cumsum(sets.last - sets.first + 1) - (sets.last - sets.first + 1)
-        number = sets.first[span] + np.arange(len(span)) - begins[span]
+        number = sets.first[span] + np.arange(len(span)) - begins[span] - FIRST_NUMBER
         node = self._nodes(number, self._places(table)[row], "reservations.csv")
         start, end = (_times(table, name, "reservations.csv")[row] for name in ("start", "end"))
         return Spans(node, start, end), row
@@ -215,7 +218,9 @@ class TableClosures:
         wrong = (number < 0) | (number >= np.diff(first)[site])
         if wrong.any():
             row = int(wrong.argmax())
-            raise InputError(f"{file}: expected a node of the machine, got {number[row]} in row {row + 1}")
+            raise InputError(
+                f"{file}: expected a node of the machine, got {number[row] + FIRST_NUMBER} in row {row + 1}"
+            )
         return first[site] + number
 
     @cached_property
@@ -242,6 +247,7 @@ class TableClosures:
         texts = table["nodes"].cast(str).fill_null("").to_list()
         sets = read_sets([texts[row] for row in here.tolist()])
         below = np.repeat(self.units.first_unit[self.units.first_node[place[here]]], np.diff(sets.offsets))
+        below -= FIRST_NUMBER
         start, end = (_times(table, name, "attempts.csv")[here] for name in ("start_time", "end_time"))
         numbers = NumberSets(sets.offsets, sets.first + below, sets.last + below)
         return _of_sets(whole_numbers(table, "row")[here], start, end, numbers, None)

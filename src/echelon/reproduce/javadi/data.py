@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from echelon.availability.traces.compression import unpacked
 from echelon.availability.traces.reading import parsed_trace
-from echelon.availability.traces.text_table import unpacked
 from echelon.errors import InputError
 
 if TYPE_CHECKING:

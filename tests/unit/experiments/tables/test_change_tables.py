@@ -56,12 +56,12 @@ def test_a_job_that_fails_says_so():
 def test_outages_by_hand():
     """Each node of an outage is a row; who lost it is counted, and a node that never returns has no end."""
     assert result_of(f1()).outages.to_dicts() == [
-        {"node": 1, "down": 40, "up": 60, "kind": "fail", "jobs_killed": 1}
+        {"node": 2, "down": 40, "up": 60, "kind": "fail", "jobs_killed": 1}
     ]
     forever = replace(drained(), outages=changed_outage())
     assert result_of(forever).outages.to_dicts() == [
-        {"node": 0, "down": 130.0, "up": None, "kind": "fail", "jobs_killed": 0},
         {"node": 1, "down": 130.0, "up": None, "kind": "fail", "jobs_killed": 0},
+        {"node": 2, "down": 130.0, "up": None, "kind": "fail", "jobs_killed": 0},
     ]
 
 
@@ -77,7 +77,7 @@ def test_reservations_by_hand():
     assert result_of(reserved()).reservations.to_dicts() == [
         {
             "name": "A",
-            "nodes": "0-2",
+            "nodes": "1-3",
             "start": 50,
             "end": 100,
             "used_node_seconds": 90,
