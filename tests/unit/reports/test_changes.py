@@ -145,8 +145,8 @@ def test_damaged_tables_are_refused():
 
     with pytest.raises(InputError, match="expected fail or drain or maintenance, got 'flood'"):
         read(outages=of.outages.with_columns(kind=pl.lit("flood")))
-    with pytest.raises(InputError, match=r"expected a node of the machine, got 2 in row 1"):
-        read(outages=of.outages.with_columns(node=pl.lit(2)))
+    with pytest.raises(InputError, match=r"expected a node of the machine, got 3 in row 1"):
+        read(outages=of.outages.with_columns(node=pl.lit(3)))
     with pytest.raises(InputError, match=r"needs the columns of outages.csv, missing: up"):
         read(outages=of.outages.drop("up"))
     with pytest.raises(InputError, match="expected an attempt of a job, got none in row 1"):
@@ -167,7 +167,7 @@ def test_the_panel_of_availability():
         assert told in re.sub(r"\|{3,}", "||", cells), told
     assert "Reservations under two" in body
     assert "Drained nodes</th><td>1</td>" in panel.content([tables_of(drained())], ["x"]).body
-    assert "A||0-2||50 s||60.0 %||60||0" in re.sub(r"\|{3,}", "||", cells)
+    assert "A||1-3||50 s||60.0 %||60||0" in re.sub(r"\|{3,}", "||", cells)
     assert panel.content([type(kept)(kept.jobs.drop("restarts"), {}, {"processors": 4})], ["x"]) is None
 
 
@@ -189,7 +189,7 @@ def test_nodes_of_all_kinds_have_their_rows():
     mixed = mixed_run()
     outages = pl.DataFrame(
         {
-            "node": [4, 1, 0, 1],
+            "node": [5, 2, 1, 2],
             "site": ["north/count", "north/nodes", "south/desk", "south/lab"],
             "down": [0.0, 10.0, 20.0, 30.0],
             "up": [10.0, 20.0, 30.0, None],

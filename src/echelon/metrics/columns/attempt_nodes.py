@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 FIRST_NUMBER = 1
-"""The number of the first node of a site in tables of changes, as in the files of outages that users write."""
+"""The number of the first node of a site in tables of changes, as in the files that users write."""
 
 
 def attempt_nodes(schedule: Schedule) -> list[str] | None:

@@ -13,7 +13,7 @@ from echelon.model.schedules.kept_jobs import schedule_without
 def test_attempts_by_hand():
     """Each time that the job ran is a row, with the nodes that it held and why it ended."""
     rows = result_of(f2()).attempts.to_dicts()
-    first = {"job_id": 1, "row": 0, "start_time": 0, "end_time": 40, "nodes": "0-1", "reason": "requeued"}
+    first = {"job_id": 1, "row": 0, "start_time": 0, "end_time": 40, "nodes": "1-2", "reason": "requeued"}
     assert rows == [
         {**first, "work": 30, "overhead": 5},
         {**first, "start_time": 60, "end_time": 150, "reason": "completed", "work": 70, "overhead": 20},

@@ -36,16 +36,16 @@ def test_a_node_counts_for_its_cores():
     found = measure(on_nodes())
     assert found["availability"] == pytest.approx(1 - 40 / 640)
     assert found["lost_node_seconds"] == 160
-    assert attempt_nodes(on_nodes()) == ["0-1", "0-1"]
+    assert attempt_nodes(on_nodes()) == ["1-2", "1-2"]
     assert outage_table(on_nodes())["jobs_killed"].to_list() == [1]
 
 
 def test_nodes_are_numbered_in_their_site():
     """Processor 1 of the second site is down, and its number in tables is that within the site."""
     schedule = on_sites()
-    assert attempt_nodes(schedule) == ["0-1", "0-1"]
+    assert attempt_nodes(schedule) == ["1-2", "1-2"]
     assert outage_table(schedule).to_dicts() == [
-        {"node": 1, "site": "b", "down": 40, "up": 60, "kind": "fail", "jobs_killed": 1}
+        {"node": 2, "site": "b", "down": 40, "up": 60, "kind": "fail", "jobs_killed": 1}
     ]
     assert measure(schedule)["availability"] == pytest.approx(1 - 20 / (5 * 160))
 
