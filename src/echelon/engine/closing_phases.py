@@ -5,6 +5,7 @@ At one instant what ends comes first, then capacity comes back and goes down, th
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.changing_phases import ChangingPhases
@@ -35,6 +36,8 @@ class ClosingPhases(ChangingPhases):
         super().__init__(system, releases, course)
         # Positions of the jobs that name reservations which are over; some may still run.
         self._lapsed: set[int] = set()
+        # Moves of sliding reservations since a job last started.
+        self._moves = self._dispatched = 0
 
     def _change_capacity(self) -> None:
         """Let closures end, then capacity change, then closures begin, be announced or slide."""
@@ -66,7 +69,18 @@ class ClosingPhases(ChangingPhases):
             return
         moved = slid(closure, self.now)
         system.change_closure(ClosureEvent.SLIDES, moved)
-        events.follow(moved)
+        if not self._moves_in_vain():
+            events.follow(moved)
+
+    def _moves_in_vain(self) -> bool:
+        """Return whether nothing but moves happens any more, so that no waiting job will ever start."""
+        dispatches = self._ledger.dispatches
+        self._moves = self._moves + 1 if dispatches.dispatched == self._dispatched else 0
+        self._dispatched = dispatches.dispatched
+        # After each has moved twice, every distance has been there that will ever be.
+        if self._moves <= 2 * len(self._ledger.closures) or self._course.next_time < math.inf:
+            return False
+        return self._releases.next_time == math.inf and not any(dispatches.serial)
 
     def _note_losses(self) -> None:
         """See `ChangingPhases`; a job whose reservation is over does not wait any more."""

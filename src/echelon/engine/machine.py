@@ -327,8 +327,14 @@ class Machine(Leaf):
         raise DeadlockError(
             f"policy {self._scheduler.name!r}: {counted(waiting)} can never start{where}, with "
             f"{self.cluster.free} of {self.cluster.processors} processors free and no event left: "
-            f"{listed(waiting, 'processors')}; start the head when the machine is empty"
+            f"{listed(waiting, 'processors')}; {self._advice}"
         )
+
+    @property
+    def _advice(self) -> str:
+        if self.cluster.resource.closures is None:
+            return "start the head when the machine is empty"
+        return "the calendar of maintenance and reservations never has room for as long as they are planned"
 
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.

@@ -208,5 +208,5 @@ class Ledger:
             status=course.statuses(killed)[kept],
             numbered=None if self.held is None else self.held.held(len(self.jobs)).take(kept),
             outages=changes.outages.take(begun),
-            reservations=changes.reservations,
+            reservations=course.closures.kept(changes.reservations),
         )

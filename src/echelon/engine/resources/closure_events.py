@@ -10,9 +10,10 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from echelon.engine.resources.closures import Closure
+    from echelon.model.machines.reservations import Reservation
 
 _HOUR, _STEP = 3600.0, 300.0
 """Sliding reservations begin at full hours, and are moved at multiples of this, in seconds."""
@@ -45,7 +46,10 @@ class ClosureEvents:
 
     def __init__(self, closures: Iterable[Closure] = ()) -> None:
         self._heap: list[tuple[float, int, int, Closure]] = []
+        # Those that move no more, as they are, by number.
+        self._fixed: dict[int, Closure] = {}
         closures = tuple(closures)
+        self._count = len(closures)
         # How many of each name are not over.
         self._left = Counter(one.name for one in closures)
         for one in closures:
@@ -64,6 +68,7 @@ class ClosureEvents:
             early = closure.start - closure.slide
             self._plan(_STEP * (math.floor(early / _STEP) + 1), ClosureEvent.SLIDES, closure)
             return
+        self._fixed[closure.number] = closure
         self._plan(closure.start, ClosureEvent.BEGINS, closure)
         if closure.end < math.inf:
             self._plan(closure.end, ClosureEvent.ENDS, closure)
@@ -75,6 +80,18 @@ class ClosureEvents:
             _, event, _, closure = heappop(self._heap)
             due.append(ClosureChange(ClosureEvent(event), closure))
         return due
+
+    def kept(self, reservations: Sequence[Reservation]) -> tuple[Reservation, ...]:
+        """Return the reservations of the run as they were kept, without those that slid to its end.
+
+        Parameters
+        ----------
+        reservations : sequence of Reservation
+            All, as they were planned; their closures have the last numbers, in this order.
+        """
+        first = self._count - len(reservations)
+        numbered = ((self._fixed.get(number), one) for number, one in enumerate(reservations, start=first))
+        return tuple(replace(one, start=there.start, end=there.end) for there, one in numbered if there)
 
     def lapsed_by(self, closure: Closure) -> frozenset[int]:
         """Return the positions of the jobs that name this reservation, if all of its name are over now."""

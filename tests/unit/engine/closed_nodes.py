@@ -1,0 +1,102 @@
+"""Runs of small jobs on machines of one-core nodes whose calendar a test gives, in several shapes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from echelon.availability import Changes
+from echelon.engine import reference
+from echelon.engine.contract import Scenario
+from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
+from echelon.execution import Execution
+from echelon.model import (
+    Cluster,
+    Core,
+    Hardware,
+    Instance,
+    JobStatus,
+    Node,
+    OutageKind,
+    Outages,
+    Platform,
+    Processor,
+    Site,
+    Workload,
+)
+from echelon.policies import broker_named, placement_named, policy
+from echelon.testing import check_calendar
+
+SHAPES = "processors", "nodes", "grid of processors", "grid of nodes"
+ALWAYS = -math.inf
+RULES = NodeRules(placement_named("first-fit"), Execution(fixed=True))
+
+
+def outages(*rows):
+    """Return outages from rows (kind, start, end, nodes from 1[, announced])."""
+    return Outages.of(
+        (start, end, [node - 1 for node in nodes], OutageKind[kind.upper()], (*late, ALWAYS)[0], 0)
+        for kind, start, end, nodes, *late in rows
+    )
+
+
+def workload(*jobs, names=(), **columns):
+    """Return jobs (submit, run, nodes[, requested]); `names` are of reservations, by code from 1."""
+    submit, run, size, asked = zip(*((*job, job[1])[:4] for job in jobs), strict=True)
+    table = Workload.from_columns(
+        submit_time=submit, run_time=run, processors=size, requested_time=asked, **columns
+    )
+    return replace(table, names={**table.names, "reservation": tuple(names)}) if names else table
+
+
+def machine_of(shape, nodes):
+    """Return a machine of so many nodes of one core, and its world; in a grid it is the first site."""
+    hardware = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * nodes),), name="small")
+    if shape == "processors":
+        return nodes, OneMachine()
+    if shape == "nodes":
+        return hardware, NodeLevelMachine(RULES)
+    world = world_of_sites(broker_named("first-site"))
+    if shape == "grid of processors":
+        return Platform.of_sizes((nodes, nodes)), world
+    platform = Platform((Site("a", hardware), Site("b", nodes)))
+    return platform, TreeOfSites(world.controllers, LeafRules(nodes=RULES))
+
+
+def scenario_of(shape, nodes, jobs, changes, words, **more):
+    """Return the scenario of these jobs and changes on so many nodes, under a policy."""
+    machine, world = machine_of(shape, nodes)
+    estimates = more.pop("estimates", "raise")
+    instance = Instance.of(jobs, machine, estimates=estimates)
+    return Scenario(instance, policy(words), world=world, changes=changes, **more)
+
+
+def run(shape, nodes, jobs, changes, words, **more):
+    """Return {job's number: (start, end, status)}, of held jobs (None, None, reason); check the calendar."""
+    schedule = reference.simulate(scenario_of(shape, nodes, jobs, changes, words, **more))
+    check_calendar(schedule, changes).require()
+    instance = schedule.instance
+    found = {
+        int(instance.workload.job_id[kept]): (start, end, JobStatus(status).name)
+        for kept, start, end, status in zip(
+            instance.kept,
+            schedule.start_time.tolist(),
+            schedule.end_time.tolist(),
+            schedule.status,
+            strict=True,
+        )
+    }
+    for dropped in instance.dropped:
+        found |= {position + 1: (None, None, dropped.reason) for position in dropped.positions}
+    return found
+
+
+def times(*arguments, **more):
+    """Return (start, end) of each job, in order, all of which have completed."""
+    found = run(*arguments, **more)
+    assert {status for *_, status in found.values()} == {"COMPLETED"}
+    return [found[number][:2] for number in sorted(found)]
+
+
+__all__ = ["SHAPES", "Changes", "outages", "run", "scenario_of", "times", "workload"]
