@@ -356,7 +356,7 @@ class Machine(Leaf):
             raise refusal(self._scheduler.name, rule, now=self.cluster.now)
 
     def _current(self, job: Job) -> Job:
-        """Return `job` as submitted last, of which a rule that remembers jobs may know an earlier submission."""
+        """Return `job` as submitted last, which a rule that remembers jobs may know as it was before."""
         if not self._submits_again or not isinstance(job, Job):
             return job
         current = self.ledger.jobs[job.position]
