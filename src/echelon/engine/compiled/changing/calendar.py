@@ -96,11 +96,12 @@ def backfill(st, jobs, now):
     machine = st.machine[0]
     if st.queue.totals[0].entries < 2 or machine.free == 0:
         return
-    machine.shadow, most = np.inf, machine.processors
+    machine.shadow, machine.extra, beside = np.inf, 0, machine.processors
     if machine.kind == EASY:
         find_slot(st, jobs, now)
         if machine.shadow < np.inf:
-            most = machine.extra + _beside(st)
+            beside = _beside(st)
+    most = machine.extra + beside
     walk = st.candidates if machine.own_order else st.queue
     place = 0
     while place < walk.totals[0].blocks and machine.free > 0:
@@ -114,8 +115,10 @@ def backfill(st, jobs, now):
         i, emptied = 0, False
         while i < block.count and not emptied and machine.free > 0:
             machine.examined += 1
-            j, row = block.id[i], -1
-            if block.size[i] <= machine.free and j != machine.head:
+            j, row, size = block.id[i], -1, block.size[i]
+            # Beyond the head's start it takes only what the head can spare, or may not use.
+            may = size <= most or now + block.duration[i] <= machine.shadow
+            if may and size <= machine.free and j != machine.head:
                 row = _admit(st, jobs[j], j, jobs[machine.head].size, now)
             if row < 0:
                 i += 1
@@ -124,6 +127,7 @@ def backfill(st, jobs, now):
             if machine.own_order:
                 remove(st.queue, jobs[j].key, j)
             start(st, jobs, now, j, row)
+            most = machine.extra + beside
         if not emptied:
             place += 1
 
