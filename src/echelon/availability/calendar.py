@@ -144,7 +144,7 @@ class _Taken:
                 f"{len(free)} are free of other reservations then"
             )
         numbers = tuple(lowest.tolist())
-        # Starts come in order: what has ended by now stays in nobody's way.
+        # Starts come in order: what has ended by now is in no way.
         self._counted[site] = [*counted, (one.start, one.end, numbers)]
         return site, numbers
 

@@ -55,9 +55,9 @@ class CalendarEntry:
     site : str, default ""
         Path of the site, or of an inner site if all its nodes are meant; empty: the whole machine.
     users, accounts : tuple of str, default empty
-        Who may use it.
+        The users whose jobs may use it.
     is_maintenance : bool, default True
-        Whether nobody may use it: then it is an outage, else a reservation.
+        Whether no job may use it: then it is an outage, else a reservation.
     flex, overrun, ignore_jobs : bool, default False
         As in `Reservation`.
     announced : float, default minus infinity
@@ -120,7 +120,7 @@ class CalendarEntry:
 
     @property
     def takes_everything(self) -> bool:
-        """Whether nobody may use any node then, and everybody always knew it."""
+        """Whether no job may use any node then, and schedulers always knew it."""
         everywhere = self.listed is None and self.count is None and not self.site
         return self.is_maintenance and everywhere and self.announced == -math.inf
 

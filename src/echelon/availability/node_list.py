@@ -41,7 +41,7 @@ def named_nodes(text: str) -> ListedNodes:
     Raises
     ------
     InputError
-        If a part is no number, range or such a name, a range goes down, a number is below 1, names begin in
+        If a part is neither a number nor a range nor such a name, a range goes down, a number is below 1, names begin in
         several ways, or there are more than `MOST_LISTED`.
     """
     found: set[int] = set()

@@ -62,7 +62,7 @@ class ClosingPhases(ChangingPhases):
             self._note_losses()
 
     def _slide(self, closure: Closure) -> None:
-        """Move a sliding reservation ahead, unless somebody waits for it: then it will begin where it is."""
+        """Move a sliding reservation ahead, unless a job waits for it: then it will begin where it is."""
         events, system = self._course.closures, self._system
         if system.awaits(closure):
             events.follow(closure, slides=False)

@@ -82,7 +82,7 @@ class System:
         return False
 
     def expect(self, outage: Outage) -> None:
-        """CORRECT: an outage that was expected to end by now goes on."""
+        """CORRECT: an outage that was expected to end by now continues."""
         raise NotImplementedError
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:

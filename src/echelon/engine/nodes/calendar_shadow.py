@@ -1,4 +1,4 @@
-"""CalendarShadow: when a blocked job could start where nodes are closed at times, and who may run beside."""
+"""CalendarShadow: when a blocked job could start where nodes are closed at times, and beside which jobs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class CalendarShadow:
     """Implements `echelon.policies.contract.Shadow`, on the calendar of all that runs and all that is closed.
 
     The shadow time is the earliest start of the head for its whole planned time; infinite if none is known,
-    and then nobody delays it. Where less is free again later, what is left over at the shadow time says
+    and then no job delays it. Where less is free again later, what is left over at the shadow time says
     nothing: a job that runs beyond it is admitted if the head's earliest start, found again with the job in
     the nodes that it would take, is no later. Else the job is tried in what the head leaves over in its
     nodes, in the same way.

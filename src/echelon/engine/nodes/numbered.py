@@ -1,4 +1,4 @@
-"""Numbered: processors that are told apart by their numbers, as they are where single ones go down."""
+"""Numbered: processors that have numbers, which matter where single ones go down."""
 
 from __future__ import annotations
 

@@ -292,7 +292,7 @@ class Cluster:
         if not self.waiting.holds(job):
             self.refuse(job, f"got a reservation, but {NOT_WAITING}")
         if time == math.inf and self.resource.out:
-            # Some of the machine is down for nobody knows how long, and the job needs it: no promise is made.
+            # Some of the machine is down for an unknown time, and the job needs it: it gets no reservation.
             self._withdraw(job)
             return
         if not (is_finite_number(time) and self.now <= time):
@@ -437,7 +437,7 @@ class Cluster:
         return self.hit_by(Outage(closure.start, closure.end, closure.nodes))
 
     def expect(self, outage: Outage) -> None:
-        """Note that an outage goes on, which was expected to end by now, and withdraw every reservation."""
+        """Note that an outage continues, which was expected to end by now, and withdraw every reservation."""
         self.resource.expect(outage, self.now)
         self.withdraw_all()
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from echelon.model import Instance
     from echelon.model.machines.reservations import Reservation
 
-_NOBODY: frozenset[int] = frozenset()
+_NO_JOBS: frozenset[int] = frozenset()
 
 
 def closures_of(instance: Instance, changes: Changes) -> tuple[Closure, ...]:
     """Return every drain, maintenance and reservation of a run, numbered from 0 in this order.
 
-    Failures are not among them: they take nodes away from running jobs, and nobody knows of them before.
+    Failures are not among them: they take nodes away from running jobs, and no scheduler knows of them before.
     """
     kills = changes.conflict == "kill"
     every = [*_outages(changes, kills=kills), *_reservations(instance, changes, kills=kills)]
@@ -50,8 +50,8 @@ def at_leaf(closures: Sequence[Closure], site: int | None, nodes: int) -> Closur
         for one in closures:
             _check_site(one.site, 1, f"reservation {one.name}" if one.name else "outages")
     here = [one for one in closures if one.site == site]
-    named_here = _NOBODY.union(*(one.named_by for one in here))
-    elsewhere = _NOBODY.union(*(one.named_by for one in closures if one.site != site)) - named_here
+    named_here = _NO_JOBS.union(*(one.named_by for one in here))
+    elsewhere = _NO_JOBS.union(*(one.named_by for one in closures if one.site != site)) - named_here
     for one in here:
         if one.nodes[-1] >= nodes:
             what = f"reservation {one.name}" if one.name else "outages"
@@ -150,7 +150,7 @@ def _naming(instance: Instance, reservation: Reservation) -> frozenset[int]:
     """Return the positions of the jobs that name a reservation."""
     limits = instance.limits
     if limits is None or reservation.name not in limits.names:
-        return _NOBODY
+        return _NO_JOBS
     code = limits.names.index(reservation.name) + 1
     return frozenset(np.flatnonzero(limits.reservation == code).tolist())
 
@@ -158,7 +158,7 @@ def _naming(instance: Instance, reservation: Reservation) -> frozenset[int]:
 def _of(instance: Instance, column: str, wanted: tuple[str, ...]) -> frozenset[int]:
     """Return the positions of the jobs whose user or account has one of these names, or codes."""
     if not wanted:
-        return _NOBODY
+        return _NO_JOBS
     names = instance.workload.names.get(column, ())
     codes = [code for code, name in enumerate(names, start=1) if name in wanted]
     codes += [int(word) for word in wanted if word.isdecimal() and word not in names]

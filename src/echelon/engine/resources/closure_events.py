@@ -63,7 +63,7 @@ class ClosureEvents:
         return self._heap[0][0] if self._heap else math.inf
 
     def follow(self, closure: Closure, *, slides: bool = True) -> None:
-        """Plan what happens next to a closure: it begins and ends, or slides if it can and nobody waits."""
+        """Plan what happens next to a closure: it begins and ends, or slides if it can and no job waits."""
         if closure.slide and slides:
             early = closure.start - closure.slide
             self._plan(_STEP * (math.floor(early / _STEP) + 1), ClosureEvent.SLIDES, closure)

@@ -51,7 +51,7 @@ class Closure:
     flex, overrun : bool, default False
         See `echelon.model.machines.reservations.Reservation`.
     slide : float, default 0
-        How far it is kept ahead until somebody wants it, in seconds; 0: it does not move.
+        How far it is kept ahead until a job wants it, in seconds; 0: it does not move.
     """
 
     start: float

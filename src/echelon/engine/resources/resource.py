@@ -90,7 +90,7 @@ class PlannedResource(Resource, Protocol):
     closures: Closures | None
 
     def expect(self, outage: Outage, now: float) -> None:
-        """Note that an outage goes on, which was expected to end by now."""
+        """Note that an outage continues, which was expected to end by now."""
 
     @property
     def is_capped(self) -> bool:

@@ -134,7 +134,7 @@ class Leaves:
         return bool(late)
 
     def expect(self, outage: Outage) -> None:
-        """Note that an outage of a leaf goes on, which was expected to end by now."""
+        """Note that an outage of a leaf continues, which was expected to end by now."""
         self._happens(outage.site)
         self.leaves[outage.site].expect(outage)
 

@@ -120,7 +120,7 @@ IN_TIME = (
     _words(
         name="maintenance",
         expected="maintenance as given to --maintenance",
-        about="when nodes are maintained and nobody may use them, default never",
+        about="when nodes are maintained and no job may use them, default never",
         help="When nodes are maintained: START/LENGTH, START as a date on the clock of the log or in seconds "
         "of the log, then any of /daily, /weekly, /every=7d, /nodes=1-4+7, /announced=START and @SITE, "
         "several with semicolons between them: 2026-12-01T08:00/8h/weekly. Default: none.",
@@ -171,8 +171,8 @@ IN_TIME = (
     ),
     _seconds(
         name="restart_cost",
-        about="seconds before work goes on after a failure, default 0",
-        help="Seconds before the work of a requeued job goes on. Default: 0.",
+        about="seconds before work resumes after a failure, default 0",
+        help="Seconds before the work of a requeued job resumes. Default: 0.",
     ),
     _seconds(
         name="checkpoint_mtbf",

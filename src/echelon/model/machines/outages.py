@@ -22,9 +22,9 @@ class OutageKind(IntEnum):
     """Why nodes cannot be used for a while."""
 
     FAIL = 0
-    """They are down: jobs on them die when it begins; nobody knows of it before."""
+    """They are down: jobs on them die when it begins; no scheduler knows of it before."""
     DRAIN = 1
-    """No job may start on them; jobs that run there go on to their end."""
+    """No job may start on them; jobs that run there run to their end."""
     MAINTENANCE = 2
     """No job may be planned on them; a job that still runs there when it begins is in conflict with it."""
 

@@ -76,12 +76,12 @@ class Relaxed:
                 yield Reserve(head, shadow)
                 yield from self._overtaking(head, rest, view)
             else:
-                # Nobody delays a head that is never known to start.
+                # No job delays a head that is never known to start.
                 yield from (Start(job) for job in rest if view.fits(job))
 
     def _overtaking(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
         if head.position not in view.reservations:
-            # Nobody knows when enough of the machine is back: the head cannot be delayed.
+            # It is not known when enough of the machine is back: the head cannot be delayed.
             yield from (Start(job) for job in rest if view.fits(job))
             return
         latest = latest_start(head, view, self.factor)

@@ -58,7 +58,7 @@ def closed_by(scenario: Scenario) -> Closed:
 
     closures, n_jobs = all_closures(scenario), len(scenario.instance)
     groups, numbers = groups_of(closures), {one.name: -1 for one in closures}
-    # Where nothing is ever closed nobody asks which jobs have access.
+    # Where nothing is ever closed it does not matter which jobs have access.
     known = n_jobs if closures else 0
     access, named = np.zeros(known, dtype=np.int64), np.full(known, -1)
     for group, number in groups.items():

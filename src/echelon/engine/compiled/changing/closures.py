@@ -1,4 +1,4 @@
-"""Closures: which processors are open to a job, in kernels, and who may not use them longer.
+"""Closures: which processors are open to a job, in kernels, and which jobs may not use them longer.
 
 The twin of `echelon.engine.resources.closures`: drains, maintenance and reservations, in order of start.
 """

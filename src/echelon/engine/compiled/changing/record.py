@@ -60,7 +60,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
 
 
 def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:
-    """Return the instance with what a run tells of its jobs: when they were released, who was cut."""
+    """Return the instance with what a run shows of its jobs: when they were released, which were cut."""
     instance, killed = released(scenario.instance, jobs["submit"]), jobs["killed"].copy()
     if (killed == instance.killed).all():
         return instance

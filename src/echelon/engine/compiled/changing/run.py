@@ -27,7 +27,7 @@ from echelon.libraries.kernel import entry_kernel, kernel
 def run(st, jobs, submissions):
     """Run until no event is left or ``st.watch[1]`` is set, or until the log may have no room for an instant.
 
-    Returns why; called again with a larger log, it goes on.
+    Returns why; called again with a larger log, it resumes.
     """
     machine = st.machine[0]
     while st.watch[1] == 0:
