@@ -87,8 +87,16 @@ class DispatchSite(Controlled):
         self._queue.submit(job)
 
     def withdraw(self, job: Job) -> None:
-        """See `Controlled.withdraw`."""
-        del self._queue.waiting[job.position]
+        """See `Controlled.withdraw`: `job` waits here, or its copies wait for machines to come back."""
+        if self._queue.waiting.pop(job.position, None) is not None:
+            return
+        places, self.copies[job.position] = self.copies[job.position], []
+        del self.running[job.position]
+        for place in places:
+            self._cancel_at(job, place)
+        # Above the inner site it is counted once until it has left.
+        for statistics, branch in self.sites[places[0]].above[1:]:
+            statistics.join(job, branch)
 
     def _ending(self, ending: list[tuple[Job, int]]) -> list[tuple[Job, int]]:
         """Return the jobs that end now, those here once and without those of which other copies run on."""

@@ -9,11 +9,13 @@ import numpy as np
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.resources.counted import counted_shadow
 from echelon.engine.resources.node_outlook import WholeMachine
+from echelon.engine.resources.shadow import CountShadow
 from echelon.execution import Execution
 from echelon.model import Cluster as ClusterOfNodes
 from echelon.model import Core, Hardware, Node, Processor
-from echelon.policies import placement_of
+from echelon.policies import Start, placement_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.engine.resources.capacity import Outage
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.policies.contract import NodeView, Where
+    from echelon.policies.contract import NodeView, Shadow, Where
 
 
 class Numbered(Nodes):
@@ -59,11 +61,22 @@ class Numbered(Nodes):
         twin.__dict__.update(_record=None, _user=list(self._user))
         return twin
 
+    def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
+        """See `PlannedResource.fits`: any processors will do."""
+        if where is None and self.closures is None:
+            return job.processors <= self.free
+        return super().fits(job, where, now)
+
     def take(self, job: Job, holding: CoreAssignment, now: float) -> None:
-        """See `Resource.take`."""
-        super().take(job, holding, now)
-        for node in holding.where:
+        """See `Resource.take`: what `Nodes` does, of nodes with neither memory nor power."""
+        nodes = list(holding.where)
+        self.cores[nodes] = 0
+        self.free -= len(nodes)
+        self.held[job.position] = dict.fromkeys(nodes, (1, 0.0))
+        self.assignments[job.position] = holding
+        for node in nodes:
             self._user[node] = job.position
+        self._found.clear()
 
     def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`. Cost: O(processors of the outage), and O(jobs) only if it hits some."""
@@ -72,12 +85,27 @@ class Numbered(Nodes):
 
     def give(self, job: Job, now: float, part: Sequence[int] | None = None) -> Where:
         """See `Resource.give`."""
-        where = super().give(job, now, part)
-        for node in where:
+        where = self.assignments.pop(job.position).where
+        del self.held[job.position]
+        nodes = list(where)
+        self.cores[nodes] = 1
+        self.free += len(nodes)
+        for node in nodes:
             self._user[node] = -1
+        self._found.clear()
         if self._record is not None:
             self._record.keep(job, now, where, self._site)
         return where
+
+    def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
+        """See `PlannedResource.shadow`."""
+        return counted_shadow(self.free, size, cluster)
+
+    def head_start(self, head: Job, cluster: Cluster) -> Shadow:
+        """See `PlannedResource.head_start`: counting will do unless some processors are closed to some."""
+        if self.closures is not None:
+            return super().head_start(head, cluster)
+        return LeftShadow(cluster, self.shadow(head.processors, cluster))
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`: the machine is its only node."""
@@ -89,6 +117,34 @@ class Numbered(Nodes):
         if beyond or len(where) != job.processors or set(where.values()) - {1}:
             return "was started in nodes by name, but this machine has no node-level model"
         return None
+
+
+class LeftShadow(CountShadow):
+    """`CountShadow` of jobs that may be planned with what they have left.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        Whose jobs wait.
+    outlook : (float, int)
+        As there.
+    """
+
+    __slots__ = ("_cluster",)
+
+    def __init__(self, cluster: Cluster, outlook: tuple[float, int]) -> None:
+        super().__init__(cluster.now, outlook)
+        self._cluster = cluster
+
+    def admits(self, job: Job) -> Start | None:
+        """See `Shadow.admits`. Cost: O(1)."""
+        left = self._cluster.as_left(job)
+        return Start(job) if self._in_time(left) or left.processors <= self._extra else None
+
+    def take(self, job: Job) -> None:
+        """See `Shadow.take`."""
+        if self._cluster.planned_end(job) > self.time:
+            self._extra -= job.processors
 
 
 class LowestNumbers(CoreAssigner):

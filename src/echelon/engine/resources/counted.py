@@ -22,6 +22,17 @@ if TYPE_CHECKING:
     from echelon.policies.contract import NodeView, Where
 
 
+def counted_shadow(free: int, size: int, cluster: Cluster) -> tuple[float, int]:
+    """Return when `size` processors are planned to be free, of which `free` are now, and how many more."""
+    shadow = cluster.now
+    for end, _, job in cluster.holders:
+        if free >= size and end > shadow:
+            break
+        free += job.processors
+        shadow = end
+    return shadow, free - size
+
+
 class Counted:
     """A resource by counting: a job holds a number of processors.
 
@@ -139,13 +150,7 @@ class Counted:
 
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`."""
-        free, shadow = self.free, cluster.now
-        for end, _, job in cluster.holders:
-            if free >= size and end > shadow:
-                break
-            free += job.processors
-            shadow = end
-        return shadow, free - size
+        return counted_shadow(self.free, size, cluster)
 
     def head_start(self, head: Job, cluster: Cluster) -> CountShadow:
         """See `PlannedResource.head_start`."""

@@ -94,7 +94,12 @@ class ProtocolSite(Controlled):
 
     def _take_back(self, job: Job) -> None:
         """Let `job`, which has lost what it held, wait here again, as if submitted now."""
-        self._site.states[0].withdraw(job)
+        leaves = self._site.states[0]
+        leaf = leaves.leaves[leaves.site_of[job.position]]
+        leaf.withdraw(job)
+        # Above it counts as it did.
+        statistics, branch = leaf.above[0]
+        statistics.leave(job, branch)
         if self._ledger.dispatches.in_transit.pop(job.position, None) is not None:
             self._transfers = [one for one in self._transfers if one[2].position != job.position]
             heapify(self._transfers)

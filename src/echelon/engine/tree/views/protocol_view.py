@@ -160,12 +160,17 @@ class ProtocolState:
         submitted = np.array([self._ledger.now])
         self._published[job.position] = float(published_times(submitted, self.protocol.refresh)[0])
         self._waiting[job.position] = job
+        if job.submit_time < self._ledger.now:
+            # One that lost a node keeps its place.
+            in_order = sorted(self._waiting.values(), key=lambda one: (one.submit_time, one.position))
+            self._waiting = {one.position: one for one in in_order}
         self._queue = None
         self.arrived += (job,)
 
     def withdraw(self, job: Job) -> None:
         """Remove waiting `job`."""
         del self._waiting[job.position]
+        self.arrived = tuple(one for one in self.arrived if one.position != job.position)
         self._queue = None
 
     def waits(self, job: Job) -> bool:
