@@ -192,9 +192,10 @@ def test_whatever_becomes_known_too_late(scenario):
     try:
         schedule = reference.simulate(scenario)
     except InputError as refused:
-        # All jobs were held.
-        assert "no job is left" in str(refused)
-        return
+        # No job ever started.
+        if "no job is left" in str(refused):
+            return
+        raise
     check_calendar(schedule, scenario.changes).require()
     gone = sum(dropped.count for dropped in schedule.instance.dropped)
     assert len(schedule.status) + gone == len(scenario.instance)
