@@ -24,6 +24,7 @@ def find_slot(st, jobs, now):
     for w in range(len(free)):
         then[w] = free[w]
     left, time, place, i, ending = machine.free, now, 0, 0, machine.first_ending
+    closed_until = -np.inf
     while True:
         ending = _next_opening(st, bond, ending, time, now)
         later = st.closures[st.by_end[ending]].end if ending < len(st.closures) else np.inf
@@ -42,7 +43,7 @@ def find_slot(st, jobs, now):
             i += 1
             if i == block.count:
                 place, i = place + 1, 0
-        if left >= head.size:
+        if left >= head.size and time >= closed_until:
             for w in range(len(then)):
                 at[w] = then[w]
             keep_open(st, AT, j, time, time + head.planned, now)
@@ -50,6 +51,22 @@ def find_slot(st, jobs, now):
             if found >= head.size:
                 machine.shadow, machine.extra = time, found - head.size
                 return
+            if _most_open(st, j, head, time, now) < head.size:
+                # Whatever else returns, nothing changes that until more is open.
+                ending = _next_opening(st, bond, ending, time, now)
+                closed_until = st.closures[st.by_end[ending]].end if ending < len(st.closures) else np.inf
+                if bond.named >= 0:
+                    closed_until = min(closed_until, _next_start(st, bond.named, time, now))
+
+
+@kernel
+def _most_open(st, j, head, time, now):
+    """Return how many processors would be open to the head at a time if none were held or down."""
+    at, processors = st.words[AT], st.machine[0].processors
+    for w in range(len(at)):
+        at[w] = bits_between(0, processors - 1, w)
+    keep_open(st, AT, j, time, time + head.planned, now)
+    return count(at)
 
 
 @kernel
