@@ -27,7 +27,8 @@ def system_of(scenario: Scenario, predict_queue: QueuePredictor | None = None) -
     """
     system = _system_of(with_checkpoints(scenario), predict_queue)
     if system.ledger.course is not None and needs_lengths(scenario):
-        system.ledger.dispatches.lengths = AttemptLengths(scenario)
+        dispatches = system.ledger.dispatches
+        dispatches.lengths, dispatches.interrupted = AttemptLengths(scenario), True
     return system
 
 

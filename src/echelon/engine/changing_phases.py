@@ -101,10 +101,8 @@ class ChangingPhases(Phases):
             if self._course.submits_again:
                 job = self._ledger.submit_again(position, self.now)
             if not self._course.joined(job, self.now):
+                self._system.forget(job, is_away=is_away)
                 self._ends(position, JobStatus.DEADLINE)
-                if not is_away:
-                    self._system.rejoin(job, is_away=False)
-                    self._system.withdraw(job)
             else:
                 self._system.rejoin(job, is_away=is_away)
 
@@ -124,8 +122,10 @@ class ChangingPhases(Phases):
             self._ends(position, waiting)
             return
         if position in self._course.delayed:
-            system.rejoin(job, is_away=self._course.delayed.pop(position))
-        elif system.runs(job):
+            system.forget(job, is_away=self._course.delayed.pop(position))
+            self._ends(position, waiting)
+            return
+        if system.runs(job):
             runs = True
             system.stop(job)
             self._ledger.dispatches.take_lost()

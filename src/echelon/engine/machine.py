@@ -19,6 +19,7 @@ from echelon.engine.resources.counted import Counted
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
 from echelon.errors import DeadlockError, InputError
+from echelon.model import Job
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabilities
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from echelon.engine.progress.progress_model import ProgressModel
     from echelon.engine.resources.capacity import Outage
     from echelon.engine.resources.closures import Closure
-    from echelon.model import Job, Schedule
+    from echelon.model import Schedule
     from echelon.policies import Planned
     from echelon.policies.contract import Where
 
@@ -84,6 +85,7 @@ class Machine(Leaf):
         # Looked up once: both are asked at every event.
         self._next_time, self._due = self.progress.next_time, self.progress.due
         self._gives_up = False
+        self._submits_again = ledger.course is not None and ledger.course.submits_again
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
         if ledger.closures:
             self.cluster.resource.close(ledger.closures, site)
@@ -337,9 +339,9 @@ class Machine(Leaf):
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.
         if isinstance(decision, Start):
-            self._start(decision.job, decision.switch, decision.where)
+            self._start(self._current(decision.job), decision.switch, decision.where)
         elif isinstance(decision, Preempt):
-            self._preempt(decision.job)
+            self._preempt(self._current(decision.job))
         elif isinstance(decision, Reserve):
             self.cluster.reserve(decision.job, decision.time)
         elif isinstance(decision, Withdraw):
@@ -352,6 +354,13 @@ class Machine(Leaf):
                 "Withdraw(job) or Wake(time)"
             )
             raise refusal(self._scheduler.name, rule, now=self.cluster.now)
+
+    def _current(self, job: Job) -> Job:
+        """Return `job` as submitted last, which a rule that remembers jobs may know as it was before."""
+        if not self._submits_again or not isinstance(job, Job):
+            return job
+        current = self.ledger.jobs[job.position]
+        return current if current._replace(submit_time=job.submit_time) == job else job
 
     def start(self, delay: float) -> None:
         """See `Leaf.start`."""

@@ -119,6 +119,9 @@ class System:
         """REQUEUE: let `job`, which was held, wait again, at its site unless it `is_away`."""
         raise NotImplementedError
 
+    def forget(self, job: Job, *, is_away: bool) -> None:
+        """CANCEL: let `job`, which was held, never join again; `is_away`: it has left its site."""
+
     def stop(self, job: Job) -> None:
         """CANCEL: take from running `job` all that it holds; it waits again."""
         raise NotImplementedError

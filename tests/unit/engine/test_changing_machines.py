@@ -178,3 +178,33 @@ def test_which_processors_each_attempt_held():
     held = run("counted", "easy", 4, F4, (50, 150, [2])).numbered
     rows = [(int(held.job[row]), held.start[row], held.nodes_of(row).tolist()) for row in range(len(held))]
     assert rows == [(0, 0, [0, 1]), (1, 190, [0, 1, 2, 3]), (2, 2, [2, 3]), (2, 100, [0, 1])]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("per", "last"), [("attempt", (1, 60, 160, "completed")), ("job", (1, 60, 120, "killed"))]
+)
+def test_what_the_requested_time_limits(shape, per, last):
+    """Each attempt may take 100 s, or both together: 40 s were used when the node failed."""
+    schedule = run(shape, "easy", 2, [(0, 100, 2)], (40, 60, [1]), estimates="kill", limit_per=per)
+    assert attempts_of(schedule) == [(1, 0, 40, "requeued"), last]
+    assert statuses(schedule)[0] == {1: "COMPLETED" if per == "attempt" else "KILLED"}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_checkpoints_without_failures(shape):
+    """Run times and planned times grow by three checkpoints; the job has the same work."""
+    schedule = run(shape, "easy", 2, [(0, 100, 2), (1, 10, 2)], checkpoint=CheckpointRule(30.0, 5.0, 10.0))
+    assert attempts_of(schedule) == [(1, 0, 115, "completed"), (2, 115, 125, "completed")]
+    assert schedule.instance.run_time.tolist() == pytest.approx([100, 10])
+    assert schedule.attempts.overhead.tolist() == pytest.approx([15, 0])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_suspended_job_loses_what_it_did_before(shape):
+    """Round-robin suspends job 1 every 10 s; the failure at 35 s takes all that it did in two turns."""
+    schedule = run(shape, "round-robin:quantum=10", 1, [(0, 30, 1), (0, 30, 1)], (35, 35, [0]))
+    found = [attempt for attempt in attempts_of(schedule) if attempt[3] in {"requeued", "completed"}]
+    work = schedule.attempts.work
+    done = [work[schedule.attempts.job == job].sum() for job in (0, 1)]
+    assert (len(found), done) == (3, [30, 30])

@@ -56,7 +56,8 @@ class Dispatches:
     dispatched : int
         Number of dispatches so far.
     interrupted : bool
-        Whether some end is not its job's start plus its run time, because of a preemption or a switch.
+        Whether some end is not its job's start plus its run time, because of a preemption, a switch, or
+        checkpoints.
     fruitless : int
         Number of preemptions of jobs that had made no progress since their dispatch.
     lengths : AttemptLengths, optional

@@ -170,6 +170,12 @@ class Leaves:
         for statistics, branch in leaf.above:
             statistics.leave(job, branch)
 
+    def forget(self, job: Job) -> None:
+        """Stop counting `job`, which was held at its leaf."""
+        leaf = self.leaves[self.site_of[job.position]]
+        for statistics, branch in leaf.above:
+            statistics.leave(job, branch)
+
     def hold(self, job: Job) -> None:
         """Let `job`, which waits at its leaf, wait out of the queue there."""
         self._happens(site := self.site_of[job.position])

@@ -182,6 +182,14 @@ class TreeSystem(System):
         """See `System.limit`."""
         self._actual.limit(job, planned)
 
+    def forget(self, job: Job, *, is_away: bool) -> None:
+        """See `System.forget`: a job that was held at its site counts there no more."""
+        if is_away:
+            return
+        self._actual.forget(job)
+        for state in self._planned:
+            state.withdraw(job)
+
     def withdraw(self, job: Job) -> None:
         """See `System.withdraw`.
 
