@@ -14,6 +14,7 @@ from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.worlds import NodeLevelMachine
+from echelon.errors import InputError
 from echelon.execution import Execution
 from echelon.model import Cluster, Core, Hardware, Instance, Node, Processor, Workload
 from echelon.model.machines.outages import OutageKind, Outages
@@ -27,6 +28,8 @@ PROTECTING = "easy", "easy:fit=best-fit", "easy:shortest-first", "easy:reservati
 PROMISING = {"conservative": 0.0, "selective": 0.0, "slack": 1.0, "slack:factor=0.3": 0.3, "relaxed": 0.5}
 """Rules that keep what they promise, and how much later a job may start by its expected wait."""
 PREEMPTIVE = "srtf", "round-robin:quantum=7", "preemptive-priority"
+NEWS = st.sampled_from([ALWAYS, 0, 20, 40])
+REPAIRS = st.sampled_from(["known", "unknown", 7.0])
 CHECK = examples(60)
 
 
@@ -73,6 +76,35 @@ def scenarios(draw, words):
     instance = Instance.of(table, Hardware((Cluster((node,) * nodes),), name="small"))
     rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
     return Scenario(instance, chosen, world=NodeLevelMachine(rules), changes=changes)
+
+
+@st.composite
+def surprises(draw, words):
+    """Return a scenario of `scenarios` in which not all is known: late news, own reservations, long runs."""
+    scenario = draw(scenarios(words))
+    changes, instance = scenario.changes, scenario.instance
+    table = changes.outages
+    rows = [
+        (start, end, table.nodes_of(row), draw(st.sampled_from([*OutageKind])), draw(NEWS), 0)
+        for row, (start, end) in enumerate(zip(table.start, table.end, strict=True))
+    ]
+    flags = ("flex", "overrun", "ignore_jobs")
+    kept = tuple(
+        replace(one, announced=draw(NEWS), **{flag: draw(st.booleans()) for flag in flags})
+        for one in changes.reservations
+    )
+    names = tuple(one.name for one in kept)
+    code = draw(st.lists(st.integers(0, len(names)), min_size=len(instance), max_size=len(instance)))
+    jobs = instance.workload.with_columns(reservation=[number or -1 for number in code])
+    jobs = replace(jobs, names={**jobs.names, "reservation": names})
+    estimates = draw(st.sampled_from(["raise", "kill", "request"]))
+    conflict = draw(st.sampled_from(["kill", "wait"]))
+    hardware = instance.hardware or instance.processors
+    return replace(
+        scenario,
+        instance=Instance.of(jobs, hardware, estimates=estimates),
+        changes=Changes(Outages.of(rows), kept, conflict=conflict, repair=draw(REPAIRS)),
+    )
 
 
 @dataclass(frozen=True)
@@ -151,6 +183,22 @@ def test_no_job_holds_nodes_that_are_closed_to_it(scenario):
     """Drained, maintained and reserved nodes stay empty, and all jobs run: every calendar ends."""
     schedule = reference.simulate(scenario)
     check_calendar(schedule, scenario.changes).require()
+
+
+@CHECK
+@given(scenario=surprises([*SIMPLE, *PROTECTING, *PROMISING, *PREEMPTIVE]))
+def test_whatever_becomes_known_too_late(scenario):
+    """No job holds nodes that are down or closed to it, and each is counted once, with what became of it."""
+    try:
+        schedule = reference.simulate(scenario)
+    except InputError as refused:
+        # No job ever started.
+        if "no job is left" in str(refused):
+            return
+        raise
+    check_calendar(schedule, scenario.changes).require()
+    gone = sum(dropped.count for dropped in schedule.instance.dropped)
+    assert len(schedule.status) + gone == len(scenario.instance)
 
 
 @CHECK

@@ -85,8 +85,18 @@ class ClosingPhases(ChangingPhases):
     def _note_losses(self) -> None:
         """See `ChangingPhases`; a job whose reservation is over does not wait any more."""
         super()._note_losses()
-        for position in sorted(self._lapsed):
-            if not self._system.runs(self._ledger.jobs[position]):
-                self._lapsed.discard(position)
-                if not self._course.has_ended(position):
-                    self._stop(position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)
+        self._hold()
+
+    def _expire(self) -> bool:
+        """See `ChangingPhases`; nor does a job that was suspended when its reservation was over."""
+        expired = super()._expire()
+        return self._hold() or expired
+
+    def _hold(self) -> bool:
+        """Take the waiting jobs out whose reservations are over; return whether there are any."""
+        over = [one for one in sorted(self._lapsed) if not self._system.runs(self._ledger.jobs[one])]
+        self._lapsed.difference_update(over)
+        held = [one for one in over if not self._course.has_ended(one)]
+        for position in held:
+            self._stop(position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)
+        return bool(held)

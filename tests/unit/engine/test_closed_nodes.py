@@ -7,15 +7,21 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from closed_nodes import SHAPES, Changes, outages, run, scenario_of, times, workload
 
+import echelon as ec
 from echelon.engine import reference
+from echelon.engine.contract import Scenario
+from echelon.engine.immediate.rules import ImmediateRules
+from echelon.engine.worlds import LeafRules, TreeOfSites, world_of_sites
 from echelon.errors import DeadlockError, InputError
-from echelon.model import OutageKind, Outages
+from echelon.model import Instance, OutageKind, Outages, Platform, Site, TimeSharedMachine
 from echelon.model.machines.reservations import Reservation
+from echelon.policies import broker_named, policy
 from echelon.testing import check_calendar
 
 HELD = (None, None, "a reservation that ended before they started")
@@ -207,3 +213,40 @@ def test_nodes_that_are_not_there_are_refused(shape):
     rows = Outages.of([(5, 9, (0,), OutageKind.MAINTENANCE, -math.inf, 2)])
     with pytest.raises(InputError, match="names site 3"):
         reference.simulate(scenario_of(shape, 3, jobs, Changes(rows), "easy"))
+
+
+def time_shared(changes):
+    """Return the starts and ends of two jobs on a time-shared machine of two cores, in a grid of two."""
+    platform = Platform((Site("desk", TimeSharedMachine(2, speed=1.0)), Site("b", 2)))
+    given = Instance.of(workload((0, 10, 1), (20, 10, 1)), platform)
+    rules = LeafRules(time_shared=ImmediateRules())
+    world = TreeOfSites(world_of_sites(broker_named("first-site")).controllers, rules)
+    return reference.simulate(Scenario(given, policy("easy"), world=world, changes=changes))
+
+
+def test_time_shared_machines_go_down_for_maintenance():
+    """Both cores are gone from 5 to 12, so the job begins again then; a drain of one core is no hindrance."""
+    both = time_shared(Changes(outages(("maintenance", 5, 12, (1, 2)))))
+    assert both.end_time.tolist() == [22, 30]
+    assert time_shared(Changes(outages(("drain", 5, 12, (1,))))).end_time.tolist() == [10, 30]
+
+
+def test_time_shared_machines_cannot_be_reserved():
+    """Jobs start there as they come: the refusal says so."""
+    with pytest.raises(InputError, match="time-shared machine, where jobs start as they come"):
+        time_shared(Changes(reservations=(Reservation("r", 5, 12, (0,)),)))
+
+
+@pytest.mark.parametrize("words", ["fcfs", "easy"])
+def test_a_real_log_with_a_shift_of_maintenance_every_week(words):
+    """Twelve hundred jobs of KTH-SP2, eight hours a week: nobody is in the way, and nobody is lost."""
+    log = ec.read_workload("kth-sp2")
+    jobs = log.take(np.arange(1200))
+    week, begin = 604_800.0, float(jobs.submit_time.min())
+    rows = (("maintenance", begin + week * n, begin + week * n + 28_800, range(1, 101)) for n in range(1, 9))
+    changes = Changes(outages(*rows))
+    schedule = reference.simulate(scenario_of("processors", 100, jobs, changes, words))
+    check_calendar(schedule, changes).require()
+    assert (schedule.status <= 1).all()
+    assert len(schedule.status) == len(Instance.of(jobs, 100))
+    assert schedule.end_time.max() > begin + 2 * week

@@ -186,14 +186,15 @@ class NodeProfile:
             memory[node] = max(0.0, memory[node] - count * self._nodes.memory_of(job))
 
     def _change(self, job: Job, where: Where, start: float, end: float, sign: int) -> None:
-        if not start < end:
+        if not (where and start < end):
             return
         first, last = self._cut(start), self._cut(end)
         each = self._nodes.memory_of(job)
+        nodes, cores = np.array([*where]), sign * np.array([*where.values()])
         for index in range(first, last):
-            for node, cores in where.items():
-                self.cores[index][node] += sign * cores
-                self.memory[index][node] += sign * cores * each
+            self.cores[index][nodes] += cores
+            if each:
+                self.memory[index][nodes] += cores * each
 
     def _cut(self, time: float) -> int:
         """Make `time` a boundary and return its index."""
