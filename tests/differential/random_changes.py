@@ -247,9 +247,12 @@ def planned_case(case, estimates):
         cut = estimates == "kill" and task.run > task.limit
         limit = {"raise": max(task.run, task.limit), "kill": task.limit, "exact": task.run}[estimates]
         run = task.limit if cut else task.run
-        # A minimum longer than the limit says nothing.
         tasks.append(replace(task, run=run, limit=limit, cut=cut))
-    return replace(case, tasks=tuple(tasks))
+    calendar = case.calendar
+    if estimates != "kill":
+        # No job is cut at what it asked for, so all attempts together are not either.
+        calendar = replace(calendar, rules=replace(calendar.rules, limit_per="attempt"))
+    return replace(case, calendar=calendar, tasks=tuple(tasks))
 
 
 @dataclass(frozen=True)
