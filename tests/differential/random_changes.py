@@ -247,18 +247,27 @@ def planned_case(case, estimates):
         cut = estimates == "kill" and task.run > task.limit
         limit = {"raise": max(task.run, task.limit), "kill": task.limit, "exact": task.run}[estimates]
         run = task.limit if cut else task.run
-        # A minimum longer than the limit says nothing.
         tasks.append(replace(task, run=run, limit=limit, cut=cut))
-    return replace(case, tasks=tuple(tasks))
+    calendar = case.calendar
+    if estimates != "kill":
+        # No job is cut at what it asked for, so all attempts together are not either.
+        calendar = replace(calendar, rules=replace(calendar.rules, limit_per="attempt"))
+    return replace(case, calendar=calendar, tasks=tuple(tasks))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of each job: its status, and (start, end, reason) of its attempts."""
+    """What became of each job: its status, and (start, end, reason) of its attempts.
+
+    `held` are the nodes of each attempt; None where processors are only counted: no capacity changes.
+    """
 
     status: tuple[str, ...]
     stays: tuple[tuple[tuple[float, float, str], ...], ...]
     held: tuple[tuple[tuple[int, ...], ...], ...] | None = None
+
+    def without_nodes(self):
+        return replace(self, held=None)
 
 
 def expected(case, estimates="raise"):
@@ -270,6 +279,17 @@ def expected(case, estimates="raise"):
         tuple(tuple((stay.start, stay.end, stay.reason) for stay in one.stays) for one in states),
         tuple(tuple(tuple(sorted(stay.where.elements())) for stay in one.stays) for one in states),
     )
+
+
+def differ(case, simulate, estimates="raise"):
+    """Return both outcomes if the engine's is another than the plain program's, else None."""
+    plain = expected(case, estimates)
+    if not any(plain.stays):
+        return None
+    engine = found(case, simulate, estimates)
+    if engine is not None and engine.held is None:
+        plain = plain.without_nodes()
+    return None if engine == plain else (plain, engine)
 
 
 def found(case, simulate, estimates="raise"):
