@@ -233,6 +233,8 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
 
 def _changing(results: Sequence[Result]) -> list[str]:
     """Return a sentence on what changed of the machine in all runs."""
+    if not any(result.scenario.has_changes for result in results):
+        return []
     from echelon.experiments.summaries.change_sentences import change_sentences
 
     return change_sentences(results)
@@ -240,6 +242,8 @@ def _changing(results: Sequence[Result]) -> list[str]:
 
 def note_the_rest(results: Sequence[Result]) -> None:
     """Say on stderr what files of outages and reservations carry and nothing models."""
+    if not any(result.scenario.has_changes for result in results):
+        return
     from echelon.cli.terminal import note
     from echelon.experiments.summaries.change_sentences import sentences_on_the_rest
 

@@ -131,6 +131,11 @@ class Scenario:
         return self.world.rules.time_shared if isinstance(self.world, TreeOfSites) else None
 
     @property
+    def has_changes(self) -> bool:
+        """Whether something was asked for that changes the machine in time, even if it then never does."""
+        return self.changes is not NO_CHANGES
+
+    @property
     def machine_changes(self) -> bool:
         """Whether capacity changes in time, or jobs are canceled or must end by a deadline."""
         limits = self.instance.limits

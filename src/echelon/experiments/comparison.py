@@ -12,20 +12,20 @@ from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
 from echelon.experiments.grid import brokers_asked, has_local_policy, label_of_scenario
 from echelon.experiments.history import opened, recorded, with_past
-from echelon.experiments.idle_changes import idle_changes
 from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.notebook import comparison_table
 from echelon.experiments.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
 from echelon.experiments.scenario import RUN, ScenarioMaker
+from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
 from echelon.metrics import own_metrics
 from echelon.policies import Decentralized, Dispatcher
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Unpack
 
     import polars as pl
@@ -262,13 +262,22 @@ def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combina
     """Return every run without what its machine has no use for, with its machine, None if it is plain."""
     machines = [maker.machine(run.given) if "platform" in run.given else None for run in runs]
     wrong = [
-        {**dict(incompatibility(run.given, machine)), **idle_changes(run.given)}
+        {**dict(incompatibility(run.given, machine)), **_idle_changes(run.given)}
         for run, machine in zip(runs, machines, strict=True)
     ]
     for name, error in wrong[0].items():
         if all(name in other for other in wrong):
             raise error
     return [(run.without(names), one) for run, names, one in zip(runs, wrong, machines, strict=True)]
+
+
+def _idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
+    """Return the settings of machines that change that a run has no use for."""
+    if not any(RUN[name].group == CHANGING for name in given):
+        return {}
+    from echelon.experiments.idle_changes import idle_changes
+
+    return idle_changes(given)
 
 
 def _shown(asked: Asked, name: str) -> Any:  # noqa: ANN401  (whatever was asked for)

@@ -61,16 +61,16 @@ _NEEDS: tuple[tuple[tuple[str, ...], set[str], str], ...] = (
 """Settings, what they need at least one of, and what follows a value in the message that refuses them."""
 
 
-def refuse_events(given: Mapping[str, Any], *, changes: bool) -> None:
-    """Refuse scheduling cycles after each event where capacity changes or jobs are canceled.
+def refuse_events(given: Mapping[str, Any]) -> None:
+    """Refuse scheduling cycles after each event of a run in which capacity changes or jobs are canceled.
 
     Raises
     ------
     InputError
-        If ``event`` or ``pyss`` is asked for and something changes.
+        If ``event`` or ``pyss`` is asked for.
     """
     told = given.get("cycles")
-    if changes and told is not None and told != "instant":
+    if told is not None and told != "instant":
         raise InputError(
             f"{told!r:.20} has no order for failures, maintenance, cancellations and deadlines; leave it out",
             field="cycles",

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from echelon.availability import NO_CHANGES
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.errors import UnknownNameError
 from echelon.experiments.grid import choice_of, machine_of
-from echelon.experiments.idle_changes import refuse_events
 from echelon.experiments.immediate import check_local_policy, immediate_rules_of
-from echelon.experiments.machine_changes import changes_of
 from echelon.experiments.multicluster import multicluster_rules_of, spreading, with_shared_rules
 from echelon.experiments.nodes import node_rules_of
 from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.settings.by_site import BySite
-from echelon.experiments.settings.completion import only
+from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Unpack
 
+    from echelon.availability import Changes
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.ledger.observer import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
@@ -158,14 +158,25 @@ class ScenarioMaker:
             estimator=guess,
             observers=observers,
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
-            changes=changes_of(given, self.read, jobs, seed),
+            changes=self._changes(given, jobs, seed),
         )
-        refuse_events(given, changes=scenario.machine_changes)
+        if scenario.machine_changes:
+            from echelon.experiments.idle_changes import refuse_events
+
+            refuse_events(given)
         if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
             from echelon.engine.tree.queues.membership import check_strictly
 
             check_strictly(scenario)
         return scenario
+
+    def _changes(self, given: Mapping[str, Any], jobs: Instance, seed: int) -> Changes:
+        """Return what changes of the machine in a run."""
+        if not any(RUN[name].group == CHANGING for name in given):
+            return NO_CHANGES
+        from echelon.experiments.machine_changes import changes_of
+
+        return changes_of(given, self.read, jobs, seed)
 
     def _local_policy(self, said: Policy | BySite | None, machine: object, choice: Choice) -> Policy:
         """Return the policy of a run, with those of single sites."""
@@ -197,7 +208,11 @@ class ScenarioMaker:
 
     def _jobs(self, given: Mapping[str, Any]) -> Workload:
         """Return the jobs, with those that were canceled while they waited if these are asked for."""
-        rule = RUN["cancellations"].value(given.get("cancellations"))
+        if "cancellations" not in given:
+            return self.workload
+        rule = RUN["cancellations"].value(given["cancellations"])
+        from echelon.experiments.settings.completion import only
+
         if rule not in (known := only(RUN["cancellations"])):
             raise UnknownNameError("rule for cancellations", str(rule), known)
         if rule == RUN["cancellations"].default:

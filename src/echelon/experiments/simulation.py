@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
-from echelon.experiments.planned_changes import continued, is_endless, streams_of_changes
 from echelon.experiments.result import Result
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import checked_keywords, with_settings
@@ -117,8 +116,16 @@ def run_scenario(
         ran.seconds,
         metrics,
         projections=ran.projections,
-        random_streams=tuple(sorted({*streams, *streams_of_changes(scenario)})),
+        random_streams=tuple(sorted({*streams, *_streams_of_changes(scenario)})),
     )
+
+
+def _streams_of_changes(scenario: Scenario) -> tuple[str, ...]:
+    if not scenario.has_changes:
+        return ()
+    from echelon.experiments.planned_changes import streams_of_changes
+
+    return streams_of_changes(scenario)
 
 
 class _Ran(NamedTuple):
@@ -136,6 +143,10 @@ def _until_the_end(scenario: Scenario, engine: str, progress: Progress | None) -
     A run that lasts longer than the horizon of its failures is made again with twice the horizon. Observers
     see the last of these runs alone.
     """
+    if not scenario.has_changes:
+        return scenario, _once(scenario, engine, progress)
+    from echelon.experiments.planned_changes import continued, is_endless
+
     if scenario.observers and is_endless(scenario):
         settled, _ = _until_the_end(replace(scenario, observers=()), engine, progress)
         scenario = replace(settled, observers=scenario.observers)

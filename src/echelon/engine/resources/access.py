@@ -28,7 +28,8 @@ _NO_JOBS: frozenset[int] = frozenset()
 def closures_of(instance: Instance, changes: Changes) -> tuple[Closure, ...]:
     """Return every drain, maintenance and reservation of a run, numbered from 0 in this order.
 
-    Failures are not among them: they take nodes away from running jobs, and no scheduler knows of them before.
+    Failures are not among them: they take nodes away from running jobs, and no scheduler knows of them
+    before.
     """
     kills = changes.conflict == "kill"
     every = [*_outages(changes, kills=kills), *_reservations(instance, changes, kills=kills)]

@@ -11,21 +11,14 @@ from typing import TYPE_CHECKING, Any
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
-from echelon.experiments.planned_changes import (
-    horizon_of,
-    not_modelled,
-    notes_of_changes,
-    words_of_changes,
-)
-from echelon.experiments.settings.availability import IN_TIME
 from echelon.experiments.stays import stay_words
 from echelon.experiments.tables.dependencies import dependency_words
-from echelon.workloads.transform import keeps_cancellations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.experiments.result import Result
+    from echelon.model import Workload
 
 
 _USUAL_EXECUTION = "time-shared"
@@ -95,7 +88,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "estimates": instance.estimates,
         **dependency_words(instance),
         **_changing(result),
-        **({"cancellations": "keep"} if keeps_cancellations(workload) else {}),
+        **cancellation_words(workload),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
@@ -140,6 +133,16 @@ def _grid(result: Result) -> dict[str, Any]:
 
 def _changing(result: Result) -> dict[str, Any]:
     """Return the settings of what changes of the machine; nothing where it never changes."""
+    if not result.scenario.has_changes:
+        return {}
+    from echelon.experiments.planned_changes import (
+        horizon_of,
+        not_modelled,
+        notes_of_changes,
+        words_of_changes,
+    )
+    from echelon.experiments.settings.availability import IN_TIME
+
     told = words_of_changes(result.scenario)
     if not told:
         return {}
@@ -216,3 +219,13 @@ def peak_memory() -> int | None:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def cancellation_words(workload: Workload) -> dict[str, str]:
+    """Return the setting of jobs that were canceled while they waited; nothing where none is simulated."""
+    if "cancel_time" not in workload.accounting:
+        return {}
+
+    from echelon.workloads.transform import keeps_cancellations
+
+    return {"cancellations": "keep"} if keeps_cancellations(workload) else {}

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.attempt_times import attempt_times
 from echelon.model import EndReason
 from echelon.model.schedules.features import Feature, change_features
 
@@ -153,6 +152,8 @@ def switch_time(schedule: Schedule) -> FloatColumn:
         return np.zeros(len(schedule.instance))
     held = segments.held_time() - schedule.run_time
     if Feature.ATTEMPTS in change_features(schedule):
+        from echelon.metrics.columns.attempt_times import attempt_times
+
         # Of a job that lost nodes all that it held without lasting work is lost, switches included.
         held = held - attempt_times(segments).without_work(len(held))
     return np.maximum(0.0, held)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.folders.manifest import cancellation_words
 from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
-from echelon.experiments.planned_changes import words_of_changes
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import SYSTEM
 from echelon.experiments.settings.value_format import admissible_words
@@ -29,7 +29,6 @@ from echelon.platforms import platform as as_platform
 from echelon.platforms.serialization import machine_to_dict, to_dict
 from echelon.policies import Decentralized, estimator_words
 from echelon.workloads.local_users import LOCAL_TRACES
-from echelon.workloads.transform import keeps_cancellations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -179,9 +178,11 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     rules |= stay_words(scenario)
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
-    rules |= words_of_changes(scenario)
-    if keeps_cancellations(scenario.instance.workload):
-        rules["cancellations"] = "keep"
+    if scenario.has_changes:
+        from echelon.experiments.planned_changes import words_of_changes
+
+        rules |= words_of_changes(scenario)
+    rules |= cancellation_words(scenario.instance.workload)
     return {key: value for key, value in rules.items() if value is not None}
 
 
