@@ -126,10 +126,13 @@ class ChangingPhases(Phases):
             self._ends(position, waiting)
             return
         if system.runs(job):
-            runs = True
+            # A job that starts only now has not run.
+            dispatches = self._ledger.dispatches
+            runs = (dispatches.last_start(job) or 0.0) < self.now
             system.stop(job)
-            self._ledger.dispatches.take_lost()
-            self._ledger.dispatches.finish(position, reason)
+            dispatches.take_lost()
+            if runs:
+                dispatches.finish(position, reason)
         self._withdraw(position, running if runs else waiting)
 
     def _shrink(self) -> None:
@@ -141,8 +144,13 @@ class ChangingPhases(Phases):
                 self._system.limit(job, planned)
 
     def _expire(self) -> bool:
-        """Let waiting jobs leave that can no longer meet their deadlines; return whether there are any."""
-        left = [one for one in self._course.take_expiries(self.now) if self._waits(one)]
+        """Let waiting jobs leave that can no longer meet their deadlines; return whether there are any.
+
+        Suspended jobs need less than their planned times; these end at their deadlines at the latest.
+        """
+        suspended = self._ledger.dispatches.is_suspended
+        due = self._course.take_expiries(self.now)
+        left = [one for one in due if self._waits(one) and not suspended(one)]
         for position in left:
             self._withdraw(position, JobStatus.DEADLINE)
         return bool(left)

@@ -282,8 +282,8 @@ class TimeSharedSite(Leaf):
         if self.ledger.dispatches.lengths is not None:
             whole = self._computing.planned_alone(position, 1.0, self.speed)
             self._progress[position] = computed / self._computing.demand(position, self.speed) / whole
+        self._record.lost(copy._replace(computed=computed), self.ledger.now)
         if self.on_capacity is not None:
-            self._record.lost(copy._replace(computed=computed), self.ledger.now)
             return
         # It waits here, and counts as it did.
         for statistics, branch in self.above:

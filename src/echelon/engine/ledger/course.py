@@ -152,7 +152,7 @@ class Course:
 
     def take_deadlines(self, now: float) -> list[int]:
         """Return the jobs whose deadline is now and that have not ended, by position."""
-        return [one for one in sorted(_due(self._deadlines, now)) if not self._ended[one]]
+        return [one for one in sorted(set(_due(self._deadlines, now))) if not self._ended[one]]
 
     def take_expiries(self, now: float) -> list[int]:
         """Return the jobs that cannot meet their deadlines if they start later than now, by position."""

@@ -268,6 +268,11 @@ class Dispatches:
         """Return whether a job has ever started."""
         return position in self._last
 
+    def is_suspended(self, position: int) -> bool:
+        """Return whether a job that does not run now was preempted last, and keeps what it has done."""
+        earlier = self._earlier.get(position, ())
+        return len(earlier) > 0 and earlier[-1].reason is EndReason.PREEMPTED
+
     def first_start(self, job: Job) -> float:
         """Return the first start of `job`, which has started."""
         return self._started[job.position]
