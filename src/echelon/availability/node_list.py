@@ -41,8 +41,8 @@ def named_nodes(text: str) -> ListedNodes:
     Raises
     ------
     InputError
-        If a part is neither a number nor a range nor such a name, a range goes down, a number is below 1, names
-        begin in several ways, or there are more than `MOST_LISTED`.
+        If a part is neither a number nor a range nor such a name, a range goes down, a number is below 1,
+        names begin in several ways, or there are more than `MOST_LISTED`.
     """
     found: set[int] = set()
     stems: set[str] = set()
