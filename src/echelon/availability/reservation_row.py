@@ -21,7 +21,7 @@ COLUMNS: Mapping[str, str] = {
     "end": f"{A_TIME}, or + and {A_LENGTH}",
     "users": "users with blanks between them",
     "accounts": "accounts with blanks between them",
-    "flags": "maintenance, ignore-jobs, flex, overrun, daily, weekly, every=S, slide=S, parted by blanks",
+    "flags": "maintenance, ignore-jobs, flex, overrun, daily, weekly, every=S, slide=S, separated by blanks",
     "announced": f"{A_TIME}; empty: always known",
     "site": "path of a site; empty: the machine, all sites",
 }

@@ -48,7 +48,7 @@ def test_a_number_is_a_count_and_brackets_are_a_node(expanded):
 
 
 def test_users_accounts_and_flags(expanded):
-    """Cells with several words are parted by blanks; flags may carry values."""
+    """Cells with several words are separated by blanks; flags may carry values."""
     (found,) = expanded(
         HEAD + "a,1,0,+1h,ann bob,phys,flex overrun ignore-jobs slide=30min,2026-12-01T01:00\n"
     ).reservations

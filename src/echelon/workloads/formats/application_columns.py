@@ -37,7 +37,7 @@ _TEXTS = ("application", "library", "requires")
 APPLICATION_COLUMNS = ("application", *_FIGURES, "library", "requires")
 """Columns that say of the program a job runs its name, the share of its dedicated time in which it computes,
 what a task holds in bytes and needs in bytes a second, its message-passing library, and further software,
-parted by blanks."""
+separated by blanks."""
 
 
 def tells_applications(names: Mapping[str, object]) -> bool:

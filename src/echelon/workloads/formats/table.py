@@ -125,7 +125,7 @@ def write_csv(workload: Workload) -> bytes:
 
     All fields that any job knows are columns, unknown values empty; labels are in ``job_label``, names of
     codes in ``user_name`` ..., applications in ``application``, ``compute_share`` (0 to 1), ``task_memory``
-    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (words parted by blanks),
+    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (words separated by blanks),
     explicit dependencies in ``dependencies``. The header's lines and what tasks ask for have no place in it.
 
     Raises

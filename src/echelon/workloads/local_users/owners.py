@@ -43,7 +43,7 @@ class Owners:
         Uniform: any nodes at random. Grouped: the clusters are filled one after another, the last of them
         in part, any of its nodes at random.
     clusters : str, default all
-        Names of the clusters whose nodes may have owners, or their numbers from 0, parted by blanks. The
+        Names of the clusters whose nodes may have owners, or their numbers from 0, separated by blanks. The
         share is of their nodes, and they are filled in this order.
     period : float, default infinity
         After so many seconds, >= 0.001, the nodes with an owner are redrawn again and again. Of those
