@@ -19,6 +19,7 @@ from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
 from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
+from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
 
 if TYPE_CHECKING:
@@ -204,5 +205,5 @@ class Ledger:
             status=course.statuses(killed)[kept],
             numbered=None if self.held is None else self.held.held(len(self.jobs)).take(kept),
             outages=changes.outages.take(begun),
-            reservations=course.closures.kept(changes.reservations),
+            reservations=begun_by(course.last, course.closures.kept(changes.reservations)),
         )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +67,8 @@ class Reservation:
                 f"must end after its start, got {self.start:g} to {self.end:g} s",
                 field=f"reservation {self.name}",
             )
+
+
+def begun_by(time: float, reservations: Iterable[Reservation]) -> tuple[Reservation, ...]:
+    """Return the reservations that had begun by a time, in seconds."""
+    return tuple(one for one in reservations if one.start <= time)

@@ -10,6 +10,7 @@ import numpy as np
 from echelon.engine.compiled.arrays import released
 from echelon.engine.ledger.attempt_lengths import work_done
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
+from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import schedule_without
 from echelon.model.schedules.number_sets import NumberSets
 from echelon.model.schedules.status import REASONS
@@ -51,7 +52,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         recorded=attempts if saves or _are_interrupted(jobs, rows) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
-        reservations=changes.reservations,
+        reservations=begun_by(float(machine["last"][0]), changes.reservations),
         numbered=_numbered(attempts, rows),
     )
     if not (gone := _left_out(schedule)):
