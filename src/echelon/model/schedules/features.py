@@ -235,8 +235,9 @@ def change_features(schedule: Schedule) -> Feature:
         found |= Feature.RESERVATIONS
     if found or schedule.tells_attempts:
         found |= Feature.ATTEMPTS
-    limits = schedule.instance.limits
-    if limits is not None and (np.isfinite(limits.due).any() or np.isfinite(limits.deadline).any()):
+    # All jobs of the log: those that left the queue to miss no deadline are not in the schedule.
+    said = schedule.instance.workload.accounting
+    if any((said[name] >= 0).any() for name in ("deadline", "due_time") if name in said):
         found |= Feature.DUE_TIMES
     return found
 

@@ -141,3 +141,14 @@ def test_what_is_known_only_where_something_changes():
     )
     assert not {metric.name for metric in AVAILABILITY_METRICS} & set(measure(plain))
     assert Measured(plain).run is plain.instance.run_time
+
+
+def test_a_deadline_that_no_job_of_the_schedule_has():
+    """The only job with a deadline left the queue: it is counted, though the schedule has no deadline."""
+    import echelon as ec
+
+    jobs = ec.Workload.from_columns(
+        submit_time=[0, 1], run_time=[100, 50], processors=[1, 1], deadline=[-1, 120]
+    )
+    found = ec.simulate(jobs, processors=1).metrics
+    assert (found["deadline_misses"], found["jobs"]) == (1, 1)
