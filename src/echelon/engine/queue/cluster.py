@@ -459,11 +459,19 @@ class Cluster:
         self.waiting.add(job)
 
     def limit(self, job: Job, planned: float) -> None:
-        """Plan waiting `job` with so many seconds from now on; a reservation of it is withdrawn."""
-        left = self.as_left(job)
-        if left.planned_time != planned:
+        """Plan waiting `job` with so many seconds from now on; a reservation of it gets as much shorter.
+
+        One that would have to be longer is withdrawn.
+        """
+        left, reserved = self.as_left(job), self.reservations.get(job.position)
+        if left.planned_time == planned:
+            return
+        if planned > left.planned_time:
             self._withdraw(job)
-            self.left[job.position] = left._replace(planned_time=planned)
+        elif reserved is not None:
+            place, end = self._places[job.position], reserved + left.planned_time
+            self._calendar().give_where(left, place, max(reserved + planned, self.now), end)
+        self.left[job.position] = left._replace(planned_time=planned)
 
     def planned_end(self, job: Job) -> float:
         """Return when running `job` is planned to end, in seconds."""
