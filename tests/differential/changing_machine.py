@@ -348,6 +348,8 @@ class Machine:
         for task in self.queue():
             if task in self.promise and self.promise[task][0] == self.now:
                 self.start(task, self.promise[task][1])
+        # Whoever leaves now may let this be done again: what it has done is not done twice.
+        self.down = self.up = False
 
     def give(self, task):
         """Give a promise: the earliest slot beside those of all others, or the same as before."""
