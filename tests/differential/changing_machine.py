@@ -240,9 +240,7 @@ class Machine:
         free = np.repeat(np.array(self.cores)[:, None], until - self.now, axis=1)
         held = [(stay.where, self.now, stay.until) for stay in map(self.stay, self.running)]
         # A job that may take less time the longer it waits for its deadline needs less than it was promised.
-        held += [
-            (where, start, min(end, start + self.plan(task))) for task, (start, where, end) in promised
-        ]
+        held += [(where, start, min(end, start + self.plan(task))) for task, (start, where, end) in promised]
         for where, start, end in (*held, *more):
             for node, count in where.items():
                 free[node, max(0, start - self.now) : max(0, end - self.now)] -= count
