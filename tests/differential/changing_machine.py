@@ -239,7 +239,8 @@ class Machine:
         """Return the free cores of each node in each second from now on, by plan."""
         free = np.repeat(np.array(self.cores)[:, None], until - self.now, axis=1)
         held = [(stay.where, self.now, stay.until) for stay in map(self.stay, self.running)]
-        held += [(where, start, end) for _, (start, where, end) in promised]
+        # A job that may take less time the longer it waits for its deadline needs less than it was promised.
+        held += [(where, start, min(end, start + self.plan(task))) for task, (start, where, end) in promised]
         for where, start, end in (*held, *more):
             for node, count in where.items():
                 free[node, max(0, start - self.now) : max(0, end - self.now)] -= count
@@ -265,8 +266,11 @@ class Machine:
                 where[node], left = count, left - count
         return None if left else where
 
+    def is_in_time(self, task):
+        return task.deadline - self.now >= self.minimum(task)
+
     def place_now(self, task, **others):
-        if task.deadline - self.now < self.minimum(task):
+        if not self.is_in_time(task):
             return None
         return self.place(task, self.room(task, self.now + 1, **others)[:, 0])
 
@@ -337,10 +341,13 @@ class Machine:
             for task in [task for task in self.queue() if task in self.promise]:
                 self.give(task)
         for task in [task for task in self.queue() if task not in self.promise]:
-            self.give(task)
+            if self.is_in_time(task):
+                self.give(task)
         for task in self.queue():
             if task in self.promise and self.promise[task][0] == self.now:
                 self.start(task, self.promise[task][1])
+        # Whoever leaves now may let this be done again: what it has done is not done twice.
+        self.down = self.up = False
 
     def give(self, task):
         """Give a promise: the earliest slot beside those of all others, or the same as before."""

@@ -24,17 +24,7 @@ CALENDARS = {
 }
 
 
-OPEN = pytest.mark.xfail(
-    reason="promises are withdrawn, not compressed, when a failed node comes back, and not compressed when a "
-    "running job is canceled or evicted, or at the end of a closure",
-    strict=False,
-)
-OPEN_WITH = {"failures", "jobs that leave", "all at once"}
-PLAYED = [
-    pytest.param(name, backfill, marks=OPEN if backfill == "conservative" and name in OPEN_WITH else ())
-    for name in CALENDARS
-    for backfill in POLICIES
-]
+PLAYED = [(name, backfill) for name in CALENDARS for backfill in POLICIES]
 
 
 @pytest.mark.parametrize(("calendar", "backfill"), PLAYED)

@@ -48,13 +48,14 @@ class ChangingPhases(Phases):
         for job in ending:
             self._end(job)
             self._course.ended(job.position)
+        overdue = self._cut()
         if self._corrects:
             system.correct()
         self._change_capacity()
         if self._changes:
             system.change()
         self._requeue()
-        self._cancel()
+        self._cancel(overdue)
         self._join()
         if self._rejects and self._leave():
             self._join()
@@ -93,6 +94,8 @@ class ChangingPhases(Phases):
             elif course.delay or course.submits_again:
                 is_away = self._system.hold(self._ledger.jobs[position])
                 course.requeue(position, self.now, is_away=is_away)
+            elif not course.joined(self._ledger.jobs[position], self.now):
+                self._withdraw(position, JobStatus.DEADLINE)
 
     def _requeue(self) -> None:
         for position in self._course.take_again(self.now):
@@ -106,13 +109,24 @@ class ChangingPhases(Phases):
             else:
                 self._system.rejoin(job, is_away=is_away)
 
-    def _cancel(self) -> None:
-        """Let jobs end that are canceled, and those that run at their deadlines."""
+    def _cut(self) -> list[int]:
+        """Let the jobs end that run at their deadlines; return the others whose deadlines are now."""
+        waiting = []
+        for position in self._course.take_deadlines(self.now):
+            if self._system.runs(self._ledger.jobs[position]):
+                self._stop(position, EndReason.KILLED, JobStatus.KILLED, JobStatus.DEADLINE)
+            else:
+                waiting.append(position)
+        return waiting
+
+    def _cancel(self, overdue: list[int]) -> None:
+        """Let jobs end that are canceled, then those that wait at their deadlines."""
         course = self._course
         for position in course.take_cancels(self.now):
             self._stop(position, EndReason.STOPPED, JobStatus.CANCELED_RUNNING, JobStatus.CANCELED_WAITING)
-        for position in course.take_deadlines(self.now):
-            self._stop(position, EndReason.KILLED, JobStatus.KILLED, JobStatus.DEADLINE)
+        for position in overdue:
+            if not course.has_ended(position):
+                self._stop(position, EndReason.KILLED, JobStatus.KILLED, JobStatus.DEADLINE)
 
     def _stop(self, position: int, reason: EndReason, running: JobStatus, waiting: JobStatus) -> None:
         """Let a job end now, wherever it is; the statuses are for one that runs or waits."""

@@ -422,7 +422,11 @@ class Machine(Leaf):
             # What is reserved was reserved without knowledge of it.
             cluster.withdraw_all()
             return ()
-        return cluster.in_the_way(closure) if event == ClosureEvent.BEGINS else cluster.beyond(closure)
+        if event == ClosureEvent.BEGINS:
+            return cluster.in_the_way(closure)
+        # Its nodes are open to all: reservations may move forward.
+        cluster.ended_early = True
+        return cluster.beyond(closure)
 
     def awaits(self, closure: Closure) -> bool:
         """See `System.awaits`."""

@@ -3,14 +3,15 @@
 ========  ==================================================  =============================================
 phase     what happens                                        ties inside it
 ========  ==================================================  =============================================
-END       jobs that end release what they hold                order of dispatch, through the whole system
+END       jobs that end release what they hold; then those    order of dispatch, through the whole system;
+          that run at their deadlines                         position
 CORRECT   planned ends that have passed are put off           order of planned end, then position
 CHANGE    capacity comes back, then goes down, with its       order of the stream
           jobs; local load changes
 REQUEUE   jobs that lost a node, and have waited for their    position
           delay, join again
-CANCEL    canceled jobs end or leave; jobs that run at        position, cancellations before deadlines
-          their deadlines end
+CANCEL    canceled jobs end or leave; jobs that wait at       position, cancellations before deadlines
+          their deadlines leave
 JOIN      released jobs reach their queue, through brokers    position
 LEAVE     jobs that have waited too long are rejected;        order of submission
           jobs that this releases JOIN

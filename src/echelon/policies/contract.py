@@ -200,7 +200,10 @@ class SystemView(Protocol):
 
     @property
     def ended_early(self) -> bool:
-        """Whether some job ended before its planned end since the last scheduling cycle."""
+        """Whether reservations may move forward since the last scheduling cycle.
+
+        Some job ended before its planned end, one with a reservation left, or nodes came back.
+        """
 
     @property
     def mean_slowdown(self) -> float:

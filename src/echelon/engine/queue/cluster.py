@@ -407,10 +407,16 @@ class Cluster:
     def change(self, outage: Outage, *, down: bool) -> None:
         """Let what an outage takes go down, which no job holds any more, or come back.
 
-        Every reservation is withdrawn.
+        When it goes down every reservation is withdrawn. When it comes back, perhaps before that was
+        expected, they stay, and may move forward.
         """
         self.resource.change(outage, self.now, down=down)
-        self.withdraw_all()
+        if down:
+            self.withdraw_all()
+            return
+        self.ended_early = True
+        if self._kept is not None:
+            self.keep_again()
 
     def hit_by(self, outage: Outage) -> list[Job]:
         """Return the running jobs that an outage hits, the latest start first."""
@@ -446,20 +452,26 @@ class Cluster:
 
         It begins again, or where it was saved; see `Dispatches.requeue` for its `progress`.
         """
-        early = self.ended_early
         self.release(job)
-        self.ended_early = early
         planned = self.dispatches.requeue(job, self.now, progress)
         if planned != job.planned_time:
             self.left[job.position] = job._replace(planned_time=planned)
         self.waiting.add(job)
 
     def limit(self, job: Job, planned: float) -> None:
-        """Plan waiting `job` with so many seconds from now on; a reservation of it is withdrawn."""
-        left = self.as_left(job)
-        if left.planned_time != planned:
+        """Plan waiting `job` with so many seconds from now on; a reservation of it gets as much shorter.
+
+        One that would have to be longer is withdrawn.
+        """
+        left, reserved = self.as_left(job), self.reservations.get(job.position)
+        if left.planned_time == planned:
+            return
+        if planned > left.planned_time:
             self._withdraw(job)
-            self.left[job.position] = left._replace(planned_time=planned)
+        elif reserved is not None:
+            place, end = self._places[job.position], reserved + left.planned_time
+            self._calendar().give_where(left, place, max(reserved + planned, self.now), end)
+        self.left[job.position] = left._replace(planned_time=planned)
 
     def planned_end(self, job: Job) -> float:
         """Return when running `job` is planned to end, in seconds."""
@@ -487,7 +499,8 @@ class Cluster:
         return twin
 
     def keep_again(self) -> None:
-        """Make the profile with all reservations again."""
+        """Make the profile with all reservations again, from what is held now."""
+        self._kept = None
         calendar = self._calendar()
         for position, time in self.reservations.items():
             left = self.as_left(self._jobs[position])
