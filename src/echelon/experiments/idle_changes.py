@@ -14,12 +14,17 @@ NAMES = tuple(one.name for one in IN_TIME)
 
 
 def idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
-    """Return every setting that has no use beside what else was asked for, with the error that says why."""
+    """Return every setting that has no use beside what else was asked for, with the error that says why.
+
+    What only a setting without use would use has none either.
+    """
     asked = {name for name in NAMES if given.get(name) is not None and not is_none(given[name])}
     found: dict[str, InputError] = {}
-    for names, needed, why in _NEEDS:
-        for name in (name for name in names if name in asked and not asked & needed):
+    useful = set(asked)
+    for names, needed, why in (*_NEEDS, *_NEEDS):
+        for name in (name for name in names if name in useful and not useful & needed):
             found[name] = InputError(f"{given[name]!r:.60} {why}", field=name.replace("_", "-"))
+        useful -= found.keys()
     if "failures" in asked and "repair_times" not in asked:
         found["failures"] = InputError(
             f"{given['failures']!r:.60} says when nodes fail, but not for how long; give --repair-times LAW, "

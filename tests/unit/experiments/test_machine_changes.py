@@ -242,3 +242,9 @@ def test_whatever_python_gives_is_refused_by_a_sentence(name):
     for value in odd:
         with suppress(EchelonError):
             changes(**{**base, name: value})
+
+
+def test_what_only_an_idle_setting_would_use_is_idle():
+    """Without failures checkpoints have no use, and then neither has their cost."""
+    given = {"failures": "none", "checkpoint": "daly", "checkpoint_cost": 30, "restart_cost": 5}
+    assert set(idle_changes(given)) == {"checkpoint", "checkpoint_cost", "restart_cost"}

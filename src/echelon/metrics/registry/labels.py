@@ -97,7 +97,7 @@ LABELS = {
     "replicated_share": "Work wasted by replicas",
     "availability": "Availability",
     "utilization_available": "Utilization of what was available",
-    "failures": "Failures of nodes",
+    "node_failures": "Failures of nodes",
     "mtbf_machine": "Mean time between failures",
     "mttr": "Mean time to repair",
     "jobs_killed": "Attempts killed by the machine",
@@ -148,7 +148,7 @@ IMMEDIATE = (
 CHANGES = (
     "availability",
     "utilization_available",
-    "failures",
+    "node_failures",
     "jobs_killed",
     "restarts",
     "lost_node_seconds",

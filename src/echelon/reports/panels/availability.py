@@ -22,7 +22,7 @@ METRICS = (
     "goodput",
     "waste_share",
     "lost_node_seconds",
-    "failures",
+    "node_failures",
     "mtbf_machine",
     "mttr",
     "jobs_killed",

@@ -13,7 +13,7 @@ def test_a_job_that_begins_again_by_hand():
     found = measure(f1())
     expected = {
         "availability": 1 - 20 / 320,
-        "failures": 1,
+        "node_failures": 1,
         "mtbf_machine": 160.0,
         "mttr": 20.0,
         "jobs_killed": 1,
@@ -49,7 +49,7 @@ def test_a_drained_node_is_down_as_its_job_ends():
     """The node drained from 10 s still runs its job until 100 s: it is down for 100 s of the 220."""
     found = measure(drained())
     assert found["availability"] == pytest.approx(1 - 100 / 440)
-    assert found["failures"] == 0
+    assert found["node_failures"] == 0
     assert "mtbf_machine" not in found
     assert "mttr" not in found
     assert found["utilization"] == pytest.approx(260 / 440)
@@ -123,7 +123,7 @@ def test_overlapping_failures_of_a_node_are_one():
         ],
     )
     found = measure(schedule)
-    assert (found["failures"], found["mttr"], found["mtbf_machine"]) == (2, 30, 50)
+    assert (found["node_failures"], found["mttr"], found["mtbf_machine"]) == (2, 30, 50)
     assert found["availability"] == pytest.approx(1 - (50 + 20 + 20) / 300)
 
 

@@ -17,6 +17,7 @@ from echelon.experiments.multicluster import information_words, multicluster_wor
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import SYSTEM
+from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.value_format import admissible_words
 from echelon.experiments.site_trees import control_words, controllers_in
 from echelon.experiments.stays import stay_words
@@ -88,7 +89,7 @@ def resolve(case: Case) -> Resolved:
     jobs = cached_workload(settings)
     machine = _machine(settings["platform"]) if "platform" in settings else None
     rest = {key: value for key, value in run_settings(settings).items() if key not in _APART}
-    scenario = scenario_of(jobs.workload, platform=machine and machine.platform, **rest)
+    scenario = scenario_of(jobs.workload, platform=machine and machine.platform, **_used(rest, case.labels))
     own, engine = list(settings.get("metrics", ())), settings.get("engine", "auto")
     told = {
         **_rule_content(scenario),
@@ -105,6 +106,19 @@ def resolve(case: Case) -> Resolved:
     digests = {path: file_digest(path) for found in paths.values() for path in found}
     plain = _plain(told, digests)
     return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain), jobs.streams)
+
+
+def _used(settings: Mapping[str, Any], axes: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings without those that this run has no use for, where a study varies what uses them.
+
+    So ``failures = ["none", ...]`` may stand beside one law of repair times, as in a comparison.
+    """
+    if not any(name in settings_known() and settings_known()[name].group == CHANGING for name in axes):
+        return dict(settings)
+    from echelon.experiments.idle_changes import idle_changes
+
+    idle = idle_changes(settings)
+    return {name: value for name, value in settings.items() if name not in idle}
 
 
 def _check_keys(settings: Mapping[str, Any]) -> None:
