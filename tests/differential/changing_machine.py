@@ -83,7 +83,9 @@ class Machine:
         for one in (*self.calendar.shuts, *self.calendar.bookings):
             times += [time for time in (one.start, one.end, one.announced) if abs(time) < FOREVER]
         times += [t for task in self.waiting for t in (task.deadline, task.cancel) if t < FOREVER]
-        if not any(one.kind == "fail" and one.end == FOREVER for one in self.calendar.shuts):
+        # Promises after a repair that is estimated again and again are never kept.
+        renewed = isinstance(self.rules.repair, int)
+        if not renewed or not any(one.end == FOREVER for one in self.calendar.shuts):
             times += [start for start, _, _ in self.promise.values()]
         return not self.running and self.now > max(times)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.phases import Phases
@@ -94,7 +95,7 @@ class ChangingPhases(Phases):
             elif course.delay or course.submits_again:
                 is_away = self._system.hold(self._ledger.jobs[position])
                 course.requeue(position, self.now, is_away=is_away)
-            elif not course.joined(self._ledger.jobs[position], self.now):
+            elif not course.joined(self._as_planned(position), self.now):
                 self._withdraw(position, JobStatus.DEADLINE)
 
     def _requeue(self) -> None:
@@ -103,7 +104,7 @@ class ChangingPhases(Phases):
             job = self._ledger.jobs[position]
             if self._course.submits_again:
                 job = self._ledger.submit_again(position, self.now)
-            if not self._course.joined(job, self.now):
+            if not self._course.joined(self._as_planned(position), self.now):
                 self._system.forget(job, is_away=is_away)
                 self._ends(position, JobStatus.DEADLINE)
             else:
@@ -152,19 +153,28 @@ class ChangingPhases(Phases):
     def _shrink(self) -> None:
         """Plan jobs until their deadlines at most, those that accept less than their planned times."""
         for position in sorted(self._course.shrinking):
-            job = self._ledger.jobs[position]
+            job = self._as_planned(position)
             planned = self._course.planned_by_deadline(job, self.now)
             if planned < job.planned_time and self._waits(position):
-                self._system.limit(job, planned)
+                self._system.limit(self._ledger.jobs[position], planned)
+
+    def _as_planned(self, position: int) -> Job:
+        """Return a job with the planned time of its next attempt."""
+        job, planned = self._ledger.jobs[position], self._ledger.dispatches.planned_left[position]
+        if math.isnan(planned) or planned == job.planned_time:
+            # The first, of a job that may still be on its way to a queue.
+            return job
+        return job._replace(planned_time=planned)
 
     def _expire(self) -> bool:
         """Let waiting jobs leave that can no longer meet their deadlines; return whether there are any.
 
         Suspended jobs need less than their planned times; these end at their deadlines at the latest.
         """
-        suspended = self._ledger.dispatches.is_suspended
-        due = self._course.take_expiries(self.now)
-        left = [one for one in due if self._waits(one) and not suspended(one)]
+        course, suspended = self._course, self._ledger.dispatches.is_suspended
+        due = [one for one in course.take_expiries(self.now) if self._waits(one) and not suspended(one)]
+        # An attempt that is shorter than an earlier one may start later than that.
+        left = [one for one in due if course.latest_start(self._as_planned(one)) <= self.now]
         for position in left:
             self._withdraw(position, JobStatus.DEADLINE)
         return bool(left)

@@ -7,7 +7,7 @@ from tests.unit.engine import closed_nodes
 from tests.unit.engine.changing import SHAPES, attempts_of, run, statuses
 from tests.unit.engine.closed_nodes import outages, times, workload
 
-from echelon.availability import Changes
+from echelon.availability import Changes, CheckpointRule, Requeueing
 
 in_every_shape = pytest.mark.parametrize("shape", SHAPES)
 on_closed_nodes = pytest.mark.parametrize("shape", closed_nodes.SHAPES)
@@ -87,3 +87,15 @@ def test_a_requeued_job_that_would_miss_its_deadline_leaves(shape, words):
         (1, 4, 13, "requeued"), (1, 18, 25, "requeued"), (2, 28, 33, "completed"),
     ]  # fmt: skip
     assert statuses(schedule)[0] == {1: "DEADLINE", 2: "COMPLETED"}
+
+
+@in_every_shape
+@pytest.mark.parametrize(("canceled", "status"), [(9, "CANCELED_WAITING"), (11, "DEADLINE")])
+def test_the_latest_start_of_a_later_attempt(shape, canceled, status):
+    """With its restart job 1 needs 10 s until 20, so it leaves at 10, unless it is canceled before."""
+    columns = {"deadline": [20, -1], "cancel_time": [canceled, -1]}
+    saving = {"checkpoint": CheckpointRule(3.0, 0.0, 2.0), "requeueing": Requeueing(delay=1.0)}
+    jobs, failure = [(2, 8, 2), (30, 1, 2)], (5, 16, [1])
+    schedule = run(shape, "easy", 2, jobs, failure, columns=columns, **saving)
+    assert attempts_of(schedule) == [(1, 2, 5, "requeued"), (2, 30, 31, "completed")]
+    assert statuses(schedule)[0] == {1: status, 2: "COMPLETED"}

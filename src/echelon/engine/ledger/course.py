@@ -125,7 +125,7 @@ class Course:
         """Note the deadline of `job`, which joins now; return False if it can no longer meet it."""
         if self._limits is None or not (deadline := self._limits.deadline[job.position]) < math.inf:
             return True
-        latest = float(deadline) - self.shortest(job)
+        latest = self.latest_start(job)
         if now > latest:
             return False
         if self.shortest(job) < job.planned_time:
@@ -133,6 +133,14 @@ class Course:
         heappush(self._expiries, (latest, job.position))
         heappush(self._deadlines, (float(deadline), job.position))
         return True
+
+    def latest_start(self, job: Job) -> float:
+        """Return when `job` can start at the latest, in seconds; infinity if it has no deadline."""
+        return (
+            math.inf
+            if self._limits is None
+            else float(self._limits.deadline[job.position]) - self.shortest(job)
+        )
 
     def shortest(self, job: Job) -> float:
         """Return the shortest limit with which `job` may start, in seconds."""

@@ -117,7 +117,9 @@ def _advance(twin: Cluster, scheduler: Scheduler) -> bool:
     while twin.running and twin.running[0].planned_end <= twin.now:
         twin.release(twin.running[0].job)
     for outage in [outage for outage, holder in resource.out.items() if holder.planned_end <= twin.now]:
-        resource.change(outage, twin.now, down=False)
+        twin.change(outage, down=False)
+    if resource.closures is not None:
+        twin.ended_early |= resource.closures.end_at(twin.now)
     return True
 
 

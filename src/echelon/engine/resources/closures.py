@@ -198,6 +198,10 @@ class Closures:
         times = (time for one in known for time in (one.start, one.end) if time > now)
         return min(times, default=math.inf)
 
+    def end_at(self, now: float) -> bool:
+        """Return whether a known one ends now."""
+        return any(one.end == now and self._is_known(one, now) for one in self.all)
+
     def on_now(self, now: float) -> list[Closure]:
         """Return those that have begun and are not over."""
         return [one for one in self._between(now, math.nextafter(now, math.inf)) if one.is_on(now)]
