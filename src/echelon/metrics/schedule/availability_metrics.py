@@ -127,7 +127,12 @@ _OUTAGES = needing(
         _available_use,
     ),
     Metric(
-        "node_failures", "1", "number of failures of nodes that began during the makespan", _COUNT, None, _failures
+        "node_failures",
+        "1",
+        "number of failures of nodes that began during the makespan",
+        _COUNT,
+        None,
+        _failures,
     ),
     Metric("mtbf_machine", "s", "makespan / failures", _SCHROEDER, "high", _between_failures),
     Metric("mttr", "s", "mean(end - start of failures that were repaired)", _SCHROEDER, "low", _to_repair),

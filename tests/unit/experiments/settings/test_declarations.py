@@ -164,3 +164,10 @@ def test_no_list_of_settings_is_written_by_hand():
             if isinstance(node, ast.FunctionDef):
                 given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
                 assert len(given) <= 12, f"{file}, line {node.lineno}: {node.name}"
+
+
+def test_no_setting_is_called_as_a_metric():
+    """Tables of studies have a column for each of both."""
+    from echelon.metrics.registry.known_metrics import METRICS
+
+    assert {setting.name for setting in SETTINGS}.isdisjoint(metric.name for metric in METRICS)

@@ -257,3 +257,14 @@ def test_cancellations_are_part_of_the_key_where_there_are_some(tmp_path):
     mine = {"workload": str(tmp_path / "log.swf"), "processors": 2}
     assert key(**mine) != key(**mine, cancellations="keep")
     assert key() == key(cancellations="keep") == key(cancellations="ignore")
+
+
+def test_what_a_run_of_a_study_does_not_use_is_left_out():
+    """Beside an axis of failures the law of repairs may be fixed: the run without failures is the plain one."""
+    fixed = {**BASE, "repair_times": "constant:2h", "checkpoint_cost": 30, "checkpoint": "daly"}
+    axes = {"failures": "none"}
+    assert resolve(Case({**fixed, "failures": "none"}, axes)).key == key()
+    failing = resolve(Case({**fixed, "failures": "exponential:mean=20d"}, axes))
+    assert failing.key != key()
+    with pytest.raises(InputError, match="applies to failures"):
+        resolve(Case({**fixed, "failures": "none"}))
