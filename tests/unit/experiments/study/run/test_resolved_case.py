@@ -260,7 +260,7 @@ def test_cancellations_are_part_of_the_key_where_there_are_some(tmp_path):
 
 
 def test_what_a_run_of_a_study_does_not_use_is_left_out():
-    """Beside an axis of failures the law of repairs may be fixed: the run without failures is the plain one."""
+    """Beside an axis of failures a law of repairs may be fixed: the run without failures is the plain one."""
     fixed = {**BASE, "repair_times": "constant:2h", "checkpoint_cost": 30, "checkpoint": "daly"}
     axes = {"failures": "none"}
     assert resolve(Case({**fixed, "failures": "none"}, axes)).key == key()
