@@ -255,3 +255,30 @@ def test_a_requeued_job_waits_again():
     assert found.restarts().tolist() == [1]
     join, leave = waiting_intervals(Schedule(TWO, np.array([0.0, 2.0]), recorded=found))
     assert (join.tolist(), leave.tolist()) == ([0, 2, 2, 5], [0, 2, 4, 6])
+
+
+def test_copies_side_by_side_are_one_attempt():
+    """Copies of which one is lost count from the first start to the end that counts; a later one is another."""
+    attempts = Attempts(
+        2,
+        np.array([0, 0, 0, 0, 1]),
+        np.array([0, 1, 2, 1, 0]),
+        np.array([0.0, 5.0, 8.0, 40.0, 2.0]),
+        np.array([10.0, 30.0, 30.0, 60.0, 3.0]),
+        np.array(
+            [
+                EndReason.REQUEUED,
+                EndReason.REQUEUED,
+                EndReason.REQUEUED,
+                EndReason.COMPLETED,
+                EndReason.COMPLETED,
+            ],
+            dtype=np.int8,
+        ),
+        copies=True,
+        suspends=True,
+    )
+    one = attempts.one_after_another()
+    assert (one.job.tolist(), one.start.tolist(), one.end.tolist()) == ([0, 0, 1], [0, 40, 2], [30, 60, 3])
+    assert one.reason.tolist() == [EndReason.REQUEUED, EndReason.COMPLETED, EndReason.COMPLETED]
+    assert not one.copies
