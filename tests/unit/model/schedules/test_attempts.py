@@ -258,7 +258,7 @@ def test_a_requeued_job_waits_again():
 
 
 def test_copies_side_by_side_are_one_attempt():
-    """Copies of which one is lost count from the first start to the end that counts; a later one is another."""
+    """Copies count together from the first start to the end that counts; a later one is another attempt."""
     attempts = Attempts(
         2,
         np.array([0, 0, 0, 0, 1]),
