@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from echelon.availability.calendar import Calendar
 from echelon.availability.reservation_row import COLUMNS, REQUIRED, reservation_entry
-from echelon.availability.slurm_reservations import SLURM_FIELDS, slurm_entries
+from echelon.availability.slurm_reservations import SLURM_FIELDS, SLURM_TITLES, slurm_entries
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def read_reservations(path: str | Path) -> ReservationFile:
     rows = _rows(text, str(path))
     line, names = next(rows, (1, []))
     lower = [name.strip().lower() for name in names]
+    if "nodenames" in lower:
+        lower = [SLURM_TITLES.get(name, name) for name in lower]
     is_slurm = "nodenames" in lower or ("start" in lower and "flags" in lower and "associations" in lower)
     _check_columns(lower, names, line, str(path), is_slurm=is_slurm)
     found = tuple((number, _row(row, lower, number, str(path))) for number, row in rows)

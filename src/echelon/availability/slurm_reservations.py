@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SLURM_FIELDS = ("name", "start", "end", "nodenames", "flags", "associations", "tres", "cluster")
 """Fields that are read, in lower case."""
 
+SLURM_TITLES = {"timestart": "start", "timeend": "end", "assocs": "associations"}
+"""Titles of fields as sacctmgr prints them, in lower case, with the names by which it is asked for them."""
+
 _ENDLESS = ("", "unknown", "none", "none assigned", "unlimited", "infinite")
 _WITHOUT_EFFECT = frozenset(
     (

@@ -86,3 +86,11 @@ def test_wrong_cells_are_refused(read, row, sentence):
     """File, line, column and value are named."""
     with pytest.raises(InputError, match=rf"resv\.txt, {sentence}"):
         read(HEAD + row + "\n")
+
+
+def test_titles_as_sacctmgr_prints_them(read):
+    """Times and associations have other titles in its first line than the names they are asked for by."""
+    row = "course|1796083200|1796086800|node5||12,13|cpu=4\n"
+    found, left = read("Name|TimeStart|TimeEnd|NodeNames|Flags|Assocs|TRES\n" + row)
+    assert (found, left) == read(HEAD + row)
+    assert [(one.name, one.start, one.end) for one in found] == [("course", 3600.0, 7200.0)]
