@@ -232,12 +232,12 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
 
 
 def _changing(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on what changed of the machine in all runs."""
-    if not any(result.scenario.has_changes for result in results):
+    """Return sentences on what changed of the machine in all runs, and on jobs that did not complete."""
+    if all(result.schedule.status is None and not result.scenario.has_changes for result in results):
         return []
-    from echelon.experiments.summaries.change_sentences import change_sentences
+    from echelon.experiments.summaries.change_sentences import change_sentences, ending_sentences
 
-    return change_sentences(results)
+    return [*change_sentences(results), *ending_sentences(results)]
 
 
 def note_the_rest(results: Sequence[Result]) -> None:

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.experiments.planned_changes import is_endless, not_modelled, notes_of_changes, words_of_changes
+from echelon.model import JobStatus
 from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.experiments.result import Result
+    from echelon.model import Schedule
+
+_ENDINGS = {
+    JobStatus.FAILED_NODE: "failed with a node",
+    JobStatus.CANCELED_RUNNING: "canceled while running",
+    JobStatus.CANCELED_WAITING: "canceled while waiting again",
+    JobStatus.DEADLINE: "past a deadline",
+    JobStatus.HELD: "held",
+    JobStatus.EVICTED: "evicted",
+    JobStatus.UNFINISHED: "unfinished",
+}
+"""How jobs that started may end without having completed or reached their limits."""
 
 _LONGEST = 80
 """Letters of a value that a sentence shows."""
@@ -26,6 +41,24 @@ def change_sentences(results: Sequence[Result]) -> list[str]:
     counts = {_counts(result) for result in results}
     many = f" ({counts.pop()})" if len(counts) == 1 and "" not in counts else ""
     return [f"The machine changed in time: {', '.join(parts)}{many}."]
+
+
+def ending_sentences(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on the jobs of each run that started and did not complete; none where all did."""
+    found = []
+    for result in results:
+        if counts := _not_completed(result.schedule):
+            where = f" in {result.label}" if len(results) > 1 else ""
+            found.append(f"Did not complete{where}: {', '.join(counts)}.")
+    return found
+
+
+def _not_completed(schedule: Schedule) -> list[str]:
+    """Return how many jobs ended in each way of `_ENDINGS`, as clauses."""
+    if schedule.status is None:
+        return []
+    counts = np.bincount(schedule.status, minlength=len(JobStatus))
+    return [f"{counts[status]} {how}" for status, how in _ENDINGS.items() if counts[status]]
 
 
 def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 import echelon as ec
-from echelon.experiments.summaries.change_sentences import change_sentences, sentences_on_the_rest
+from echelon.experiments.summaries.change_sentences import (
+    change_sentences,
+    ending_sentences,
+    sentences_on_the_rest,
+)
 
 JOBS = ec.Workload.from_columns(submit_time=[0], run_time=[10], processors=[1])
 
@@ -43,3 +47,12 @@ def test_what_has_no_end_is_not_counted(run):
     """How many failures were drawn says nothing of the run."""
     (sentence,) = change_sentences([run(maintenance="500/10/weekly")])
     assert sentence == "The machine changed in time: maintenance 500/10/weekly."
+
+
+def test_jobs_that_did_not_complete_are_counted(run):
+    """A run that loses a job says so, by its label beside others; one whose jobs all complete says nothing."""
+    lost = [{"node": 1, "down": 5, "up": 6}]
+    killed, again = run(outages=lost, on_failure="kill"), run(outages=lost)
+    assert ending_sentences([killed]) == ["Did not complete: 1 failed with a node."]
+    assert ending_sentences([again]) == []
+    assert ending_sentences([again, killed]) == [f"Did not complete in {killed.label}: 1 failed with a node."]
