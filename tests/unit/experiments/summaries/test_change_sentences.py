@@ -55,4 +55,5 @@ def test_jobs_that_did_not_complete_are_counted(run):
     killed, again = run(outages=lost, on_failure="kill"), run(outages=lost)
     assert ending_sentences([killed]) == ["Did not complete: 1 failed with a node."]
     assert ending_sentences([again]) == []
-    assert ending_sentences([again, killed]) == [f"Did not complete in {killed.label}: 1 failed with a node."]
+    [said] = ending_sentences([again, killed])
+    assert said == f"Did not complete in {killed.label}: 1 failed with a node."
