@@ -50,7 +50,7 @@ def test_what_has_no_end_is_not_counted(run):
 
 
 def test_jobs_that_did_not_complete_are_counted(run):
-    """A run that loses a job says so, by its label beside others; one whose jobs all complete says nothing."""
+    """A run that loses a job says so, by its label beside others; one whose jobs all complete does not."""
     lost = [{"node": 1, "down": 5, "up": 6}]
     killed, again = run(outages=lost, on_failure="kill"), run(outages=lost)
     assert ending_sentences([killed]) == ["Did not complete: 1 failed with a node."]
