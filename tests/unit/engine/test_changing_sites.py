@@ -134,3 +134,23 @@ def test_other_orders_of_an_instant_are_refused(passes):
     )
     with pytest.raises(InputError, match="is 'instant' where machines change"):
         simulation.run(system_of(scenario))
+
+
+def test_a_job_that_is_dispatched_again_waited_for_its_first_start():
+    """In two phases a job that lost nodes comes to a cluster once more; forecasts are of its first wait."""
+    import echelon as ec
+
+    run = ec.simulate(
+        ec.generate("nas", jobs=25, gap=6),
+        platform="cisne-555",
+        co_allocate="optimal",
+        two_phase=True,
+        failures="exponential:mean=600",
+        repair_times="constant:30",
+        max_requeues=20,
+    )
+    schedule = run.schedule
+    assert run.metrics["restarts"] > 0
+    assert schedule.delivered is not None
+    assert (schedule.delivered <= schedule.start_time).all()
+    assert run.metrics["wait_deviation"] >= 0

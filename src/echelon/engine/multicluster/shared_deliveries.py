@@ -32,16 +32,16 @@ class SharedDeliveries(Deliveries):
         self._own = [cluster for cluster in clusters if cluster >= 0]
         self.delivered = parts.record.delivered
 
-    def deliver(self, job: Job, sites: tuple[int, ...], now: float) -> Job:
+    def deliver(self, job: Job, sites: tuple[int, ...], now: float, *, again: bool = False) -> Job:
         """See `Deliveries.deliver`: the estimator's forecast may become the planned time."""
         parts, cluster = self._parts, self._clusters[sites[0]]
-        forecast = parts.forecasts.deliver(job, cluster) if cluster >= 0 else None
+        forecast = parts.forecasts.deliver(job, cluster, again=again) if cluster >= 0 else None
         if parts.replans and forecast is not None:
             # Policies plan with it; at a prediction of 0 s they would take the job for ended at once.
             longest = math.inf if parts.longest is None else parts.longest[job.position]
             job = job._replace(planned_time=min(max(forecast.run, 1.0), longest))
             parts.record.plan(job.position, job.planned_time)
-        return super().deliver(job, sites, now)
+        return super().deliver(job, sites, now, again=again)
 
     def joining(self, job: Job, site: int) -> None:
         """See `Deliveries.joining`."""

@@ -68,11 +68,15 @@ class ForecastBook:
         forecast = self._main(job, site).forecast
         return self._views[site].one_by_one(job) if forecast is None else forecast
 
-    def deliver(self, job: Job, site: int) -> Forecast | None:
-        """Store every estimator's forecast of `job`, which joins cluster `site` now; return the first."""
+    def deliver(self, job: Job, site: int, *, again: bool = False) -> Forecast | None:
+        """Return the first estimator's forecast of `job`, which joins cluster `site` now.
+
+        Those of all are stored, unless it has started before and comes `again`: its wait was until then.
+        """
         forecasts = [self._main(job, site)]
         forecasts += [self._ask(place, job, site) for place in range(1, len(self._forecasters))]
-        self._kept[job.position] = forecasts
+        if not again:
+            self._kept[job.position] = forecasts
         return forecasts[0].forecast
 
     def learn(self, experience: Experience, job: Job) -> None:

@@ -23,9 +23,13 @@ class Deliveries:
     def __init__(self, jobs: int) -> None:
         self.delivered = np.full(jobs, np.nan)
 
-    def deliver(self, job: Job, sites: tuple[int, ...], now: float) -> Job:
-        """Note that `job` goes to the queues of these sites; return it as they know it."""
-        self.delivered[job.position] = now
+    def deliver(self, job: Job, sites: tuple[int, ...], now: float, *, again: bool = False) -> Job:
+        """Note that `job` goes to the queues of these sites; return it as they know it.
+
+        What is recorded is its first way: it has started before if it goes `again`.
+        """
+        if not again:
+            self.delivered[job.position] = now
         return job
 
     def joining(self, job: Job, site: int) -> None:

@@ -226,7 +226,7 @@ class GlobalQueue(Controlled):
         self._lines.drop(job.position)
         for site in sites:
             self._lines.sent_to(job, site)
-        job = self._deliveries.deliver(job, sites, now)
+        job = self._deliveries.deliver(job, sites, now, again=self._has_started(job))
         self.waiting_in[job.position] = ()
         for site in sites:
             if job.position not in self.waiting_in:
@@ -266,6 +266,10 @@ class GlobalQueue(Controlled):
         if self._stale is not None and site >= 0:
             self._stale.changed(site)
 
+    def _has_started(self, job: Job) -> bool:
+        """Return whether `job` has started before: it lost its nodes, and is dispatched again."""
+        return self._ledger.dispatches.last_start(job) is not None
+
     def _spread(self, job: Job) -> bool:
         """Start `job` on nodes of several sites if enough are free; return whether it started."""
         now = self._ledger.now
@@ -274,7 +278,8 @@ class GlobalQueue(Controlled):
             return False
         if job.position in self._lines.jobs:
             self._lines.drop(job.position)
-            self._deliveries.delivered[job.position] = now
+            if not self._has_started(job):
+                self._deliveries.delivered[job.position] = now
         for site in self.waiting_in.pop(job.position, ()):
             self._withdraw(job, site)
             self._lines.left[site].note(now)
