@@ -13,7 +13,7 @@ from echelon.model.machines.outages import OutageKind, Outages
 from echelon.model.machines.reservations import Reservation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from echelon.availability.calendar_entry import CalendarEntry
     from echelon.availability.log_clock import LogClock
@@ -164,27 +164,4 @@ def _reservation(one: Occurrence, site: int, numbers: tuple[int, ...]) -> Reserv
         ignore_jobs=entry.ignore_jobs,
         announced=entry.announced,
         slide=entry.slide,
-    )
-
-
-def joined(outages: Iterable[Outages]) -> Outages:
-    """Return several sets of outages as one, in order of start, equal starts in the order given."""
-    parts = [one for one in outages if len(one)]
-    if len(parts) < 2:
-        return parts[0] if parts else Outages.of()
-    start = np.concatenate([one.start for one in parts])
-    order = np.argsort(start, kind="stable")
-    counts = np.concatenate([np.diff(one.first) for one in parts])
-    node = np.concatenate([one.node for one in parts])
-    first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    chosen = counts[order]
-    begins = np.repeat(first[order] - np.concatenate(([0], np.cumsum(chosen)[:-1])), chosen)
-    return Outages(
-        np.concatenate([one.site for one in parts])[order],
-        start[order],
-        np.concatenate([one.end for one in parts])[order],
-        np.concatenate([one.kind for one in parts])[order],
-        np.concatenate([one.announced for one in parts])[order],
-        np.concatenate(([0], np.cumsum(chosen))).astype(np.int64),
-        node[begins + np.arange(len(begins))],
     )

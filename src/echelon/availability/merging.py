@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from echelon.model.jobs.columns import ranges
 from echelon.model.machines.outages import NO_OUTAGES, Outages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -133,4 +136,25 @@ def clipped(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
         found.announced,
         found.first,
         found.node,
+    )
+
+
+def joined(outages: Iterable[Outages]) -> Outages:
+    """Return several sets of outages as one, in order of start, equal starts in the order given."""
+    parts = [one for one in outages if len(one)]
+    if len(parts) < 2:
+        return parts[0] if parts else Outages.of()
+    start = np.concatenate([one.start for one in parts])
+    order = np.argsort(start, kind="stable")
+    counts = np.concatenate([np.diff(one.first) for one in parts])
+    node = np.concatenate([one.node for one in parts])
+    first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return Outages(
+        np.concatenate([one.site for one in parts])[order],
+        start[order],
+        np.concatenate([one.end for one in parts])[order],
+        np.concatenate([one.kind for one in parts])[order],
+        np.concatenate([one.announced for one in parts])[order],
+        np.concatenate(([0], np.cumsum(counts[order]))).astype(np.int64),
+        node[ranges(first[order], first[order + 1])],
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.settings.availability import SYSTEM, is_none
+from echelon.experiments.given_parts import parts_of, words_of_parts
+from echelon.experiments.settings.availability import SYSTEM
 from echelon.model.machines.outages import Outages
 from echelon.user_file import is_file
 
@@ -101,7 +101,7 @@ class OutageInput:
         InputError
             If a node or site is none of the machine's, or a date cannot be placed in the log.
         """
-        from echelon.availability.calendar import joined
+        from echelon.availability.merging import joined
         from echelon.availability.outage_row import outage_rows
 
         tables = [part for part in self.parts if isinstance(part, Mapping)]
@@ -133,21 +133,13 @@ def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tabl
     """
     if given is None or isinstance(given, OutageInput):
         return given
-    if is_none(given):
-        return None
-    listed = isinstance(given, Sequence) and not isinstance(given, str)
-    parts = tuple(_part(one) for one in (given if listed else (given,)))
+    parts = parts_of(given, _part)
     return OutageInput(parts) if parts else None
 
 
 def outages_words(given: OutageInput | None) -> str | None:
     """Return the file of outages, or tables as JSON; None if there are none."""
-    if given is None:
-        return None
-    words = [_words(part) for part in given.parts]
-    if len(words) == 1 and isinstance(words[0], str):
-        return words[0]
-    return json.dumps(words, sort_keys=True, default=str)
+    return None if given is None else words_of_parts(given.parts, _words)
 
 
 def _part(given: Any) -> Any:  # noqa: ANN401  (as above)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.settings.availability import is_none
+from echelon.experiments.given_parts import parts_of, words_of_parts
 from echelon.model.machines.reservations import Reservation
 
 if TYPE_CHECKING:
@@ -69,21 +68,13 @@ def reservations_of(given: Any) -> ReservationInput | None:  # noqa: ANN401  (a 
     """
     if given is None or isinstance(given, ReservationInput):
         return given
-    if is_none(given):
-        return None
-    listed = isinstance(given, Sequence) and not isinstance(given, str)
-    parts = tuple(_part(one) for one in (given if listed else (given,)))
+    parts = parts_of(given, _part)
     return ReservationInput(parts) if parts else None
 
 
 def reservations_words(given: ReservationInput | None) -> str | None:
     """Return the file of reservations, or tables and values as JSON; None if there are none."""
-    if given is None:
-        return None
-    words = [_words(part) for part in given.parts]
-    if len(words) == 1 and isinstance(words[0], str):
-        return words[0]
-    return json.dumps(words, sort_keys=True, default=str)
+    return None if given is None else words_of_parts(given.parts, _words)
 
 
 def _part(given: Any) -> Any:  # noqa: ANN401  (as above)

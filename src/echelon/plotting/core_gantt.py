@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.core_occupancy import HeldCores
+from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import NumberSets
 from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes, shown_site
@@ -182,7 +183,7 @@ def _by_core(held: HeldCores) -> HeldCores:
     """Return the same with one row a core."""
     count = held.cores.last - held.cores.first + 1
     interval = np.repeat(np.arange(len(count)), count)
-    core = held.cores.first[interval] + np.arange(len(interval)) - (np.cumsum(count) - count)[interval]
+    core = ranges(held.cores.first, held.cores.last + 1)
     of = _pieces(held)[interval]
     columns = (held.start, held.begin, held.end, held.release)
     alone = NumberSets(np.arange(len(core) + 1), core, core)

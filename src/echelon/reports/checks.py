@@ -11,9 +11,10 @@ from echelon.metrics.columns.table_closures import ATTEMPT_COLUMNS
 from echelon.model.machines.platform import Platform, Site
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import polars as pl
+    from numpy.typing import NDArray
 
 LEAST: dict[str, float] = {
     "submit_time": -np.inf,
@@ -90,6 +91,18 @@ def check_jobs(jobs: pl.DataFrame, *, has_sites: bool = False) -> None:
             _check_numbers(_known_or_zero(jobs[name]) if some else jobs[name], least)
 
 
+def check_columns(table: pl.DataFrame, names: Iterable[str], file: str) -> None:
+    """Refuse a table of a run that lacks columns, which are named.
+
+    Raises
+    ------
+    InputError
+        If it does.
+    """
+    if missing := [name for name in names if name not in table.columns]:
+        raise InputError(f"a report needs the columns of {file}, missing: {', '.join(missing)}")
+
+
 def check_power(power: pl.DataFrame) -> None:
     """Refuse a table of power whose numbers are none or whose times do not ascend.
 
@@ -98,8 +111,7 @@ def check_power(power: pl.DataFrame) -> None:
     InputError
         Naming column or row, what is there and what was expected.
     """
-    if missing := [name for name in POWER_COLUMNS if name not in power.columns]:
-        raise InputError(f"a report needs the columns of power.csv, missing: {', '.join(missing)}")
+    check_columns(power, POWER_COLUMNS, "power.csv")
     for name, least in POWER_COLUMNS.items():
         _check_numbers(power[name], least)
     time = power["time"].to_numpy()
@@ -115,14 +127,11 @@ def check_replicas(replicas: pl.DataFrame, jobs: int, sites: Sequence[str]) -> N
     InputError
         Naming column or row, what is there and what was expected.
     """
-    needed = ("row", "site", "start_time", "end_time")
-    if missing := [name for name in needed if name not in replicas.columns]:
-        raise InputError(f"a report needs the columns of replicas.csv, missing: {', '.join(missing)}")
+    check_columns(replicas, ("row", "site", "start_time", "end_time"), "replicas.csv")
     for name in ("row", "start_time", "end_time"):
         _check_numbers(replicas[name], 0 if name == "row" else -np.inf)
-    row, start, end = (replicas[name].cast(float).to_numpy() for name in ("row", "start_time", "end_time"))
     known = np.isin(replicas["site"].cast(str).to_numpy().astype(str), np.array(sites))
-    wrong = (row >= jobs) | (row != np.floor(row)) | (end < start) | ~known
+    wrong = _of_no_job(replicas, jobs) | ~known
     if wrong.any():
         raise InputError(
             f"replicas.csv: expected a copy of a job at a site, got none in row {wrong.argmax() + 1}"
@@ -137,14 +146,19 @@ def check_attempts(attempts: pl.DataFrame, jobs: int) -> None:
     InputError
         Naming column or row, what is there and what was expected.
     """
-    if missing := [name for name in ATTEMPT_COLUMNS if name not in attempts.columns]:
-        raise InputError(f"a report needs the columns of attempts.csv, missing: {', '.join(missing)}")
+    check_columns(attempts, ATTEMPT_COLUMNS, "attempts.csv")
     for name in ("row", "start_time", "end_time", "work", "overhead"):
         _check_numbers(attempts[name], -np.inf if name.endswith("_time") else 0)
-    row, start, end = (attempts[name].cast(float).to_numpy() for name in ("row", "start_time", "end_time"))
-    wrong = (row >= jobs) | (row != np.floor(row)) | (end < start)
+    wrong = _of_no_job(attempts, jobs)
     if wrong.any():
         raise InputError(f"attempts.csv: expected an attempt of a job, got none in row {wrong.argmax() + 1}")
+
+
+def _of_no_job(table: pl.DataFrame, jobs: int) -> NDArray[np.bool_]:
+    """Return which rows are of none of so many jobs, or end before they start."""
+    row, start, end = (table[name].cast(float).to_numpy() for name in ("row", "start_time", "end_time"))
+    wrong: NDArray[np.bool_] = (row >= jobs) | (row != np.floor(row)) | (end < start)
+    return wrong
 
 
 def check_nodes(nodes: pl.DataFrame) -> None:
@@ -169,8 +183,7 @@ def check_forecasts(forecasts: pl.DataFrame) -> None:
     InputError
         Naming column, row, what is there and what was expected.
     """
-    if missing := [name for name in ("row", "estimator", *FORECAST_COLUMNS) if name not in forecasts.columns]:
-        raise InputError(f"a report needs the columns of forecasts.csv, missing: {', '.join(missing)}")
+    check_columns(forecasts, ("row", "estimator", *FORECAST_COLUMNS), "forecasts.csv")
     for name, least in FORECAST_COLUMNS.items():
         _check_numbers(forecasts[name], least)
 

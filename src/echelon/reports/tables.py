@@ -26,6 +26,7 @@ from echelon.model.jobs.local_time import within_calendar
 from echelon.model.schedules.features import Feature, features_of_tables, recorded, there
 from echelon.reports.checks import (
     check_attempts,
+    check_columns,
     check_forecasts,
     check_jobs,
     check_manifest,
@@ -142,8 +143,7 @@ class RunTables:
     """The same by the kind of nodes."""
 
     def __post_init__(self) -> None:
-        if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
-            raise InputError(f"a report needs the columns of jobs.csv, missing: {', '.join(missing)}")
+        check_columns(self.jobs, NEEDED_COLUMNS, "jobs.csv")
         check_manifest(self.run)
         check_jobs(self.jobs, has_sites=self.run.get("platform") is not None)
         if self.segments is not None:
@@ -488,8 +488,7 @@ def _pieces(segments: pl.DataFrame) -> Pieces:
 
 
 def _check_segments(segments: pl.DataFrame, jobs: int) -> None:
-    if missing := [name for name in SEGMENT_COLUMNS if name not in segments.columns]:
-        raise InputError(f"a report needs the columns of segments.csv, missing: {', '.join(missing)}")
+    check_columns(segments, SEGMENT_COLUMNS, "segments.csv")
     row, start, end = _pieces(segments)
     wrong = (row < 0) | (row >= jobs) | ~(end >= start)
     same = row[1:] == row[:-1]

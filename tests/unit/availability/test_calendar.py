@@ -7,10 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from echelon.availability.calendar import Calendar, joined
+from echelon.availability.calendar import Calendar
 from echelon.availability.calendar_entry import DAILY, CalendarEntry, Repeat
 from echelon.availability.log_clock import LogClock, Moment
 from echelon.availability.machine_nodes import MachineNodes
+from echelon.availability.merging import joined
 from echelon.errors import InputError
 from echelon.model.machines.outages import OutageKind, Outages
 

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.nodes.shadow import HeadShadow
 from echelon.engine.resources.closures import open_only
-from echelon.policies import Start
 
 if TYPE_CHECKING:
+    from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.queue.cluster import Cluster
     from echelon.model import Job
     from echelon.policies.contract import Where
 
 
-class CalendarShadow:
-    """Implements `echelon.policies.contract.Shadow`, on the calendar of all that runs and all that is closed.
+class CalendarShadow(HeadShadow):
+    """`HeadShadow` on the calendar of all that runs and all that is closed.
 
     The shadow time is the earliest start of the head for its whole planned time; infinite if none is known,
     and then no job delays it. Where less is free again later, what is left over at the shadow time says
@@ -39,10 +40,11 @@ class CalendarShadow:
     Cost: that of `NodeProfile.earliest_for`, for the head and up to twice for each candidate.
     """
 
-    __slots__ = ("_cluster", "_head", "_nodes", "_profile", "time")
+    __slots__ = ("_head", "_profile")
 
     def __init__(self, nodes: Nodes, cluster: Cluster, head: Job) -> None:
-        self._nodes, self._cluster, self._head = nodes, cluster, head
+        super().__init__(nodes, cluster)
+        self._head = head
         self._profile = nodes.profile(cluster)
         self.time = self._profile.earliest_for(head, after=self._powered())
 
@@ -56,37 +58,23 @@ class CalendarShadow:
                  if nodes.power.suffices(left, ends[:count], cluster.now))  # fmt: skip
         return next(times, cluster.now)
 
-    def admits(self, job: Job) -> Start | None:
-        """See `Shadow.admits`."""
-        cluster, nodes = self._cluster, self._nodes
-        left, assignment = cluster.as_left(job), cluster.room(job)
-        if assignment is None:
-            return None
-        end = cluster.now + nodes.planned_on(left, assignment)
-        if end <= self.time or self._is_unmoved(left, assignment.where, end):
-            return Start(job)
-        where = self._beside(left)
-        if where is None or (assignment := nodes.room(left, cluster.now, where)) is None:
-            return None
-        end = cluster.now + nodes.planned_on(left, assignment)
-        return Start(job, where=where) if self._is_unmoved(left, where, end) else None
-
     def take(self, job: Job) -> None:
         """See `Shadow.take`."""
         cluster = self._cluster
         where = {node: cores for node, (cores, _) in self._nodes.held[job.position].items()}
         self._profile.take_where(job, where, cluster.now, cluster.planned_end(job))
 
-    def _is_unmoved(self, job: Job, where: Where, end: float) -> bool:
-        """Return whether the head starts no later if `job` is there until `end`."""
-        now = self._cluster.now
-        self._profile.take_where(job, where, now, end)
+    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
+        """See `HeadShadow._leaves_room`: the head's earliest start is found again beside it."""
+        left, now = self._cluster.as_left(job), self._cluster.now
+        end = now + self._nodes.planned_on(left, assignment)
+        self._profile.take_where(left, assignment.where, now, end)
         start = self._profile.earliest_for(self._head)
-        self._profile.give_where(job, where, now, end)
+        self._profile.give_where(left, assignment.where, now, end)
         return start <= self.time
 
     def _beside(self, job: Job) -> Where | None:
-        """Return where `job` would start now in what the head leaves over while it runs in its nodes."""
+        """See `HeadShadow._beside`: what the head leaves over while it runs in its nodes."""
         nodes, now, profile = self._nodes, self._cluster.now, self._profile
         head = self._cluster.as_left(self._head)
         cores, memory = (free.copy() for free in profile.window(self.time, self.time + head.planned_time))

@@ -17,8 +17,58 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Where
 
 
-class NodeShadow:
-    """Implements `echelon.policies.contract.Shadow`, by what each node has free.
+class HeadShadow:
+    """Implements `echelon.policies.contract.Shadow` where jobs have places; what delays the head is open.
+
+    A job that runs beyond the shadow time is admitted where it would go if it leaves the head room, else in
+    what the head leaves over in its own nodes.
+
+    Parameters
+    ----------
+    nodes : Nodes
+        The nodes.
+    cluster : Cluster
+        The cluster in which the job waits.
+
+    Attributes
+    ----------
+    time : float
+        See `Shadow.time`.
+    """
+
+    __slots__ = ("_cluster", "_nodes", "time")
+
+    time: float
+
+    def __init__(self, nodes: Nodes, cluster: Cluster) -> None:
+        self._nodes, self._cluster = nodes, cluster
+
+    def admits(self, job: Job) -> Start | None:
+        """See `Shadow.admits`. Cost: up to three placements."""
+        cluster, nodes = self._cluster, self._nodes
+        left, assignment = cluster.as_left(job), cluster.room(job)
+        if assignment is None:
+            return None
+        in_time = cluster.now + nodes.planned_on(left, assignment) <= self.time
+        if in_time or self._leaves_room(job, assignment):
+            return Start(job)
+        where = self._beside(left)
+        if where is None or (assignment := nodes.room(left, cluster.now, where)) is None:
+            return None
+        # A head that must be spread evenly may need more room than it takes.
+        return Start(job, where=where) if self._leaves_room(job, assignment) else None
+
+    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
+        """Return whether the head starts no later if `job` starts there now."""
+        raise NotImplementedError
+
+    def _beside(self, job: Job) -> Where | None:
+        """Return where `job`, as it is left, would start now in what the head leaves over in its nodes."""
+        raise NotImplementedError
+
+
+class NodeShadow(HeadShadow):
+    """`HeadShadow` by what each node has free.
 
     The shadow time is the earliest time at which the head's placement finds room if every running job ends as
     planned; all jobs planned to end by then have left. A job that runs beyond it is admitted if the head can
@@ -39,10 +89,11 @@ class NodeShadow:
     Cost: O(running x nodes) and a placement for each planned end at which enough cores are free.
     """
 
-    __slots__ = ("_cluster", "_cores", "_head", "_head_where", "_memory", "_nodes", "time")
+    __slots__ = ("_cores", "_head", "_head_where", "_memory")
 
     def __init__(self, nodes: Nodes, cluster: Cluster, head: Job) -> None:
-        self._nodes, self._cluster, self._head = nodes, cluster, cluster.as_left(head)
+        super().__init__(nodes, cluster)
+        self._head = cluster.as_left(head)
         self._cores, self._memory = nodes.cores.copy(), nodes.memory.copy()
         self.time = cluster.now
         self._head_where: Where = {}
@@ -65,22 +116,6 @@ class NodeShadow:
                     self._head_where = where
                     return
 
-    def admits(self, job: Job) -> Start | None:
-        """See `Shadow.admits`. Cost: up to three placements."""
-        cluster, nodes = self._cluster, self._nodes
-        left, assignment = cluster.as_left(job), cluster.room(job)
-        if assignment is None:
-            return None
-        in_time = cluster.now + nodes.planned_on(left, assignment) <= self.time
-        if in_time or self._leaves_room(job, assignment):
-            return Start(job)
-        cores, memory = self._left()
-        where = self._planned(left, np.minimum(nodes.cores, cores), np.minimum(nodes.memory, memory))
-        if where is None or (assignment := nodes.room(left, cluster.now, where)) is None:
-            return None
-        # A head that must be spread evenly may need more room than it takes.
-        return Start(job, where=where) if self._leaves_room(job, assignment) else None
-
     def take(self, job: Job) -> None:
         """See `Shadow.take`."""
         if self._cluster.planned_end(job) > self.time:
@@ -91,12 +126,18 @@ class NodeShadow:
             self._head_where = self._head_where if where is None else where
 
     def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
+        """See `HeadShadow._leaves_room`: the head can be placed beside it, wherever that is."""
         cores, memory = self._cores.copy(), self._memory.copy()
         each = self._nodes.memory_of(job) * assignment.share
         for node, count in assignment.where.items():
             cores[node] -= count
             memory[node] -= count * each
         return self._planned(self._head, cores, memory) is not None
+
+    def _beside(self, job: Job) -> Where | None:
+        """See `HeadShadow._beside`."""
+        (cores, memory), nodes = self._left(), self._nodes
+        return self._planned(job, np.minimum(nodes.cores, cores), np.minimum(nodes.memory, memory))
 
     def _planned(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
         return self._nodes.places.planned(job, cores, memory, self._cluster.now)

@@ -11,6 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.steps import held_shares
 from echelon.metrics.tables.machine_nodes import check_columns, whole_numbers
+from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.number_sets import NumberSets, read_sets, united
 
 if TYPE_CHECKING:
@@ -166,8 +167,7 @@ def _by_node(cores: NumberSets, nodes: MachineNodes) -> tuple[IntColumn, IntColu
     high = np.searchsorted(nodes.first_core, cores.last, side="right") - 1
     parts = high - low + 1
     interval = np.repeat(np.arange(len(parts)), parts)
-    begin = np.cumsum(parts) - parts
-    node = low[interval] + np.arange(len(interval)) - begin[interval]
+    node = ranges(low, high + 1)
     first = np.maximum(cores.first[interval], nodes.first_core[node])
     last = np.minimum(cores.last[interval], nodes.first_core[node + 1] - 1)
     return node, interval, last - first + 1

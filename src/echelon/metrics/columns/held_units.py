@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.model.jobs.columns import ranges
 from echelon.model.machines.node_units import unit_of_core
 from echelon.model.schedules.features import Feature, features_of, there
 
@@ -38,9 +39,7 @@ class HeldUnits(NamedTuple):
     def rows(self, rows: IntColumn) -> tuple[IntColumn, IntColumn]:
         """Return the units of some rows one behind the other, and the row of each."""
         counts = np.diff(self.first)[rows]
-        row = np.repeat(rows, counts)
-        begins = np.repeat(self.first[rows] - np.cumsum(counts) + counts, counts)
-        return self.unit[begins + np.arange(len(row))], row
+        return self.unit[ranges(self.first[rows], self.first[rows + 1])], np.repeat(rows, counts)
 
 
 def held_units(schedule: Schedule, units: NodeUnits) -> HeldUnits | None:

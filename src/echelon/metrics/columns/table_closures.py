@@ -14,6 +14,7 @@ from echelon.metrics.columns.down_time import Spans, down_of
 from echelon.metrics.columns.held_units import HeldUnits, together
 from echelon.metrics.tables.machine_nodes import check_columns, whole_numbers
 from echelon.model import NodeUnits
+from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.number_sets import NumberSets, number_sets, read_sets
 
@@ -199,9 +200,7 @@ class TableClosures:
         check_columns(table, RESERVATION_COLUMNS, "reservations.csv")
         sets = read_sets(table["nodes"].cast(str).fill_null("").to_list())
         row = np.repeat(np.arange(len(table)), sets.sizes)
-        span = np.repeat(np.arange(len(sets.first)), sets.last - sets.first + 1)
-        begins = np.cumsum(sets.last - sets.first + 1) - (sets.last - sets.first + 1)
-        number = sets.first[span] + np.arange(len(span)) - begins[span] - FIRST_NUMBER
+        number = ranges(sets.first, sets.last + 1) - FIRST_NUMBER
         node = self._nodes(number, self._places(table)[row], "reservations.csv")
         start, end = (_times(table, name, "reservations.csv")[row] for name in ("start", "end"))
         return Spans(node, start, end), row
@@ -290,9 +289,7 @@ def _by_site(machine: MachineNodes) -> dict[str, IntColumn]:
 def _of_sets(
     job: IntColumn, start: FloatColumn, end: FloatColumn, sets: NumberSets, unit: IntColumn | None
 ) -> HeldUnits:
-    size = sets.last - sets.first + 1
-    span = np.repeat(np.arange(len(size)), size)
-    number = sets.first[span] + np.arange(len(span)) - (np.cumsum(size) - size)[span]
+    number = ranges(sets.first, sets.last + 1)
     first = np.concatenate(([0], np.cumsum(sets.sizes))).astype(np.int64)
     return HeldUnits(job, start, end, first, number if unit is None else unit[number])
 

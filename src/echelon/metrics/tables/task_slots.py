@@ -9,6 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.core_occupancy import HeldCores
 from echelon.metrics.tables.machine_nodes import MachineNodes, check_columns, whole_numbers
+from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.number_sets import number_sets, read_sets
 
 if TYPE_CHECKING:
@@ -163,8 +164,8 @@ def _members(sets: NumberSets) -> tuple[IntColumn, IntColumn]:
     """Return set and number of each number in them."""
     count = sets.last - sets.first + 1
     interval = np.repeat(np.arange(len(count)), count)
-    number = sets.first[interval] + np.arange(len(interval)) - (np.cumsum(count) - count)[interval]
-    return np.repeat(np.arange(len(sets.offsets) - 1), np.diff(sets.offsets))[interval], number
+    of = np.repeat(np.arange(len(sets.offsets) - 1), np.diff(sets.offsets))[interval]
+    return of, ranges(sets.first, sets.last + 1)
 
 
 def _node_numbers(nodes: pl.DataFrame, sites: Sequence[str], number: IntColumn) -> IntColumn:

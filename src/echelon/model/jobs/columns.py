@@ -49,6 +49,18 @@ def int_column(values: ArrayLike, name: str) -> IntColumn:
     return _frozen(array, name, np.dtype(np.int64))
 
 
+def ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
+    """Return the whole numbers from each first up to its stop, one range behind the other.
+
+    Examples
+    --------
+    >>> ranges(np.array([3, 8]), np.array([5, 9])).tolist()
+    [3, 4, 8]
+    """
+    lengths = stop - first
+    return np.repeat(first - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
+
+
 def distinct(codes: IntColumn) -> tuple[IntColumn, IntColumn]:
     """Return the distinct values of a column, ascending, and the index of each row's value among them.
 

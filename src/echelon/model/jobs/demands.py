@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -232,7 +233,7 @@ class Demands:
         """Return the demands of the jobs at `positions`, in that order. Cost: O(groups)."""
         counts = np.diff(self.first_group)[positions]
         first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-        source = np.repeat(self.first_group[:-1][positions] - first[:-1], counts) + np.arange(first[-1])
+        source = ranges(self.first_group[positions], self.first_group[positions + 1])
         return Demands(
             sequential=self.sequential[positions],
             nodes=self.nodes[positions],

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.model.jobs.columns import ranges
+
 if TYPE_CHECKING:
     from echelon.model.instance import Instance
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -56,8 +58,7 @@ class NodeUnits:
         """Return the units of some nodes, numbered through all sites, and the place in `nodes` of each."""
         counts = np.diff(self.first_unit)[nodes]
         place = np.repeat(np.arange(len(nodes)), counts)
-        begins = np.repeat(self.first_unit[nodes] - np.cumsum(counts) + counts, counts)
-        return begins + np.arange(len(place)), place
+        return ranges(self.first_unit[nodes], self.first_unit[nodes + 1]), place
 
     def node_of_units(self, units: IntColumn) -> IntColumn:
         """Return the node of each of some units, numbered through all sites."""
@@ -73,9 +74,8 @@ def unit_of_core(units: NodeUnits, platform: Platform | None) -> IntColumn:
     """Return the unit of each core of all nodes that are modeled core by core."""
     if platform is None:
         return np.arange(len(units.weight))
-    counts = np.diff(platform.first_core)
-    begins = units.first_unit[units.first_node[:-1]] - platform.first_core[:-1]
-    return np.repeat(begins, counts) + np.arange(counts.sum())
+    begins = units.first_unit[units.first_node[:-1]]
+    return ranges(begins, begins + np.diff(platform.first_core))
 
 
 def _starts(counts: IntColumn) -> IntColumn:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -117,7 +118,6 @@ class Outages:
     def take(self, rows: IntColumn) -> Outages:
         """Return the outages in these rows, ascending."""
         counts = np.diff(self.first)[rows]
-        chosen = np.repeat(self.first[rows] - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
         return Outages(
             self.site[rows],
             self.start[rows],
@@ -125,7 +125,7 @@ class Outages:
             self.kind[rows],
             self.announced[rows],
             np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-            self.node[chosen + np.arange(len(chosen))],
+            self.node[ranges(self.first[rows], self.first[rows + 1])],
         )
 
     def of_kind(self, *kinds: OutageKind) -> Outages:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,7 +41,7 @@ class NumberSets(NamedTuple):
         """Return the sets in these rows."""
         counts = np.diff(self.offsets)[rows]
         offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-        chosen = np.repeat(self.offsets[rows] - offsets[:-1], counts) + np.arange(offsets[-1])
+        chosen = ranges(self.offsets[rows], self.offsets[rows + 1])
         return NumberSets(offsets, self.first[chosen], self.last[chosen])
 
     def texts(self) -> list[str]:
@@ -143,7 +144,7 @@ def read_sets(texts: Sequence[str]) -> NumberSets:
     begin = np.concatenate(([0], np.cumsum([len(pairs) for pairs in different]))).astype(np.int64)
     counts = np.diff(begin)[codes]
     offsets = np.concatenate(([0], np.cumsum(counts)))
-    source = np.repeat(begin[:-1][codes] - offsets[:-1], counts) + np.arange(offsets[-1])
+    source = ranges(begin[codes], begin[codes + 1])
     return NumberSets(offsets, bounds[source, 0], bounds[source, 1])
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.number_sets import NumberSets, number_sets
 
 if TYPE_CHECKING:
@@ -108,9 +109,3 @@ class NumberedHoldings:
             self.end[rows],
             self.sets.take(rows),
         )
-
-
-def ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
-    """Return the numbers from each first up to its stop, one range behind the other."""
-    lengths = stop - first
-    return np.repeat(first - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))

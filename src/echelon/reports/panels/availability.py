@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature
 from echelon.quantities import counted, duration
-from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 from echelon.reports.summary import row_texts, shown_metrics
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     tables = "".join(
         _reservations(run, name if len(runs) > 1 else "") for run, name in zip(runs, names, strict=True)
     )
-    body = _table("Machine and jobs", names, rows) + hint(_READING) + tables
+    body = labeled_table("Machine and jobs", "Table: Machine and jobs", names, rows) + hint(_READING) + tables
     return Content(body)
 
 
@@ -116,7 +115,8 @@ def _reservations(run: RunTables, name: str) -> str:
     ]
     left = len(table) - len(rows)
     more = hint(f"And {counted(left, 'reservation')} more: all are in reservations.csv.") if left > 0 else ""
-    return _table(f"Reservations{f' under {name}' if name else ''}", heads, rows) + more
+    title = f"Reservations{f' under {name}' if name else ''}"
+    return labeled_table(title, f"Table: {title}", heads, rows) + more
 
 
 def _reservation(row: dict[str, object]) -> list[str]:
@@ -131,18 +131,3 @@ def _reservation(row: dict[str, object]) -> list[str]:
 
 def _number(value: object) -> str:
     return f"{value:,.0f}" if isinstance(value, int | float) else "–"
-
-
-def _table(title: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
-    body = "".join(
-        f'<tr><th scope="row">{html.escape(label)}</th>'
-        + "".join(f"<td>{html.escape(text)}</td>" for text in texts)
-        + "</tr>"
-        for label, texts in rows
-    )
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Table: {html.escape(title)}">'
-        f'<table><thead><tr><th scope="col">{html.escape(title)}</th>{head}</tr></thead><tbody>{body}</tbody>'
-        "</table></div>"
-    )

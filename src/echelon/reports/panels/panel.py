@@ -87,6 +87,24 @@ def hint(text: str) -> str:
     return f'<p class="hint">{html.escape(text)}</p>'
 
 
+def labeled_table(
+    title: str, about: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]
+) -> str:
+    """Return a table of texts: `title` heads the labels, `about` says what it is to a screen reader."""
+    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(label)}</th>'
+        + "".join(f"<td>{html.escape(text)}</td>" for text in texts)
+        + "</tr>"
+        for label, texts in rows
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{html.escape(about)}">'
+        f'<table><thead><tr><th scope="col">{html.escape(title)}</th>{head}</tr></thead><tbody>{body}</tbody>'
+        "</table></div>"
+    )
+
+
 def wait_words(runs: Sequence[RunTables]) -> str:
     """Return what a reader of waits must know where jobs were preempted, else nothing."""
     if not any(run.is_preempted for run in runs):

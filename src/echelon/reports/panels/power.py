@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, duration, quantity
 from echelon.reports.facts import cap_words
-from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 from echelon.reports.summary import row_texts, shown_metrics
 
 if TYPE_CHECKING:
@@ -37,7 +36,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "power of their processors and nodes; idle energy is the rest. Power over time is a strip below the "
         "Gantt chart."
     )
-    return Content(_table(rows, names) + hint(reading))
+    return Content(
+        labeled_table("Power and energy", "Table of power and energy", names, rows) + hint(reading)
+    )
 
 
 PANEL = Panel("energy", "Power and energy", _content)
@@ -96,18 +97,3 @@ _TOLD: dict[str, Callable[[RunTables], str]] = {
     "Job with the most energy": _dearest,
     "Nodes switched off": _sleeping,
 }
-
-
-def _table(rows: Sequence[tuple[str, Sequence[str]]], names: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
-    body = "".join(
-        f'<tr><th scope="row">{html.escape(label)}</th>'
-        + "".join(f"<td>{html.escape(text)}</td>" for text in texts)
-        + "</tr>"
-        for label, texts in rows
-    )
-    return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Table of power and energy">'
-        f'<table><thead><tr><th scope="col">Power and energy</th>{head}</tr></thead><tbody>{body}</tbody>'
-        "</table></div>"
-    )

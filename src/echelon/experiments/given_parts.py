@@ -1,0 +1,28 @@
+"""Parts: what is given as one value or as a list of them, files or tables or values, and back to words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from echelon.experiments.settings.availability import is_none
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def parts_of(given: Any, part: Callable[[Any], Any]) -> tuple[Any, ...]:  # noqa: ANN401  (whatever is given)
+    """Return each part of what is given, as `part` reads it; empty if that is ``none``."""
+    if is_none(given):
+        return ()
+    listed = isinstance(given, Sequence) and not isinstance(given, str)
+    return tuple(part(one) for one in (given if listed else (given,)))
+
+
+def words_of_parts(parts: Sequence[Any], words: Callable[[Any], Any]) -> str:
+    """Return a single part as its words if these are text, else the words of all parts as JSON."""
+    found = [words(part) for part in parts]
+    if len(found) == 1 and isinstance(found[0], str):
+        return found[0]
+    return json.dumps(found, sort_keys=True, default=str)
