@@ -9,6 +9,7 @@ lazily(
         "checkpoint": "Checkpoint",
         "checkpoint_rule": "CheckpointRule",
         "expected_time": "daly_time expected_time",
+        "exposure": "Exposure Hits exposure_to_process measured_exposure",
         "fits.law_fit": "LawFit TimeSample fitted_laws",
         "fits.summary": "FailureSummary SystemSummary failure_summary",
         "intervals": "daly_interval optimal_interval young_interval",

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from echelon.availability.checkpoint import Checkpoint
 from echelon.availability.intervals import INTERVALS
 from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from echelon.availability.exposure import Exposure
 
 NO_CHECKPOINTS = "none"
 """The word for jobs that write none, but pay for restarts."""
@@ -31,10 +35,12 @@ class CheckpointRule:
     restart : float, default 0
         Seconds before work resumes in an attempt after a failure, >= 0.
     mtbf : float, optional
-        Mean seconds between failures of a job, > 0, whatever its number of nodes. Default: `node_mtbf`
-        divided by the number of nodes of the job.
+        Mean seconds between failures of a job, > 0, whatever its number of nodes. Default: by `exposure`,
+        else `node_mtbf` divided by the number of nodes of the job.
     node_mtbf : float, optional
-        Mean seconds between failures of one node, > 0: of the law by which nodes fail, or measured from
+        Mean seconds between failures of one node, > 0, where each node fails by itself. Default: not known.
+    exposure : Exposure, optional
+        How often failures hit a job by the number of its nodes: by the law of failures, or measured from
         outages. Default: not known.
 
     Raises
@@ -48,6 +54,7 @@ class CheckpointRule:
     restart: float = 0.0
     mtbf: float | None = None
     node_mtbf: float | None = None
+    exposure: Exposure | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.interval, str) and self.interval not in CHECKPOINT_WORDS:
@@ -70,16 +77,16 @@ class CheckpointRule:
         return self.interval in INTERVALS
 
     @property
-    def needs_node_mtbf(self) -> bool:
-        """Whether no interval can be worked out before the time between failures of a node is known."""
-        return self.is_formula and self.mtbf is None and self.node_mtbf is None
+    def needs_exposure(self) -> bool:
+        """Whether no interval can be worked out before it is known how often failures hit a job."""
+        return self.is_formula and self.mtbf is None and self.node_mtbf is None and self.exposure is None
 
-    def with_node_mtbf(self, seconds: float) -> CheckpointRule:
-        """Return the rule for nodes that fail after so many seconds on average, > 0 (infinity: never)."""
-        return replace(self, node_mtbf=seconds)
+    def with_exposure(self, exposure: Exposure) -> CheckpointRule:
+        """Return the rule for jobs that are hit by failures so often."""
+        return replace(self, exposure=exposure)
 
     def job_mtbf(self, nodes: int) -> float:
-        """Return the mean seconds between failures that hit a job of so many nodes, >= 1.
+        """Return the mean seconds between failures that hit a job of so many nodes, >= 1; infinity: never.
 
         Raises
         ------
@@ -88,6 +95,9 @@ class CheckpointRule:
         """
         if self.mtbf is not None:
             return self.mtbf
+        if self.exposure is not None:
+            rate = self.exposure.rate(nodes)
+            return 1 / rate if rate > 0 else math.inf
         if self.node_mtbf is None:
             raise InputError(
                 f"is needed for the interval {self.interval!r}: how often nodes fail is not known here; give "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.availability import NO_CHANGES, Changes, CheckpointRule, Requeueing
+from echelon.availability.exposure import UNEXPOSED, exposure_to_process, measured_exposure
 from echelon.errors import InputError
 from echelon.experiments.idle_changes import NAMES, idle_changes
 from echelon.experiments.settings.availability import IN_TIME, NONE
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.availability.calendar import Calendar
     from echelon.availability.calendar_entry import CalendarEntry
+    from echelon.availability.exposure import Exposure
     from echelon.availability.log_clock import LogClock
     from echelon.availability.machine_nodes import MachineNodes
     from echelon.experiments.outage_input import FoundOutages
@@ -192,20 +194,15 @@ class _Maker(NamedTuple):
                 float(asked.get("restart_cost", 0.0)),
                 asked.get("checkpoint_mtbf"),
             )
-        if rule.needs_node_mtbf:
-            rate = self._rate_of_law() + measured_rate(told, sum(self.nodes.counts))
-            rule = rule.with_node_mtbf(1 / rate) if rate else rule
+        if rule.needs_exposure:
+            exposure = self._exposure_to_law() + measured_exposure(told, sum(self.nodes.counts))
+            rule = rule.with_exposure(exposure) if exposure.hits else rule
             rule.of(1)  # an error now, not in the middle of a run
         return rule
 
-    def _rate_of_law(self) -> float:
-        """Return failures of a node in a second, by the law."""
+    def _exposure_to_law(self) -> Exposure:
         process = self.asked.get("failures")
-        if process is None:
-            return 0.0
-        sites = len(self.nodes.counts)
-        share = sites / sum(self.nodes.counts) if process.of == "machine" else 1.0
-        return float(share * process.burst / process.law.mean)
+        return UNEXPOSED if process is None else exposure_to_process(process, self.nodes)
 
     def _failures_of_an_attempt(self) -> float:
         """Return how many failures hit the most exposed job in one attempt; see `PlannedChanges`."""
@@ -213,9 +210,13 @@ class _Maker(NamedTuple):
         keeps_work = rule is not None and rule != NONE
         if keeps_work or "max_requeues" in self.asked or self.asked.get("on_failure") == "kill":
             return 0.0
-        jobs = self.instance
-        nodes = np.ceil(jobs.size * (sum(self.nodes.counts) / jobs.processors))
-        return self._rate_of_law() * float((nodes * jobs.run_time).max(initial=0.0))
+        jobs, exposure = self.instance, self._exposure_to_law()
+        if not exposure.hits:
+            return 0.0
+        sizes, place = np.unique(jobs.size, return_inverse=True)
+        nodes = np.ceil(sizes * (sum(self.nodes.counts) / jobs.processors))
+        rates = np.array([exposure.rate(count) for count in nodes.tolist()])
+        return float((rates[place] * jobs.run_time).max(initial=0.0))
 
     def _check_reservations(self, reservations: tuple[Any, ...]) -> None:
         """Refuse reservations of time-shared machines, and of nodes that there are not."""
@@ -255,30 +256,6 @@ def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: 
         number, count = int(found.node[wrong[0]]) + 1, int(counts[site[wrong[0]]])
         raise InputError(f"names node {number}, but there are {count}", field="outages")
     return told
-
-
-def measured_rate(outages: Outages, nodes: int) -> float:
-    """Return failures of a node in a second, as measured from the first failure of a trace to its last.
-
-    Parameters
-    ----------
-    outages : Outages
-        Of which only failures count; each node that fails counts.
-    nodes : int
-        Of the machine.
-
-    Returns
-    -------
-    float
-        0 with fewer than two failures, or if all are at one time.
-    """
-    from echelon.model.machines.outages import OutageKind
-
-    failures = outages.of_kind(OutageKind.FAIL)
-    if len(failures) < 2:
-        return 0.0
-    span = float(failures.start[-1] - failures.start[0])
-    return (len(failures.node) - 1) / (span * nodes) if span > 0 else 0.0
 
 
 def _is_time_shared(resource: object) -> bool:

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from echelon.availability import Changes, Checkpoint, CheckpointRule, daly_interval, optimal_interval
+from echelon.availability.exposure import Exposure, Hits
 from echelon.errors import InputError, UnknownNameError
 
 
@@ -26,7 +27,7 @@ def test_a_time_between_failures_of_jobs_is_of_all_jobs():
 def test_seconds_are_of_all_jobs():
     """An interval in seconds needs no time between failures."""
     rule = CheckpointRule(3600, cost=5, restart=10)
-    assert not rule.needs_node_mtbf
+    assert not rule.needs_exposure
     assert rule.of(1) == rule.of(100) == Checkpoint(3600, 5, 10)
 
 
@@ -45,12 +46,12 @@ def test_nodes_that_never_fail():
 def test_the_time_between_failures_is_asked_for():
     """A formula without it says so before a run, and refuses to work out an interval."""
     rule = CheckpointRule("young", cost=5)
-    assert rule.needs_node_mtbf
+    assert rule.needs_exposure
     with pytest.raises(InputError, match=r"checkpoint_mtbf: is needed for the interval 'young'"):
         rule.of(1)
-    known = rule.with_node_mtbf(1000)
-    assert not known.needs_node_mtbf
-    assert known.of(10).interval == pytest.approx(math.sqrt(2 * 5 * 100))
+    known = rule.with_exposure(Exposure((Hits(1 / 1000, 1, 1000),)))
+    assert not known.needs_exposure
+    assert known.of(10).interval == pytest.approx(math.sqrt(2 * 5 * 100_000))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import echelon as ec
 from echelon.availability import NO_CHANGES, CheckpointRule
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.experiments.idle_changes import idle_changes
-from echelon.experiments.machine_changes import first_horizon, measured_rate
+from echelon.experiments.machine_changes import first_horizon
 from echelon.experiments.planned_changes import PlannedChanges
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import IN_TIME
@@ -113,27 +113,42 @@ def test_the_first_horizon_is_generous():
 def test_the_rule_of_checkpoints_knows_how_often_nodes_fail():
     """By the law; of a machine's failures each node has its share; by a trace as measured; or by both."""
     by = {"checkpoint": "daly", "checkpoint_cost": 5}
-    assert changes(**LAW, **by).checkpoint.node_mtbf == 3600
+
+    def mtbf(nodes, **settings):
+        return changes(**settings, **by).checkpoint.job_mtbf(nodes)
+
+    assert [mtbf(nodes, **LAW) for nodes in (1, 4)] == [3600, 900]
     machine = {**LAW, "failures": "exponential:mean=1h,of=machine"}
-    assert changes(**machine, **by).checkpoint.node_mtbf == pytest.approx(4 * 3600)
+    assert [mtbf(nodes, **machine) for nodes in (1, 4)] == [pytest.approx(4 * 3600), pytest.approx(3600)]
     trace = [{"nodes": "1", "down": 100 * k, "up": "+5"} for k in range(5)]
-    assert changes(outages=trace, **by).checkpoint.node_mtbf == pytest.approx(4 * 400 / 4)
-    assert changes(outages=trace, **LAW, **by).checkpoint.node_mtbf == pytest.approx(360)
+    assert mtbf(1, outages=trace) == pytest.approx(4 * 400 / 4)
+    assert mtbf(1, outages=trace, **LAW) == pytest.approx(360)
     assert changes(outages=trace, checkpoint=90).checkpoint == CheckpointRule(90.0)
+
+
+def test_failures_of_a_whole_site_hit_every_job():
+    """The time between failures of a site or link is that of its jobs, whatever the number of their nodes."""
+    by = {"checkpoint": "young", "checkpoint_cost": 5, "repair_times": "constant:10min"}
+    for of in ("site", "link"):
+        rule = changes(failures=f"exponential:mean=1h,of={of}", **by).checkpoint
+        assert [rule.job_mtbf(nodes) for nodes in (1, 2, 4)] == pytest.approx([3600] * 3)
+        assert rule.of(1).interval == rule.of(4).interval == pytest.approx(math.sqrt(2 * 5 * 3600))
+    everything = [{"down": 100 * k, "up": "+5"} for k in range(5)]
+    rule = changes(outages=everything, checkpoint="young", checkpoint_cost=5).checkpoint
+    assert [rule.job_mtbf(nodes) for nodes in (1, 4)] == pytest.approx([100, 100])
+
+
+def test_jobs_that_a_failing_site_never_lets_end_are_counted_by_their_run_time():
+    """Whether a run is hopeless does not depend on the nodes of a job where all of them fail together."""
+    found = changes(failures="exponential:mean=1h,of=site", repair_times="constant:10min")
+    assert found.failures_of_an_attempt == pytest.approx(1000 / 3600)
+    assert changes(**LAW).failures_of_an_attempt == pytest.approx(1000 / 3600)
 
 
 def test_an_unknown_mtbf_is_said_before_the_run():
     """One failure is no measurement: the message names the setting that helps."""
     with pytest.raises(InputError, match="checkpoint_mtbf"):
         changes(outages=DOWN, checkpoint="daly", checkpoint_cost=5)
-
-
-def test_measured_rate_counts_nodes():
-    """A failure of two nodes counts twice; drains do not count."""
-    rows = [(t, t + 1, nodes, OutageKind.FAIL, -math.inf, 0) for t, nodes in ((0, (0, 1)), (100, (2,)))]
-    drain = [(50, 60, (3,), OutageKind.DRAIN, -math.inf, 0)]
-    assert measured_rate(Outages.of([*rows, *drain]), 10) == pytest.approx(2 / 1000)
-    assert measured_rate(Outages.of(rows[:1]), 10) == 0
 
 
 def test_restart_costs_need_no_checkpoints():
