@@ -40,9 +40,9 @@ IN_TIME = (
         about="law by which nodes fail, default none",
         help="Law of the times between failures of each node: exponential:mean=1780h, "
         "weibull:shape=0.48,scale=817h, lognormal:mu=5,sigma=2,unit=h, gamma:shape=0.4,scale=4000h or "
-        "constant:30d. of=machine: of the whole machine, whose failures hit a node at random; of=site, of=link: "
-        "all nodes of a site, or below a link, fail together; start=stationary: nodes are not new at the "
-        "start; burst=N: so many neighbors fail together on average. Default: none.",
+        "constant:30d. of=machine: of the whole machine, whose failures hit a node at random; of=site, "
+        "of=link: all nodes of a site, or below a link, fail together; burst=N: so many neighbors fail at "
+        "once on average; start=stationary: nodes are not new at the start. Default: none.",
         python="str | FailureProcess | Law",
         metavar="LAW",
         read="experiments.failure_input:failures_of",
@@ -182,8 +182,8 @@ IN_TIME = (
         expected="a number > 0",
         about="mean seconds between failures of a job, for young, daly and optimal; default: by its nodes",
         help="Mean seconds between failures of a job, for young, daly and optimal. Default: those of a node "
-        "by --failures, or as measured in --outages, divided by the number of its nodes; those of a whole site "
-        "are not divided.",
+        "by --failures, or as measured in --outages, divided by the number of its nodes; those of a whole "
+        "site are not divided.",
     ),
     _choice(
         name="limit_per",
