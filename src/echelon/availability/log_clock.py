@@ -15,12 +15,12 @@ from echelon.model.jobs.fields import LARGEST
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
+_SECONDS = re.compile(r"([+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)\s*(s|min|h|d|w|y)?", re.ASCII)
 _LENGTH = re.compile(r"(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)\s*(s|min|h|d|w|y)?", re.ASCII)
 SECONDS_OF = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0, "y": 31557600.0}
 """Seconds of each unit of time; a year has 365.25 days."""
 
-A_TIME = "seconds of the log or a date such as 2026-12-01T08:00"
+A_TIME = "seconds of the log (or with a unit, 3d) or a date such as 2026-12-01T08:00"
 A_LENGTH = "a length of time > 0 such as 8h, 30min, 2d or seconds"
 
 
@@ -47,7 +47,7 @@ class LogClock:
     time_zone: str | None = None
 
     def moment(self, text: str) -> Moment:
-        """Return the moment that a text says: seconds of the log, or a date in ISO 8601.
+        """Return the moment that a text says: seconds of the log, perhaps with a unit, or a date in ISO 8601.
 
         Raises
         ------
@@ -55,8 +55,8 @@ class LogClock:
             If it says neither, or a date and the log has no start time or an unknown time zone.
         """
         told = text.strip()
-        if _NUMBER.fullmatch(told) and abs(float(told)) <= LARGEST:
-            return Moment(float(told))
+        if (seconds := log_seconds(told)) is not None:
+            return Moment(seconds)
         try:
             date = datetime.fromisoformat(told)
         except ValueError:
@@ -103,6 +103,13 @@ class LogClock:
                 f"got {told!r:.60}, but the log's time zone {name!r:.40} is unknown; give an offset such as "
                 "2026-12-01T08:00+01:00, or seconds of the log"
             ) from None
+
+
+def log_seconds(text: str) -> float | None:
+    """Return a number, perhaps with a unit of `SECONDS_OF`, in seconds; None if it is none or too large."""
+    match = _SECONDS.fullmatch(text.strip())
+    found = float(match[1]) * SECONDS_OF[match[2] or "s"] if match else math.inf
+    return found if abs(found) <= LARGEST else None
 
 
 def length_of(text: str | float) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.availability.calendar import Calendar
 from echelon.availability.calendar_entry import DAILY, ONCE, WEEKLY, CalendarEntry, Repeat
-from echelon.availability.log_clock import Moment, length_of
+from echelon.availability.log_clock import Moment, length_of, log_seconds
 from echelon.availability.node_list import nodes_listed
 from echelon.errors import InputError
 
@@ -42,8 +42,8 @@ def maintenance_of(words: str, clock: LogClock) -> Calendar:
         START: seconds of the log, or a date in ISO 8601 on the clock of the log. LENGTH: seconds, or with a
         unit (``8h``). ``daily``, ``weekly``: again at the same hour; ``every=S``: again after so long.
         ``nodes=1-4+7``: nodes by their numbers from 1 in their site, default all. ``announced=START``: when
-        schedulers learn of it, default always known. ``@PATH`` at the end: a site, or all sites below an
-        inner site.
+        schedulers learn of it, default always known. ``@PATH`` anywhere after START: a site, or all sites
+        below an inner site.
     clock : LogClock
         Of the log.
 
@@ -81,8 +81,7 @@ def _entry(words: str, clock: LogClock | _Unclocked) -> CalendarEntry:
 
 
 def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry:
-    said, _, site = words.partition("@")
-    start, *parts = (part.strip() for part in said.split("/"))
+    (start, *parts), site = _parted(words)
     if not parts:
         raise InputError(f"says no length, expected {EXPECTED}")
     moment, length = clock.moment(start), length_of(parts[0])
@@ -104,7 +103,7 @@ def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry
         length,
         "maintenance",
         listed=listed,
-        site=site.strip(),
+        site=site,
         announced=announced,
         repeat=repeat,
         place=place,
@@ -112,3 +111,26 @@ def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry
 
 
 _REPEATS = {"daily": DAILY, "weekly": WEEKLY}
+_KEYS = ("every", "nodes", "announced")
+
+
+def _parted(words: str) -> tuple[list[str], str]:
+    """Return the parts between slashes and the path of the site, which may stand anywhere after the start.
+
+    The path has slashes, too: it ends before the first part that can only be one of maintenance.
+    """
+    before, at, after = words.partition("@")
+    parts = [part.strip() for part in before.split("/")]
+    if not at:
+        return parts, ""
+    site, *rest = (part.strip() for part in after.split("/"))
+    if not site or "@" in after:
+        raise InputError(f"names {'two sites' if site else 'no site'} with @, expected {EXPECTED}")
+    while rest and not _is_part(rest[0], wants_length=len(parts) == 1):
+        site += f"/{rest.pop(0)}"
+    return [*parts, *rest], site
+
+
+def _is_part(part: str, *, wants_length: bool) -> bool:
+    is_option = part in _REPEATS or part.partition("=")[0] in _KEYS
+    return is_option or (wants_length and log_seconds(part) is not None)

@@ -20,7 +20,7 @@ COLUMNS: Mapping[str, str] = {
     "nodes": f"{A_LIST}; absent or all: all",
     "node": "the same as nodes, in the singular",
     "down": A_TIME,
-    "up": f"{A_TIME}, or + and {A_LENGTH}; absent: never",
+    "up": f"{A_TIME}, or + and {A_LENGTH}; absent or never: never",
     "kind": "fail (the default), drain or maintenance",
     "announced": f"{A_TIME}; absent: always known",
     "site": "path of a site; absent: the machine, all sites",
@@ -28,6 +28,8 @@ COLUMNS: Mapping[str, str] = {
 """What a table of an outage may say."""
 
 KINDS = {"fail": OutageKind.FAIL, "drain": OutageKind.DRAIN, "maintenance": OutageKind.MAINTENANCE}
+
+_NEVER = frozenset({"", "inf", "never"})
 
 Row = tuple[float, float, tuple[int, ...], OutageKind, float, int]
 """As `Outages.of` takes it."""
@@ -87,6 +89,8 @@ def _text(value: Any) -> str:  # noqa: ANN401  (what TOML holds)
 
 
 def _end(text: str, down: float, clock: LogClock) -> float:
+    if text.lower() in _NEVER:
+        return math.inf
     end = down + length_of(text[1:]) if text.startswith("+") else clock.moment(text).seconds
     if not end >= down:
         raise InputError(f"got {text!r:.60}, expected a time no earlier than down, {down:g} s")

@@ -74,7 +74,7 @@ def changes_of(
     if not asked.keys() & _CHANGING:
         return NO_CHANGES
     nodes = MachineNodes.of(instance.machine)
-    told = _told(asked, nodes, clock, float(instance.submit_time.max(initial=0.0)))
+    told = _told(asked, nodes, clock, _end_of_log(instance))
     return _Maker(asked, instance, seed, nodes, clock, told).up_to(first_horizon(instance))
 
 
@@ -83,6 +83,11 @@ def first_horizon(instance: Instance) -> float:
     work = float((instance.run_time * instance.size).sum()) / instance.processors
     longest = float(np.maximum(instance.planned_time, instance.run_time).max(initial=0.0))
     return 2 * (float(instance.submit_time.max(initial=0.0)) + work + longest) + _A_DAY
+
+
+def _end_of_log(instance: Instance) -> float:
+    """Return when the last job would end if all started at once, in seconds."""
+    return float((instance.submit_time + instance.run_time).max(initial=0.0))
 
 
 class _Maker(NamedTuple):

@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.experiments.given_parts import parts_of, words_of_parts
-from echelon.experiments.settings.availability import SYSTEM
+from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.model.machines.outages import Outages
 from echelon.user_file import is_file
 
@@ -30,55 +30,103 @@ class FoundOutages(NamedTuple):
 
 
 class TraceFile(NamedTuple):
-    """A file of outages, and which of its systems is meant, empty: all; or a trace that was read already."""
+    """A file of outages, or a trace that was read already, and how it is meant.
+
+    Parameters
+    ----------
+    file : str
+        As the user gave it.
+    system : str, default ""
+        Which of its systems is meant; empty: all.
+    begin : str, default ""
+        When its first outage begins, in seconds of the log or as a date; empty: by its own times.
+    read : FailureTrace, optional
+        The trace, if it was read already.
+    """
 
     file: str
     system: str = ""
+    begin: str = ""
     read: FailureTrace | None = None
+
+    @classmethod
+    def of_words(cls, words: str) -> TraceFile:
+        """Return the file that words name, once it is seen to be there.
+
+        Raises
+        ------
+        InputError
+            If it is not.
+        """
+        found = {SYSTEM: "", BEGIN: ""}
+        file = words
+        while (last := max(found, key=file.rfind)) in file:
+            file, _, found[last] = file.rpartition(last)
+        if not is_file(Path(file)):
+            raise InputError("no such file, expected a list of outages", file=file)
+        return cls(file, found[SYSTEM], found[BEGIN])
 
     @property
     def words(self) -> str:
         """How a person names it."""
-        return f"{self.file}{SYSTEM}{self.system}" if self.system else self.file
+        said = ((SYSTEM, self.system), (BEGIN, self.begin))
+        return self.file + "".join(f"{key}{value}" for key, value in said if value)
 
     def on(self, nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
-        """Return its outages on a machine; `last` is when the last job of the log is submitted."""
+        """Return its outages on a machine; `last` is the end of the log, in seconds."""
         from echelon.availability.traces import placed_on, read_failure_trace
 
         trace = self.read
         if trace is None:
             trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
         trace = trace.of_system(self.system) if self.system else trace
-        zero, told = _zero(trace, clock, last)
+        zero, told = _zero(trace, clock, last) if not self.begin else (self._zero(trace, clock), ())
         placed = placed_on(trace, nodes, zero=zero)
         left = tuple(one.sentence for one in trace.anomalies if one.kind in _NOT_MODELLED)
         others = tuple(one.sentence for one in trace.anomalies if one.kind not in _NOT_MODELLED)
         return FoundOutages(placed.outages, left, (*told, *placed.notes, *others))
 
+    def _zero(self, trace: FailureTrace, clock: LogClock) -> float:
+        """Return when the run's second 0 is, by the trace's clock, if its first outage begins as asked."""
+        try:
+            begin = clock.moment(self.begin).seconds
+        except InputError as error:
+            raise InputError(f"begin: {error.problem}", file=self.file) from error
+        return float(trace.down.min(initial=np.inf)) - begin if len(trace) else 0.0
+
 
 _NOT_MODELLED = ("not-modeled", "cluster-events", "other-states")
 """Kinds of anomalies of a trace that say what it carries and nothing models."""
+
+_ARCHIVED = ("fta", "lanl")
+"""Formats of archives, whose machine is not the one that is simulated."""
 
 
 def _zero(trace: FailureTrace, clock: LogClock, last: float) -> tuple[float | None, tuple[str, ...]]:
     """Return the Unix time of the run's second 0, and a note on it; None: that of the trace's first outage.
 
-    A trace with dates is placed by the log's clock, but one of another machine and time begins with the run.
+    Where trace and log have dates both are meant. But a trace of an archive that has no outage in the time
+    of the log, and any trace of dates on a log without, begins with the run.
     """
     start = clock.unix_start_time
     if not trace.is_dated or not len(trace):
         return None, ()
-    if start is not None:
-        inside = (trace.up > start) & (trace.down < start + last)
-        if inside.any() or trace.numbering == "machine":
-            return start, ()
-    elif trace.numbering == "machine":
-        raise InputError(
-            "has dates, but the log's header does not say when it began (UnixStartTime); give seconds of the "
-            "log",
-            file=trace.file,
-        )
-    return None, (f"{trace.file} has no outage in the time of the log: its first one is at second 0",)
+    if start is None:
+        if trace.numbering == "machine":
+            raise InputError(
+                "has dates, but the log's header does not say when it began (UnixStartTime); give seconds of "
+                f"the log, or {trace.file}{BEGIN}0 for its first outage at second 0",
+                file=trace.file,
+            )
+        return None, (f"the log has no dates: the first outage of {trace.file} is at second 0",)
+    if ((trace.up > start) & (trace.down < start + last)).any():
+        return start, ()
+    if trace.format in _ARCHIVED:
+        return None, (f"{trace.file} has no outage in the time of the log: its first one is at second 0",)
+    return start, (
+        f"{trace.file} has no outage in the time of the log; give {trace.file}{BEGIN}0 to have its first one "
+        "at second 0",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +142,7 @@ class OutageInput:
     parts: tuple[Any, ...]
 
     def outages(self, nodes: MachineNodes, clock: LogClock, last: float = np.inf) -> FoundOutages:
-        """Return the outages of a machine, of a log whose last job is submitted at `last`, in seconds.
+        """Return the outages of a machine, of a log that ends at `last`, in seconds.
 
         Raises
         ------
@@ -146,10 +194,7 @@ def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
     if isinstance(given, Mapping | Outages | TraceFile):
         return given
     if isinstance(given, str | Path):
-        file, _, system = str(given).partition(SYSTEM)
-        if not is_file(Path(file)):
-            raise InputError("no such file, expected a list of outages", file=file)
-        return TraceFile(file, system)
+        return TraceFile.of_words(str(given))
     from echelon.availability.traces import FailureTrace
 
     if isinstance(given, FailureTrace):

@@ -60,11 +60,13 @@ def test_several_are_parted_by_semicolons():
 
 
 def test_a_site_is_named_after_an_at_sign():
-    """A path with slashes stands at the end; an inner site means all below it."""
+    """A path with slashes stands anywhere after the start; an inner site means all below it."""
     grid = MachineNodes((2, 3, 1), ("spain/uab", "spain/upc", "italy"), ("spain",))
     found = outages("5/5@spain", nodes=grid)
     assert (found.site.tolist(), found.node.tolist()) == ([0, 1], [0, 1, 0, 1, 2])
-    assert outages("5/5/nodes=2@spain/upc", nodes=grid).node.tolist() == [1]
+    for words in ("5/5/nodes=2@spain/upc", "5/5@spain/upc/nodes=2", "5@spain/upc/5s/nodes=2"):
+        assert outages(words, nodes=grid).node.tolist() == [1]
+    assert outages("0/5@italy/every=100", nodes=grid, horizon=250).start.tolist() == [0, 100, 200]
 
 
 @pytest.mark.parametrize(
@@ -74,8 +76,11 @@ def test_a_site_is_named_after_an_at_sign():
         ("86400", "says no length"),
         ("86400/8h/often", "has the part 'often'"),
         ("86400/8x", "expected a length of time"),
-        ("someday/8h", "expected seconds of the log or a date"),
+        ("someday/8h", "expected seconds of the log"),
         ("0/2h/every=1h", "lasts 7200 s and begins again every 3600 s"),
+        ("0/2h@", "names no site with @"),
+        ("0/2h@a/daily@b", "names two sites with @"),
+        ("0@a/b", "says no length"),
         ("0/2h/nodes=0", "numbers from 1 on"),
         ("0/2d/daily", "begins again every 86400 s"),
     ],

@@ -89,7 +89,7 @@ def test_columns_in_any_order_and_other_separators(expanded):
         ("start,end,color\n1,2,red\n", "line 1: has a column 'color'"),
         ("start,end,end\n1,2,3\n", "two columns are named 'end'"),
         (HEAD + "a,1,0,10,,,\n", "line 2: has 7 cells, expected 8"),
-        (HEAD + "a,1,soon,10,,,,\n", "line 2, start: got 'soon', expected seconds of the log or a date"),
+        (HEAD + "a,1,soon,10,,,,\n", "line 2, start: got 'soon', expected seconds of the log"),
         (HEAD + "a,1,10,10,,,,\n", "line 2, end: got '10', expected a time after the start"),
         (HEAD + "a,1,,10,,,,\n", "line 2, start: is missing"),
         (HEAD + "a,0,0,10,,,,\n", "line 2, nodes: got '0'"),

@@ -50,14 +50,55 @@ def test_our_own_file_with_dates_is_on_the_clock_of_the_log(file):
         given.outages(FOUR, LogClock())
 
 
-def test_events_of_the_time_of_the_log_are_where_they_were(file):
-    """Slurm's events are placed by the clock of the log if they fall into it, else from its start on."""
+def test_events_are_where_they_were(file):
+    """Slurm's events have dates, and so has the log: they are not moved, wherever in the log they are."""
     given = outages_of(file(EVENTS))
     inside = given.outages(FOUR, CLOCK, last=86400.0)
     assert inside.outages.start.tolist() == [8 * 3600.0, 24 * 3600.0]
-    elsewhere = given.outages(FOUR, LogClock(838000000.0, "Europe/Madrid"), last=86400.0)
-    assert elsewhere.outages.start.tolist() == [0.0, 16 * 3600.0]
-    assert "has no outage in the time of the log" in elsewhere.notes[0]
+    assert not any("time of the log" in note for note in inside.notes)
+    later = given.outages(FOUR, CLOCK, last=3600.0)
+    assert later.outages.start.tolist() == [8 * 3600.0, 24 * 3600.0]
+    assert "has no outage in the time of the log; give" in later.notes[0]
+    earlier = given.outages(FOUR, LogClock(CLOCK.unix_start_time + 90_000, "Europe/Madrid"), last=1e6)
+    assert earlier.outages.end.tolist() == []
+    assert any("2 outages of" in note and "ended before" in note for note in earlier.notes)
+
+
+def test_a_trace_of_an_archive_begins_with_a_log_of_another_time(file):
+    """That of another machine and time is moved, which is said; one that overlaps the log is not."""
+    names = "event_id component_id node_id platform_id node_name event_type event_start_time event_stop_time"
+    row = "1 1 7 1 x 0 {} {}"
+    given = outages_of(file("\n".join((names, row.format(5000, 6000), row.format(7000, 7500), ""))))
+    elsewhere = given.outages(FOUR, LogClock(9e8), last=1000.0)
+    assert elsewhere.outages.start.tolist() == [0.0, 2000.0]
+    assert "has no outage in the time of the log: its first one is at second 0" in elsewhere.notes[0]
+    inside = given.outages(FOUR, LogClock(4000.0), last=2000.0)
+    assert inside.outages.start.tolist() == [1000.0, 3000.0]
+    undated = given.outages(FOUR, LogClock(), last=2000.0)
+    assert undated.outages.start.tolist() == [0.0, 2000.0]
+    assert "the log has no dates" in undated.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("begin", "start"), [("0", 0.0), ("3600", 3600.0), ("2026-12-03T00:00", 172800.0), ("2d", 172800.0)]
+)
+def test_the_first_outage_begins_when_it_is_said(file, begin, start):
+    """A trace is moved as asked, to a time of the log, whatever its dates and those of the log."""
+    path = file(EVENTS)
+    given = outages_of(f"{path}:begin={begin}")
+    assert outages_words(given) == f"{path}:begin={begin}"
+    assert given.outages(FOUR, CLOCK, last=1e9).outages.start.tolist() == [start, start + 16 * 3600.0]
+
+
+def test_system_and_beginning_in_either_order(file):
+    """Both words after a file are read, whichever is first; a beginning that is no time is named."""
+    path = file("node,down,up,site\n1,5,6,a\n1,7,8,b\n")
+    grid = MachineNodes((2, 2), ("a", "b"))
+    for words in (f"{path}:system=b:begin=100", f"{path}:begin=100:system=b"):
+        found = outages_of(words).outages(grid, LogClock())
+        assert (found.outages.start.tolist(), found.outages.site.tolist()) == ([100.0], [1])
+    with pytest.raises(InputError, match="begin: got 'soon', expected seconds of the log"):
+        outages_of(f"{path}:begin=soon").outages(grid, LogClock())
 
 
 def test_a_list_joins_what_it_has(file):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.availability.log_clock import log_seconds
 from echelon.availability.traces.building import TraceRows, trace_of
 from echelon.availability.traces.dates import iso_date
 from echelon.availability.traces.text_table import TextTable, delimited, numbers_of
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
 
 COLUMNS = {
-    "node": "a number from 1, a range such as 3-7, or a node's name",
-    "down": "seconds of the log, or a date such as 2026-03-01T08:00",
-    "up": "as down, and no earlier; empty if the node never returns",
+    "node": "a number from 1, a range such as 3-7, or a node's name, or several with + between them",
+    "down": "seconds of the log (or with a unit, 3d), or a date such as 2026-03-01T08:00",
+    "up": "as down, and no earlier, or + and a length such as +8h; empty if the node never returns",
     "kind": "fail (default), drain or maintenance",
     "announced": "as down: when it was known; empty: always",
     "site": "path of the node's site; empty on one machine",
@@ -76,7 +77,7 @@ def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
         if name not in COLUMNS and name not in _OF_RUNS:
             raise UnknownNameError("column of outages", name, COLUMNS, where=f"{file}, line 1")
     down = _times(table, "down", zone)
-    up = _times(table, "up", zone, empty=float("inf"))
+    up = _times(table, "up", zone, empty=float("inf"), since=down)
     announced = _times(table, "announced", zone, empty=float("-inf"))
     row, nodes = _nodes(table)
     sites = table.texts("site") if table.has("site") else [""] * len(table)
@@ -93,24 +94,35 @@ def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
     return trace_of(rows, file, "outages", is_dated=is_dated, numbering="machine")
 
 
-def _times(table: TextTable, name: str, zone: tzinfo, empty: float | None = None) -> _Times:
-    """Return the times of a column; `empty` where a cell, or the whole column, is."""
+def _times(
+    table: TextTable, name: str, zone: tzinfo, empty: float | None = None, since: _Times | None = None
+) -> _Times:
+    """Return the times of a column; `empty` where a cell, or the whole column, is; ``+`` is after `since`."""
     none = np.zeros(len(table), dtype=np.bool_)
     if name == "announced" and not table.has(name):
         return _Times(np.full(len(table), empty), none, none)
     texts = table.texts(name)
     missing = none if empty is None else np.array([text.lower() in _NEVER for text in texts])
-    seconds = numbers_of(["0" if is_none else text for text, is_none in zip(texts, missing, strict=True)])
+    after = none if since is None else np.array([text.startswith("+") for text in texts])
+    apart = missing | after
+    seconds = numbers_of(["0" if is_apart else text for text, is_apart in zip(texts, apart, strict=True)])
     # What is a number is one, though 20260301 would also be a date. Larger ones are no seconds.
     is_date = ~(np.abs(seconds) <= LARGEST)
     for row in np.flatnonzero(is_date).tolist():
-        date = iso_date(texts[row], zone)
-        if date is None:
+        if (number := log_seconds(texts[row])) is not None:
+            seconds[row], is_date[row] = number, False
+        elif (date := iso_date(texts[row], zone)) is not None:
+            seconds[row] = date
+        else:
             raise table.refuse(row, name, COLUMNS[name])
-        seconds[row] = date
     if empty is not None:
         seconds[missing] = empty
-    return _Times(seconds, is_date, ~is_date & ~missing)
+    for row in np.flatnonzero(after).tolist() if since is not None else ():
+        length = log_seconds(texts[row][1:].strip())
+        if length is None or not length >= 0:
+            raise table.refuse(row, name, COLUMNS[name])
+        seconds[row] = since.seconds[row] + length
+    return _Times(seconds, is_date, ~is_date & ~apart)
 
 
 def _is_dated(table: TextTable, columns: tuple[_Times, ...]) -> bool:
@@ -155,11 +167,15 @@ def _nodes(table: TextTable) -> tuple[list[int], list[str]]:
 
 
 def _listed(table: TextTable, row: int, text: str) -> list[str]:
-    """Return the nodes of a cell: a name, a number or the numbers of a range."""
-    match = _RANGE.fullmatch(text)
-    if match is None and text:
-        return [text]
-    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if not 1 <= first <= last or last - first >= MOST_ROWS:
-        raise table.refuse(row, "node", f"{COLUMNS['node']}, upwards, and not more than {MOST_ROWS:,}")
-    return list(map(str, range(first, last + 1)))
+    """Return the nodes of a cell, each once: names, numbers and the numbers of ranges."""
+    found: dict[str, None] = {}
+    for part in text.split("+"):
+        match = _RANGE.fullmatch(part.strip())
+        if match is None and part.strip():
+            found[part.strip()] = None
+            continue
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last or last - first >= MOST_ROWS:
+            raise table.refuse(row, "node", f"{COLUMNS['node']}, upwards, and not more than {MOST_ROWS:,}")
+        found |= dict.fromkeys(map(str, range(first, last + 1)))
+    return list(found)

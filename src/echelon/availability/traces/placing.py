@@ -98,10 +98,10 @@ def placed_on(
         trace.announced[kept] - zero,
     )
     outages = outages_of(united(intervals))
-    before = int(np.count_nonzero(outages.end < 0.0))
-    if before:
+    inside = clipped(outages, 0.0)
+    if before := len(outages) - len(inside):
         notes = (*notes, f"{counted(before, 'outage')} of {trace.file} ended before the run's second 0")
-    return PlacedTrace(clipped(outages, 0.0), notes)
+    return PlacedTrace(inside, notes)
 
 
 def _places(machine: MachineNodes, names: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:

@@ -10,8 +10,8 @@ from echelon.experiments.settings.setting import Setting
 NONE = "none"
 """The word for nothing, with which a comparison asks for a run without."""
 
-SYSTEM = ":system="
-"""After a file of outages: which of its systems is meant."""
+SYSTEM, BEGIN = ":system=", ":begin="
+"""After a file of outages: which of its systems is meant; when in the log its first outage begins."""
 
 _setting = partial(Setting, group=CHANGING)
 _words = partial(_setting, types=(str,), least=1)
@@ -25,7 +25,8 @@ IN_TIME = (
         about="file of outages: when nodes failed, were drained or maintained, default none",
         help="File of outages, recognized by its content: event trace of the Failure Trace Archive, LANL's "
         "failure data, node events of Slurm (sacctmgr -P show event), or a CSV with the columns node, down, "
-        "up, kind, announced and site. FILE:system=NAME takes one of its systems. Default: none.",
+        "up, kind, announced and site. FILE:system=NAME takes one of its systems; FILE:begin=TIME has its "
+        "first outage begin at a time of the log, in seconds or as a date. Default: none.",
         python="str | Path | Outages | FailureTrace | Sequence[Mapping[str, Any]]",
         metavar="FILE",
         read="experiments.outage_input:outages_of",

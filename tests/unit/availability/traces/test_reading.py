@@ -143,6 +143,20 @@ def test_our_own_file_with_dates_and_semicolons():
     assert trace.up[0] - trace.down[0] == 3600
 
 
+def test_our_own_file_with_units_lists_and_lengths():
+    """Times may have units, an end may be a length after the beginning, a cell may list several nodes."""
+    trace = read("node,down,up,announced\n1+3-4+x,1.5h,+30min,\n2,1d,2d,1h\n5,2026,+5,\n")
+    assert not trace.is_dated
+    assert rows_of(trace) == [
+        *(("", node, 5400, 7200, "FAIL") for node in ("1", "3", "4", "x")),
+        ("", "2", 86400, 172800, "FAIL"),
+        ("", "5", 2026, 2031, "FAIL"),
+    ]
+    dated = read("node,down,up\n1,2026-03-01T08:00,+1h\n")
+    assert dated.is_dated
+    assert dated.up[0] - dated.down[0] == 3600
+
+
 @pytest.mark.parametrize("packed", [gzip.compress, lzma.compress, bytes])
 def test_files_may_be_compressed(tmp_path, packed):
     """Gzip and xz are undone by their first bytes, whatever the name; recognizing reads them, too."""
@@ -195,6 +209,9 @@ def test_what_is_no_trace_is_not_taken_for_one(tmp_path):
         ("NodeName|TimeStart|TimeEnd|State\nn1|1|2|IDLE\n", "has no event of a node that is down"),
         (OWN.replace("40,60", "60,40"), "file, line 2: an outage must end no earlier than it begins"),
         (OWN.replace("40,60", "40,nan"), "file, line 2, up: must be as down"),
+        (OWN.replace("40,60", "40,+soon"), "file, line 2, up: must be as down, and no earlier, or + and a"),
+        (OWN.replace("40,60", "40,+-5"), "file, line 2, up: must be as down, and no earlier, or + and a"),
+        (OWN.replace("\n3,", "\n3++4,"), "file, line 2, node: must be a number from 1"),
         (OWN.replace("40,60", "40,2026-03-01"), "file, line 2: has dates and seconds of the log"),
         (OWN.replace("5-7", "7-5"), "file, line 3, node: must be a number from 1"),
         (OWN.replace("5-7", "0-5"), "file, line 3, node: must be a number from 1"),

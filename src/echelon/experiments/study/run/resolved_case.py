@@ -16,7 +16,7 @@ from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
-from echelon.experiments.settings.availability import SYSTEM
+from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.value_format import admissible_words
 from echelon.experiments.site_trees import control_words, controllers_in
@@ -210,7 +210,7 @@ def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
             if text.strip().lower().endswith(LOCAL_TRACES):
                 paths.append(text.strip())
             elif settings_known()[key].tables:  # files of outages and reservations
-                paths.append(text.strip().partition(SYSTEM)[0])
+                paths.append(text.strip().partition(SYSTEM)[0].partition(BEGIN)[0])
             found.setdefault(key, []).extend(path for path in paths if Path(path).is_file())
     return {key: paths for key, paths in sorted(found.items()) if paths}
 
