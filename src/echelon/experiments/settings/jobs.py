@@ -71,8 +71,9 @@ TREATMENT = (
         types=(str,),
         expected="one of ignore, keep",
         about="whether jobs that were canceled while they waited are simulated, default ignore",
-        help="Jobs that were canceled in WORKLOAD before they ran are left out (ignore, the default), or "
-        "wait until they are canceled, and run for their requested time if they start before (keep).",
+        help="Jobs that were canceled in WORKLOAD before they ran, or left at their deadline, are left out "
+        "(ignore, the default), or wait until then, and run for their requested time if they start before "
+        "(keep).",
         metavar="ignore|keep",
         default="ignore",
         choices="workloads.transform.cancellations:CANCELLATIONS",

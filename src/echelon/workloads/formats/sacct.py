@@ -60,6 +60,7 @@ _NOT_ENDED = (
     "stopped",
 )
 _CANCELED = ("cancelled", "cancelled+")
+_EXPIRED = ("deadline",)
 _NEVER_STARTED = ("pending", "configuring", "requeued")
 _NODES = ("allocnodes", "nnodes")
 _READ = {
@@ -100,7 +101,9 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
         processors. Memory in KB per processor: ReqMem (``c`` per CPU, ``n`` per node, else the job's, shared
         by its processors), MaxRSS as it is. GPUs are those in AllocTRES, else in ReqTRES. Status by
         `echelon.workloads.formats.status.STATUS_OF_WORD`. The ``cancel_time`` of a job that was canceled
-        before it started is its End; deadlines (Deadline) and reservations (by name) are those of the table.
+        before it started, or reached a deadline that the table does not say, is its End; deadlines (Deadline)
+        and reservations (by name) are those of the table. The ``minimum_time`` of a job that started with
+        less than its limit left to its deadline is what was left.
 
     Raises
     ------
@@ -161,7 +164,7 @@ def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload
     if records.find("eligible") is not None:
         columns["ineligible_time"] = np.round(submit - logged, 6)
     columns["gpus"] = _gpus(records, started)
-    columns |= _ends(records, started, float(np.floor(submit.min())))
+    columns |= _ends(records, started, float(np.floor(submit.min())), columns["requested_time"])
     columns |= _sizes(records, started)
     columns |= _use(records, columns)
     names = {}
@@ -219,12 +222,22 @@ def _run_time(records: Records, started: NDArray[np.bool_]) -> FloatColumn:
     return np.where(started & ~records.in_state(_NOT_ENDED), run, UNKNOWN)
 
 
-def _ends(records: Records, started: NDArray[np.bool_], first: float) -> dict[str, FloatColumn]:
-    """Return when jobs must end, and when those that never started were canceled, by the log's clock."""
-    deadline, end = records.times("deadline"), records.times("end")
-    canceled = ~started & records.in_state(_CANCELED) & (end != UNKNOWN)
+def _ends(
+    records: Records, started: NDArray[np.bool_], first: float, requested: FloatColumn
+) -> dict[str, FloatColumn]:
+    """Return by when jobs must end, and when those that never started were canceled, by the log's clock.
+
+    A job that started with less than its limit left to its deadline accepted that: so short is the shortest
+    limit that it is known to accept.
+    """
+    deadline, start, end = records.times("deadline"), records.times("start"), records.times("end")
+    left = np.maximum(np.round(deadline - start, 6), 0.0)
+    is_short = started & (deadline != UNKNOWN) & (start != UNKNOWN) & (left < requested)
+    expired = records.in_state(_EXPIRED) & (deadline == UNKNOWN)
+    canceled = ~started & (records.in_state(_CANCELED) | expired) & (end != UNKNOWN)
     return {
         "deadline": np.where(deadline != UNKNOWN, np.round(deadline - first, 6), UNKNOWN),
+        "minimum_time": np.where(is_short, left, UNKNOWN),
         "cancel_time": np.where(canceled, np.round(end - first, 6), UNKNOWN),
     }
 

@@ -21,8 +21,8 @@ CANCELLATIONS = ("ignore", "keep")
 
 _KEPT = "jobs canceled while they waited kept, with their requests as run times"
 
-CANCELED = 5
-"""Status of a canceled job in the Standard Workload Format."""
+FAILED, CANCELED = 0, 5
+"""Status of a job that failed and of one that was canceled, in the Standard Workload Format."""
 
 
 def keep_cancellations(workload: Workload) -> Workload:
@@ -37,7 +37,8 @@ def keep_cancellations(workload: Workload) -> Workload:
     -------
     Workload
         A job of status 5 (canceled) without a run time has a ``cancel_time``: its own, else when its wait in
-        the log ended. Its run time is its requested time, for which it would run if it started before. Jobs
+        the log ended. Its run time is its requested time, for which it would run if it started before; so is
+        that of a job of status 0 (failed) that never ran and had a deadline or a ``cancel_time``. Jobs
         without a known size, request or time of cancellation stay as they are. A log in which no job was
         canceled before it ran is the same workload.
 
@@ -52,7 +53,7 @@ def keep_cancellations(workload: Workload) -> Workload:
     """
     cancel, canceled = _cancel_times(workload), canceled_waiting(workload)
     known = (workload.requested_time > 0) & (workload.processors > 0) & (workload.submit_time >= 0)
-    waited = canceled & known & (cancel >= 0)
+    waited = canceled & known & ((cancel >= 0) | _is_expired(workload))
     if not canceled.any():
         return workload
     count, others = int(waited.sum()), int((canceled & ~waited).sum())
@@ -76,13 +77,21 @@ def keeps_cancellations(workload: Workload) -> bool:
 
 
 def canceled_waiting(workload: Workload) -> NDArray[np.bool_]:
-    """Return which jobs were canceled before they ran, shape (n_jobs,)."""
+    """Return which jobs were canceled, or left at their deadlines, before they ran, shape (n_jobs,)."""
     canceled: NDArray[np.bool_] = workload.int_column("status") == CANCELED
-    return canceled & ~(workload.run_time > 0)
+    return (canceled & ~(workload.run_time > 0)) | _is_expired(workload)
+
+
+def _is_expired(workload: Workload) -> NDArray[np.bool_]:
+    """Return which jobs failed without having run, and say by when they had to leave."""
+    failed: NDArray[np.bool_] = workload.int_column("status") == FAILED
+    limited = (workload.float_column("deadline") >= 0) | (workload.float_column("cancel_time") >= 0)
+    return failed & limited & ~(workload.run_time > 0)
 
 
 def _cancel_times(workload: Workload) -> FloatColumn:
     """Return when each job was canceled: as said, else at the end of its wait; -1 if unknown."""
     said, wait = workload.float_column("cancel_time"), workload.float_column("wait_time")
-    by_wait = np.where((wait >= 0) & (workload.submit_time >= 0), workload.submit_time + wait, UNKNOWN)
+    is_by_wait = (wait >= 0) & (workload.submit_time >= 0) & ~_is_expired(workload)
+    by_wait = np.where(is_by_wait, workload.submit_time + wait, UNKNOWN)
     return np.where(said >= 0, said, by_wait)

@@ -346,3 +346,31 @@ def test_logs_without_such_jobs_have_no_such_columns():
     """A log in which nobody cancels a waiting job is what it was."""
     plain = b"JobID|Submit|Start|End|Elapsed|State|AllocCPUS\n1|0|5|9|4|COMPLETED|2\n"
     assert not {"cancel_time", "deadline", "reservation"} & FORMAT.read(plain, "s").accounting.keys()
+
+
+EXPIRED = b"""\
+JobID|Submit|Start|End|Elapsed|State|AllocCPUS|ReqCPUS|Timelimit|Deadline
+1|2024-01-31T12:00:00|2024-01-31T12:10:00|2024-01-31T13:00:00|00:50:00|DEADLINE|4|4|02:00:00|2024-01-31T13:00:00
+2|2024-01-31T12:00:00|Unknown|2024-01-31T12:30:00|00:00:00|DEADLINE|0|4|01:00:00|2024-01-31T13:00:00
+3|2024-01-31T12:00:00|Unknown|2024-01-31T12:30:00|00:00:00|DEADLINE|0|4|01:00:00|Unknown
+4|2024-01-31T12:00:00|2024-01-31T12:00:00|2024-01-31T12:30:00|00:30:00|COMPLETED|4|4|01:00:00|2024-01-31T13:00:00
+"""
+
+
+def test_jobs_that_met_their_deadlines():
+    """One that was cut there accepted a short limit; one that waited until then left at its deadline or End."""
+    workload = FORMAT.read(EXPIRED, "s")
+    assert workload.float_column("minimum_time").tolist() == [3000, -1, -1, -1]
+    assert workload.float_column("deadline").tolist() == [3600, 3600, -1, 3600]
+    assert workload.float_column("cancel_time").tolist() == [-1, -1, 1800, -1]
+    assert workload.run_time.tolist() == [3000, -1, -1, 1800]
+
+
+def test_jobs_that_met_their_deadlines_are_simulated():
+    """One that ran runs, though its limit is longer than the time to its deadline; the others if asked for."""
+    workload = FORMAT.read(EXPIRED, "s")
+    found = simulate(workload, processors=16, policy="easy", engine="reference")
+    assert found.schedule.end_time.tolist() == [3000, 1800]
+    kept = simulate(workload, processors=16, policy="easy", engine="reference", cancellations="keep")
+    # The second one runs until its deadline, the third until its user cancels it.
+    assert kept.schedule.end_time.tolist() == [3000, 3600, 1800, 1800]
