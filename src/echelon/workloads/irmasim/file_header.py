@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from echelon.model.jobs.fields import FIELDS
@@ -27,9 +28,19 @@ def top_of(content: object, problems: Problems) -> dict[str, object]:
 
 def likely(content: object) -> str:
     """Return what a file without jobs may be instead, as the end of a message."""
+    if isinstance(content, dict) and {"jobs_simulated", "versions"} <= set(content):
+        return _record(content)
     if isinstance(content, dict) and {"platform", "processor", "node"} & set(content):
         return "; this is a platform, to be given to --platform"
     return f"; its keys are {', '.join(content)[:120]}" if isinstance(content, dict) and content else ""
+
+
+def _record(content: Mapping[str, object]) -> str:
+    """Return the end of the message on a run.json, which is given by who wants to repeat the run."""
+    command = content.get("command")
+    words = [str(word) for word in command] if isinstance(command, list) else []
+    again = f"; repeat it by its command: {shlex.join(words):.400}" if words else ""
+    return f"; this is the record of a run, which names its jobs but has none{again}"
 
 
 def objects(top: Mapping[str, object], name: str, problems: Problems) -> Mapping[str, object]:
