@@ -103,7 +103,7 @@ def _times(
         return _Times(np.full(len(table), empty), none, none)
     texts = table.texts(name)
     missing = none if empty is None else np.array([text.lower() in _NEVER for text in texts])
-    after = none if since is None else np.array([text.startswith("+") for text in texts])
+    after = np.array([since is not None and text.startswith("+") for text in texts], dtype=np.bool_)
     apart = missing | after
     seconds = numbers_of(["0" if is_apart else text for text, is_apart in zip(texts, apart, strict=True)])
     # What is a number is one, though 20260301 would also be a date. Larger ones are no seconds.
@@ -117,9 +117,9 @@ def _times(
             raise table.refuse(row, name, COLUMNS[name])
     if empty is not None:
         seconds[missing] = empty
-    for row in np.flatnonzero(after).tolist() if since is not None else ():
+    for row in np.flatnonzero(after).tolist():
         length = log_seconds(texts[row][1:].strip())
-        if length is None or not length >= 0:
+        if since is None or length is None or not length >= 0:
             raise table.refuse(row, name, COLUMNS[name])
         seconds[row] = since.seconds[row] + length
     return _Times(seconds, is_date, ~is_date & ~apart)

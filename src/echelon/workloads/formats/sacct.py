@@ -223,7 +223,7 @@ def _run_time(records: Records, started: NDArray[np.bool_]) -> FloatColumn:
 
 
 def _ends(
-    records: Records, started: NDArray[np.bool_], first: float, requested: FloatColumn
+    records: Records, started: NDArray[np.bool_], first: float, requested: FloatColumn | IntColumn
 ) -> dict[str, FloatColumn]:
     """Return by when jobs must end, and when those that never started were canceled, by the log's clock.
 

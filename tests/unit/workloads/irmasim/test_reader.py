@@ -206,7 +206,7 @@ def test_all_errors_come_together():
         ('{"platform": {}, "node": {}}', "this is a platform, to be given to --platform"),
         (
             '{"platform": null, "jobs_simulated": 4, "versions": {}, "command": ["echelon", "run", "a b"]}',
-            "this is the record of a run, .* repeat it by its command: echelon run 'a b'",
+            "but has none; repeat it by its command: echelon run 'a b'",
         ),
         ("[]", "has no list of jobs"),
         ('{"jobs": {}}', "odd.json, jobs: got {}, expected a list of jobs"),
