@@ -23,16 +23,38 @@ def repair_of(given: str | float) -> str | float:
     if isinstance(given, int | float) and not isinstance(given, bool):
         return Changes(repair=float(given)).repair
     word, _, rest = str(given).strip().lower().partition(":")
-    if word == "estimate":
+    if word == "estimate" or (word[:1].isdigit() and not rest):
         from echelon.availability.log_clock import length_of
 
         try:
-            return length_of(rest)
+            return length_of(rest if word == "estimate" else word)
         except InputError as error:
             raise InputError(f"{given!r:.60}: {error.problem}", field="repair") from error
     if rest or word not in ("unknown", "known"):
         raise UnknownNameError("knowledge of repairs", str(given), ("unknown", "known", "estimate:SECONDS"))
     return word
+
+
+def seconds_of(given: Any, *, least: str = ">= 0") -> float:  # noqa: ANN401  (seconds, or words for them)
+    """Return a time in seconds, given as a number or with a unit (``5min``), finite and >= 0.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    from echelon.availability.log_clock import log_seconds
+
+    is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
+    found = float(given) if is_number else log_seconds(given) if isinstance(given, str) else None
+    if found is None or not (0 <= found < math.inf) or (found == 0 and least == "> 0"):
+        raise InputError(f"got {given!r:.60}, expected seconds {least}, or with a unit such as 5min")
+    return found
+
+
+def positive_seconds_of(given: Any) -> float:  # noqa: ANN401  (as above)
+    """Return a time in seconds > 0; see `seconds_of`."""
+    return seconds_of(given, least="> 0")
 
 
 def repair_words(value: str | float) -> str:

@@ -60,7 +60,7 @@ def changes_of(
     InputError, UnknownNameError
         If a setting is wrong, has no use without another, or does not fit the machine.
     """
-    asked = {name: read(name, given) for name in NAMES if name in given}
+    asked = {name: _read(name, read, given) for name in NAMES if name in given}
     asked = {name: value for name, value in asked.items() if value is not None}
     if not asked:
         return NO_CHANGES
@@ -83,6 +83,16 @@ def first_horizon(instance: Instance) -> float:
     work = float((instance.run_time * instance.size).sum()) / instance.processors
     longest = float(np.maximum(instance.planned_time, instance.run_time).max(initial=0.0))
     return 2 * (float(instance.submit_time.max(initial=0.0)) + work + longest) + _A_DAY
+
+
+def _read(name: str, read: Callable[[str, Mapping[str, Any]], Any], given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
+    """Return a setting as the engine takes it; an error says which one it is."""
+    try:
+        return read(name, given)
+    except InputError as error:
+        if error.field or error.file or not error.problem.startswith("got "):
+            raise
+        raise InputError(error.problem, field=name.replace("_", "-")) from error
 
 
 def _end_of_log(instance: Instance) -> float:

@@ -70,6 +70,24 @@ def test_every_setting_reaches_the_changes():
     assert found.words["repair"] == "estimate:7200"
 
 
+def test_seconds_have_units_in_every_setting():
+    """Wherever seconds are asked for, a unit may follow the number, and the number alone is the same."""
+    words = {
+        "repair": ("2h", 7200.0),
+        "requeue_delay": ("2min", 120.0),
+        "checkpoint": ("90min", 5400.0),
+        "checkpoint_cost": ("0.5min", 30.0),
+        "restart_cost": ("1h", 3600.0),
+        "checkpoint_mtbf": ("1w", 604800.0),
+    }
+    with_units = changes(outages=DOWN, **{name: text for name, (text, _) in words.items()})
+    plain = changes(outages=DOWN, **{name: number for name, (_, number) in words.items()})
+    assert with_units.words == plain.words
+    assert (with_units.checkpoint, with_units.requeueing) == (plain.checkpoint, plain.requeueing)
+    assert with_units.requeueing.delay == 120.0
+    assert (with_units.checkpoint.cost, with_units.checkpoint.mtbf) == (30.0, 604800.0)
+
+
 def test_a_setting_may_be_a_value():
     """Python gives values where words would do."""
     outages = Outages.of([(10, 20, (0,), OutageKind.DRAIN, 0.0, 0)])
@@ -174,7 +192,7 @@ def test_restart_costs_need_no_checkpoints():
         ({"outages": DOWN, "repair": "maybe"}, "no knowledge of repairs is named 'maybe'"),
         ({"outages": DOWN, "repair": "estimate:0"}, "expected a length of time > 0"),
         ({"outages": DOWN, "on_failure": "wait"}, "no rule for failures is named 'wait'"),
-        ({"outages": DOWN, "requeue_delay": -1}, "requeue_delay: must be a number >= 0"),
+        ({"outages": DOWN, "requeue_delay": -1}, "requeue-delay: got -1, expected seconds >= 0"),
         ({"outages": DOWN, "checkpoint": "often"}, "no rule for checkpoints is named 'often'"),
         ({"outages": DOWN, "checkpoint": 0}, "checkpoint: must be a number of seconds > 0"),
         ({"outages": DOWN, "checkpoint": "young"}, "checkpoint_cost: must be > 0"),

@@ -16,7 +16,15 @@ SYSTEM, BEGIN = ":system=", ":begin="
 _setting = partial(Setting, group=CHANGING)
 _words = partial(_setting, types=(str,), least=1)
 _choice = partial(_setting, types=(str,))
-_seconds = partial(_setting, types=(float,), least=0, unit="s", expected="a number >= 0", metavar="S")
+_seconds = partial(
+    _setting,
+    types=(float, str),
+    least=0,
+    unit="s",
+    expected="seconds >= 0, or with a unit such as 5min",
+    metavar="S",
+    read="experiments.change_words:seconds_of",
+)
 
 IN_TIME = (
     _words(
@@ -180,7 +188,8 @@ IN_TIME = (
         name="checkpoint_mtbf",
         least=None,
         above=0,
-        expected="a number > 0",
+        expected="seconds > 0, or with a unit such as 6h",
+        read="experiments.change_words:positive_seconds_of",
         about="mean seconds between failures of a job, for young, daly and optimal; default: by its nodes",
         help="Mean seconds between failures of a job, for young, daly and optimal. Default: those of a node "
         "by --failures, or as measured in --outages, divided by the number of its nodes; those of a whole "
