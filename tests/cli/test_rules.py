@@ -34,7 +34,10 @@ def test_a_family_is_listed_and_each_of_its_rules_told(echelon, family):
     ("words", "expected"),
     [
         (("brokers", "stealing"), "threshold     a number, default 50."),
-        (("monitoring", "exponential"), "window  a time in seconds (or with s, min, h, d), default 60 s."),
+        (
+            ("monitoring", "exponential"),
+            "(or with s, min, h, d, w, y), default 60 s.",
+        ),
         (("workload-models", "poisson"), "mean_gap"),
         (("network_models", "constant"), "factor"),
         (("sharings", "none"), "there is no sharing none"),

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
 from echelon.model.jobs.fields import LARGEST
+from echelon.rules.parameter import SECONDS_OF
 
 if TYPE_CHECKING:
     from datetime import tzinfo
 
 _SECONDS = re.compile(r"([+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)\s*(s|min|h|d|w|y)?", re.ASCII)
 _LENGTH = re.compile(r"(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)\s*(s|min|h|d|w|y)?", re.ASCII)
-SECONDS_OF = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0, "y": 31557600.0}
-"""Seconds of each unit of time; a year has 365.25 days."""
 
 A_TIME = "seconds of the log (or with a unit, 3d) or a date such as 2026-12-01T08:00"
 A_LENGTH = "a length of time > 0 such as 8h, 30min, 2d or seconds"

@@ -27,7 +27,12 @@ def failures_of(given: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a
 
     if isinstance(given, FailureProcess):
         return given
-    return FailureProcess.of_words(given) if isinstance(given, str) else FailureProcess(law(given))
+    try:
+        return FailureProcess.of_words(given) if isinstance(given, str) else FailureProcess(law(given))
+    except InputError as error:
+        if (error.field or "").startswith("failures"):
+            raise
+        raise InputError(str(error), field="failures") from error
 
 
 def failures_words(process: FailureProcess | None) -> str | None:

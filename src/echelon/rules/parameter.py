@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 _BYTES = {f"{prefix}B": 1000.0**power for power, prefix in enumerate(("", *"kMGTP"))} | {
     f"{prefix}iB": 1024.0**power for power, prefix in enumerate("KMGTP", 1)
 }
+SECONDS_OF = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0, "y": 31557600.0}
+"""Seconds of each unit of time that a number may be followed by; a year has 365.25 days."""
+
 _UNITS = {
-    "s": {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0},
+    "s": SECONDS_OF,
     "B": _BYTES,
     "B/s": {f"{unit}/s": scale for unit, scale in _BYTES.items()}
     | {f"{unit[:-1]}bit/s": scale / 8 for unit, scale in _BYTES.items()},
@@ -32,7 +35,7 @@ _WITH_UNIT = {
     base: re.compile(rf"(.*?)\s*({'|'.join(map(re.escape, units))})") for base, units in _UNITS.items()
 }
 _EXPECTED = {
-    "s": "a time in seconds (or with s, min, h, d)",
+    "s": "a time in seconds (or with s, min, h, d, w, y)",
     "B": "a number of bytes (or with kB, MB, GB, KiB, MiB, GiB ...)",
     "B/s": "a number of bytes a second (or with kB/s, MB/s, Mbit/s, Gbit/s ...)",
 }

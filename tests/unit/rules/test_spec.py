@@ -101,7 +101,11 @@ def test_units_of_something_else_are_refused(given):
         ("weight", "7d", "rule, weight: must be a number, got '7d'"),
         ("weight", "nan", "must be a number, got 'nan'"),
         ("weight", "7,count=1", "must be a number, got '7,count=1'; parameters are separated by colons"),
-        ("half-life", "7w", r"rule, half-life: must be a time in seconds \(or with s, min, h, d\), got '7w'"),
+        (
+            "half-life",
+            "7x",
+            r"rule, half-life: must be a time in seconds \(or with s, min, h, .*\), got '7x'",
+        ),
         ("strict", "maybe", "rule, strict: must be yes or no, got 'maybe'"),
         ("fit", "worst", "rule, fit: must be first or best, got 'worst'"),
         ("level", "high", "rule, level: must be adaptive or a number, got 'high'"),

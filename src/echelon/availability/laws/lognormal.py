@@ -10,15 +10,14 @@ import numpy as np
 
 from echelon.availability.laws.law import check_positive
 from echelon.errors import InputError, UnknownNameError
-from echelon.quantities import TIME_UNITS
+from echelon.rules.parameter import SECONDS_OF
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
 
-Unit: TypeAlias = Literal["s", "min", "h", "d"]
+Unit: TypeAlias = Literal["s", "min", "h", "d", "w", "y"]
 """Units of the time whose logarithm is taken."""
 
-_SECONDS = {unit.sign: unit.seconds for unit in TIME_UNITS}
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 
 
@@ -32,7 +31,7 @@ class Lognormal:
         Mean of the natural logarithm of the time counted in `unit` (a factor exp(mu): the median in `unit`).
     sigma : float
         Standard deviation of that logarithm, > 0: a ratio of times, whatever the unit.
-    unit : {"s", "min", "h", "d"}, default "s"
+    unit : {"s", "min", "h", "d", "w", "y"}, default "s"
         In which the time is counted: papers fit hours.
 
     Raises
@@ -56,8 +55,8 @@ class Lognormal:
     source: ClassVar[str] = "no paper: a textbook distribution"
 
     def __post_init__(self) -> None:
-        if self.unit not in _SECONDS:
-            raise UnknownNameError("unit of time", str(self.unit), _SECONDS)
+        if self.unit not in SECONDS_OF:
+            raise UnknownNameError("unit of time", str(self.unit), SECONDS_OF)
         if not math.isfinite(self.mu):
             raise InputError(f"must be a finite number, got {self.mu:g}", field=f"{self.name}, mu")
         check_positive(self.name, sigma=self.sigma)
@@ -66,7 +65,7 @@ class Lognormal:
     @property
     def _mu(self) -> float:
         """Mean of the logarithm of seconds."""
-        return self.mu + math.log(_SECONDS[self.unit])
+        return self.mu + math.log(SECONDS_OF[self.unit])
 
     @property
     def mean(self) -> float:

@@ -106,7 +106,7 @@ def test_specs_are_read_and_written_back(words, law):
         ("exponential:mean=0", InputError, "must be a finite number > 0, got 0"),
         ("weibull:shape=0.001,scale=1", InputError, "weibull, mean: must be a finite number > 0, got inf"),
         ("lognormal:mu=0,sigma=60", InputError, "lognormal, mean: must be a finite number > 0, got inf"),
-        ("lognormal:mu=0,sigma=1,unit=y", InputError, "must be s or min or h or d"),
+        ("lognormal:mu=0,sigma=1,unit=x", InputError, "must be s or min or h or d or w or y"),
         ("gamma:shape=-1,scale=1", InputError, "gamma, shape: must be a finite number > 0, got -1"),
         ("constant:-3", InputError, "must be a finite number >= 0, got -3"),
     ],
