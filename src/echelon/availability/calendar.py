@@ -119,7 +119,9 @@ class _Taken:
             return [self._lowest(one)]
         if id(one.entry) not in self._found:
             try:
-                self._found[id(one.entry)] = self.nodes.nodes(one.entry.site, one.entry.listed)
+                self._found[id(one.entry)] = self.nodes.nodes(
+                    one.entry.site, one.entry.listed, one.entry.names
+                )
             except EchelonError as error:
                 raise one.entry.wrong(error) from error
         return self._found[id(one.entry)]
@@ -138,6 +140,8 @@ class _Taken:
             if start < one.end and one.start < end:
                 free[list(numbers)] = False
         lowest = np.flatnonzero(free)[: entry.count]
+        if (entry.count or 0) > len(free):
+            raise entry.wrong(f"needs {entry.count} nodes, but there are {len(free)}")
         if len(lowest) < (entry.count or 0):
             raise entry.wrong(
                 f"needs {entry.count} nodes from {one.start:g} to {one.end:g} s, but {len(lowest)} of "

@@ -68,6 +68,8 @@ class CalendarEntry:
         How often it occurs again.
     place : str, default ""
         Where it was said, for messages.
+    names : tuple of str, default empty
+        What the listed nodes were called, if not by numbers.
 
     Raises
     ------
@@ -91,6 +93,7 @@ class CalendarEntry:
     slide: float = 0.0
     repeat: Repeat = ONCE
     place: str = ""
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.length < math.inf:

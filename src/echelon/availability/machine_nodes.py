@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +67,58 @@ class MachineNodes:
             raise UnknownNameError("site", path, (*self.paths, *self.inner))
         return found
 
-    def nodes(self, path: str, listed: Iterable[int] | None = None) -> list[tuple[int, tuple[int, ...]]]:
-        """Return (site, its nodes from 0) of nodes numbered from 1 in a site; None: of all nodes below it.
+    def nodes(
+        self, path: str, listed: Iterable[int] | None = None, names: Sequence[str] = ()
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """Return (site, its nodes from 0) of nodes in a site.
+
+        Parameters
+        ----------
+        path : str
+            Of the site, or of an inner site.
+        listed : iterable of int, optional
+            Numbers of the nodes, from 1. Default: all nodes at or below the path.
+        names : sequence of str, default empty
+            What they were called, if not by numbers: where the machine has a node of one of these names,
+            names count, and their numbers say nothing.
 
         Raises
         ------
         UnknownNameError, InputError
-            As `sites`; if numbers are given for several sites, or a number is above that of its nodes.
+            As `sites`; if numbers are given for several sites, or a number is above that of its nodes; if
+            only some of the names are known.
         """
         sites = self.sites(path)
         if listed is None:
             return [(site, tuple(range(self.counts[site]))) for site in sites]
+        if found := self._named(sites, names):
+            return found
         numbers = tuple(listed)
         self.check_one(sites)
         if numbers[-1] > self.counts[sites[0]]:
             raise InputError(f"names node {numbers[-1]}, but there are {self.counts[sites[0]]}")
         return [(sites[0], tuple(number - 1 for number in numbers))]
+
+    def _named(self, sites: tuple[int, ...], names: Sequence[str]) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the nodes of these names by site; none if no name is known."""
+        if not (self.names and names):
+            return []
+        places: dict[str, tuple[int, int]] = {}
+        twice = set()
+        for site in sites:
+            for node, name in enumerate(self.names[site]):
+                twice |= {name} & places.keys()
+                places[name] = (site, node)
+        if not any(name in places for name in names):
+            return []
+        if unknown := next((name for name in names if name not in places), None):
+            raise UnknownNameError("node", unknown, places)
+        if shared := next((name for name in names if name in twice), None):
+            raise InputError(f"names the node {shared!r:.60}, which several sites have; say which site")
+        found: dict[int, set[int]] = {}
+        for site, node in map(places.__getitem__, names):
+            found.setdefault(site, set()).add(node)
+        return [(site, tuple(sorted(nodes))) for site, nodes in sorted(found.items())]
 
     def check_one(self, sites: tuple[int, ...]) -> None:
         """Refuse nodes of several sites, in each of which they are numbered from 1."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.availability.calendar import Calendar
 from echelon.availability.calendar_entry import DAILY, ONCE, WEEKLY, CalendarEntry, Repeat
 from echelon.availability.log_clock import Moment, length_of, log_seconds
-from echelon.availability.node_list import nodes_listed
+from echelon.availability.node_list import ListedNodes, named_nodes
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 EXPECTED = (
     "START/LENGTH, START in seconds of the log or as a date, then any of /daily, /weekly, /every=7d, "
-    "/nodes=1-4+7, /announced=START and @SITE, such as 2026-12-01T08:00/8h/weekly"
+    "/nodes=1-4+7, /announced=START and @SITE, such as 2026-12-01T08:00/8h/weekly; several parted by ;"
 )
 
 
@@ -85,33 +85,36 @@ def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry
     if not parts:
         raise InputError(f"says no length, expected {EXPECTED}")
     moment, length = clock.moment(start), length_of(parts[0])
-    repeat, listed, announced = ONCE, None, -math.inf
+    told: dict[str, str] = {}
     for part in parts[1:]:
-        key, equals, value = part.partition("=")
-        if part in _REPEATS:
-            repeat = _REPEATS[part]
-        elif key == "every" and equals:
-            repeat = Repeat(seconds=length_of(value))
-        elif key == "nodes" and equals:
-            listed = nodes_listed(value)
-        elif key == "announced" and equals:
-            announced = clock.moment(value).seconds
-        else:
+        key, equals, value = ("every", "=", part) if part in _REPEATS else part.partition("=")
+        if key not in _KEYS or not equals:
             raise InputError(f"has the part {part!r:.40}, expected {EXPECTED}")
+        if key in told:
+            raise InputError(f"says {_SAID[key]} twice, {told[key]!r:.40} and {value!r:.40}; give one")
+        told[key] = value
+    nodes = named_nodes(told["nodes"]) if "nodes" in told else _ALL
     return CalendarEntry(
         moment,
         length,
         "maintenance",
-        listed=listed,
+        listed=nodes.numbers or None,
         site=site,
-        announced=announced,
-        repeat=repeat,
+        announced=clock.moment(told["announced"]).seconds if "announced" in told else -math.inf,
+        repeat=_repeat(told["every"]) if "every" in told else ONCE,
         place=place,
+        names=nodes.names,
     )
 
 
+def _repeat(words: str) -> Repeat:
+    return _REPEATS[words] if words in _REPEATS else Repeat(seconds=length_of(words))
+
+
+_ALL = ListedNodes((), "", ())
 _REPEATS = {"daily": DAILY, "weekly": WEEKLY}
-_KEYS = ("every", "nodes", "announced")
+_SAID = {"every": "how often", "nodes": "its nodes", "announced": "when it is announced"}
+_KEYS = frozenset(_SAID)
 
 
 def _parted(words: str) -> tuple[list[str], str]:

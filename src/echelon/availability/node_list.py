@@ -17,10 +17,21 @@ A_LIST = "nodes numbered from 1 such as 1-4+7, or names such as node[001-004]"
 
 
 class ListedNodes(NamedTuple):
-    """Numbers of nodes, from 1, ascending, and what their names begin with; empty of plain numbers."""
+    """Nodes of a list.
+
+    Parameters
+    ----------
+    numbers : tuple of int
+        From 1, ascending.
+    stem : str
+        What their names begin with; empty of plain numbers.
+    names : tuple of str
+        Their names; empty of plain numbers.
+    """
 
     numbers: tuple[int, ...]
     stem: str
+    names: tuple[str, ...]
 
 
 def nodes_listed(text: str) -> tuple[int, ...]:
@@ -44,15 +55,15 @@ def named_nodes(text: str) -> ListedNodes:
         If a part is neither a number nor a range nor such a name, a range goes down, a number is below 1,
         names begin in several ways, or there are more than `MOST_LISTED`.
     """
-    found: set[int] = set()
+    found: dict[int, str] = {}
     stems: set[str] = set()
     for part in filter(None, _parts(text)):
         stem, ranges = _ranges(part, text)
         stems.add(stem)
-        for first, last in ranges:
+        for first, last, width in ranges:
             if first < 1 or last < first or last - first >= MOST_LISTED or len(found) > MOST_LISTED:
                 raise InputError(f"got {text!r:.80}, expected {A_LIST}, numbers from 1 on, ranges upwards")
-            found.update(range(first, last + 1))
+            found |= {number: f"{stem}{number:0{width}}" for number in range(first, last + 1)}
     if not found:
         raise InputError(f"got {text!r:.80}, expected {A_LIST}")
     if len(stems) > 1:
@@ -61,7 +72,8 @@ def named_nodes(text: str) -> ListedNodes:
             f"got {text!r:.80}: names begin in several ways ({names}), so their numbers do not say which "
             "nodes they are; expected numbers from 1, a list for each site"
         )
-    return ListedNodes(tuple(sorted(found)), stems.pop())
+    numbers, stem = tuple(sorted(found)), stems.pop()
+    return ListedNodes(numbers, stem, tuple(found[number] for number in numbers) if stem else ())
 
 
 def _parts(text: str) -> list[str]:
@@ -76,10 +88,10 @@ def _parts(text: str) -> list[str]:
     return parts
 
 
-def _ranges(part: str, text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return what the names of a part begin with, and the first and last numbers of its ranges."""
+def _ranges(part: str, text: str) -> tuple[str, list[tuple[int, int, int]]]:
+    """Return what the names of a part begin with, and first and last number and digits of its ranges."""
     stem, bracket, inside = part.partition("[")
-    if bracket:
+    if bracket and _is_stem(stem):
         listed, _, rest = inside.partition("]")
         matches = [_RANGE.fullmatch(one.strip()) for one in listed.split(",")]
         if rest or not all(matches):
@@ -87,13 +99,18 @@ def _ranges(part: str, text: str) -> tuple[str, list[tuple[int, int]]]:
         return stem, [_bounds(match[1], match[2]) for match in matches if match]
     if match := _RANGE.fullmatch(part):
         return "", [_bounds(match[1], match[2])]
-    if match := _NUMBERED.fullmatch(part):
+    if (match := _NUMBERED.fullmatch(part)) and _is_stem(match[1]):
         return match[1], [_bounds(match[2], None)]
     raise InputError(f"got {text!r:.80}, expected {A_LIST}")
 
 
-def _bounds(first: str, last: str | None) -> tuple[int, int]:
+def _is_stem(stem: str) -> bool:
+    """Return whether names may begin so: -1 and 1.5 are no names that end in 1 and 5."""
+    return not stem or any(character.isalpha() for character in stem)
+
+
+def _bounds(first: str, last: str | None) -> tuple[int, int, int]:
     # Longer numbers are no numbers of nodes, and take long to read.
     if max(len(first), len(last or "")) > 18:
-        return 0, 0
-    return int(first), int(last or first)
+        return 0, 0, 0
+    return int(first), int(last or first), len(first)

@@ -106,15 +106,15 @@ def _text(file: Path, shown: str) -> str:
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is not blank with the number of its first line."""
-    first = next(line for line in text.split("\n") if line.strip())
+    """Yield each row that is neither blank nor a comment with the number of its first line."""
+    first = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=first.count), strict=True
     )
     line = 1
     try:
         for row in reader:
-            if any(cell.strip() for cell in row):
+            if any(cell.strip() for cell in row) and not row[0].startswith("#"):
                 yield line, row
             line = reader.line_num + 1
     except csv.Error as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.availability.calendar_entry import DAILY, ONCE, WEEKLY, CalendarEntry, Repeat
 from echelon.availability.log_clock import A_LENGTH, A_TIME, LogClock, length_of
-from echelon.availability.node_list import A_LIST, nodes_listed
+from echelon.availability.node_list import A_LIST, ListedNodes, named_nodes
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -75,14 +75,14 @@ def reservation_entry(row: Mapping[str, Any], place: str, clock: LogClock) -> Ca
     length = read("end", lambda text: _length(text, start.seconds, clock))
     flags = read("flags", _flags, _Flags())
     users, accounts = (read(key, _names, ()) for key in ("users", "accounts"))
-    nodes = read("nodes", lambda text: _nodes(text, _is_count(row.get("nodes"))), (None, None))
+    nodes = read("nodes", lambda text: _nodes(text, _is_count(row.get("nodes"))))
     closed = "maintenance" in flags.words and not (users or accounts or flags.words & _OPEN)
     return CalendarEntry(
         start,
         length,
         texts.get("name", ""),
-        listed=nodes[0],
-        count=nodes[1],
+        listed=None if nodes is None or isinstance(nodes, int) else nodes.numbers,
+        count=nodes if isinstance(nodes, int) else None,
         site=texts.get("site", ""),
         users=users,
         accounts=accounts,
@@ -94,6 +94,7 @@ def reservation_entry(row: Mapping[str, Any], place: str, clock: LogClock) -> Ca
         slide=flags.slide,
         repeat=flags.repeat,
         place=place,
+        names=nodes.names if isinstance(nodes, ListedNodes) else (),
     )
 
 
@@ -116,15 +117,15 @@ def _is_count(value: object) -> bool:
     return not isinstance(value, list | tuple) and _text(value).isascii() and _text(value).isdigit()
 
 
-def _nodes(text: str, is_count: bool) -> tuple[tuple[int, ...] | None, int | None]:
-    """Return nodes by number from 1, or how many."""
+def _nodes(text: str, is_count: bool) -> ListedNodes | int | None:
+    """Return the nodes of a list, or how many; None: all."""
     if text.lower() == "all":
-        return None, None
+        return None
     if not is_count:
-        return nodes_listed(text), None
+        return named_nodes(text)
     if not 1 <= len(text) <= 18 or int(text) < 1:
         raise InputError(f"got {text!r:.60}, expected {COLUMNS['nodes']}")
-    return None, int(text)
+    return int(text)
 
 
 def _length(text: str, start: float, clock: LogClock) -> float:

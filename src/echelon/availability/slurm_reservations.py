@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.availability.log_clock import LogClock, Moment
+    from echelon.availability.node_list import ListedNodes
 
 SLURM_FIELDS = ("name", "start", "end", "nodenames", "flags", "associations", "tres", "cluster")
 """Fields that are read, in lower case."""
@@ -66,7 +67,7 @@ def slurm_entries(
 
 
 def _entry(
-    row: Mapping[str, str], place: str, clock: LogClock, site: str, nodes: tuple[int, ...]
+    row: Mapping[str, str], place: str, clock: LogClock, site: str, nodes: ListedNodes
 ) -> CalendarEntry:
     start, end = _moment(row, "start", place, clock), _moment(row, "end", place, clock)
     if not end.seconds > start.seconds:
@@ -76,17 +77,18 @@ def _entry(
         start,
         end.seconds - start.seconds,
         row.get("name", ""),
-        listed=nodes,
+        listed=nodes.numbers,
         site=site,
         is_maintenance=False,
         flex="FLEX" in flags,
         ignore_jobs="IGNORE_JOBS" in flags,
         place=place,
+        names=nodes.names,
     )
 
 
-def _nodes(row: Mapping[str, str], place: str, line: int, stems: list[tuple[str, int]]) -> tuple[int, ...]:
-    """Return the numbers of nodes; the names of all rows must begin alike, as numbers say which they are."""
+def _nodes(row: Mapping[str, str], place: str, line: int, stems: list[tuple[str, int]]) -> ListedNodes:
+    """Return the nodes of a row; the names of all rows must begin alike, as numbers say which they are."""
     told = row["nodenames"]
     try:
         nodes = named_nodes(told)
@@ -99,7 +101,7 @@ def _nodes(row: Mapping[str, str], place: str, line: int, stems: list[tuple[str,
             f"{place}, nodenames: got {told!r:.60}, expected names that begin with {stem!r} as in line "
             f"{first}: their numbers alone say which nodes they are"
         )
-    return nodes.numbers
+    return nodes
 
 
 def _flags(row: Mapping[str, str]) -> set[str]:

@@ -113,6 +113,7 @@ class _Maker(NamedTuple):
     def up_to(self, horizon: float, first: float | None = None) -> PlannedChanges:
         """Return the changes up to a horizon, in seconds, which is the `first` one unless that is given."""
         from echelon.availability.merging import joined
+        from echelon.availability.reservation_overlaps import overlaps
         from echelon.experiments.planned_changes import PlannedChanges
         from echelon.model.streams import streams_recorded
 
@@ -138,7 +139,7 @@ class _Maker(NamedTuple):
             limit_per=self.asked.get("limit_per", "attempt"),
             words={one.name: one.words(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
             not_modelled=(*self.told.not_modelled, *left),
-            notes=self.told.notes,
+            notes=(*self.told.notes, *overlaps(reservations)),
             streams=tuple(sorted({name.partition("/")[0] for name in streams})),
             horizon=horizon if endless else math.inf,
             first_horizon=first,

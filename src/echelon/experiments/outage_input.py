@@ -62,6 +62,8 @@ class TraceFile(NamedTuple):
         file = words
         while (last := max(found, key=file.rfind)) in file:
             file, _, found[last] = file.rpartition(last)
+            if not found[last].strip():
+                raise InputError(f"got {words!r:.80}, which says nothing after {last}", field="outages")
         if not is_file(Path(file)):
             raise InputError("no such file, expected a list of outages", file=file)
         return cls(file, found[SYSTEM], found[BEGIN])
@@ -108,8 +110,8 @@ def _zero(trace: FailureTrace, clock: LogClock, last: float) -> tuple[float | No
     Where trace and log have dates both are meant. But a trace of an archive that has no outage in the time
     of the log, and any trace of dates on a log without, begins with the run.
     """
-    start = clock.unix_start_time
-    if not trace.is_dated or not len(trace):
+    start = clock.unix_start_time if trace.is_dated else 0.0
+    if not len(trace):
         return None, ()
     if start is None:
         if trace.numbering == "machine":
@@ -121,7 +123,7 @@ def _zero(trace: FailureTrace, clock: LogClock, last: float) -> tuple[float | No
         return None, (f"the log has no dates: the first outage of {trace.file} is at second 0",)
     if ((trace.up > start) & (trace.down < start + last)).any():
         return start, ()
-    if trace.format in _ARCHIVED:
+    if trace.is_dated and trace.format in _ARCHIVED:
         return None, (f"{trace.file} has no outage in the time of the log: its first one is at second 0",)
     return start, (
         f"{trace.file} has no outage in the time of the log; give {trace.file}{BEGIN}0 to have its first one "

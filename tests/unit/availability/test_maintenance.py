@@ -78,6 +78,8 @@ def test_a_site_is_named_after_an_at_sign():
         ("86400/8x", "expected a length of time"),
         ("someday/8h", "expected seconds of the log"),
         ("0/2h/every=1h", "lasts 7200 s and begins again every 3600 s"),
+        ("0/2h/daily/weekly", "says how often twice, 'daily' and 'weekly'"),
+        ("0/2h/nodes=1/nodes=2", "says its nodes twice, '1' and '2'"),
         ("0/2h@", "names no site with @"),
         ("0/2h@a/daily@b", "names two sites with @"),
         ("0@a/b", "says no length"),
@@ -97,6 +99,22 @@ def test_words_are_checked_before_the_log_is_known():
     assert check_maintenance("2026-12-01T08:00/8h") == "2026-12-01T08:00/8h"
     with pytest.raises(InputError):
         check_maintenance("2026-12-41T08:00/8h")
+
+
+def test_nodes_are_those_of_the_machine_by_name():
+    """Where the machine names its nodes, a name is that node, whatever number it ends in; else the number."""
+    named = MachineNodes((3, 2), ("a", "b"), names=(("n0", "n1", "n2"), ("m1", "m2")))
+    for words, site, nodes in (("0/5/nodes=n[1-2]", 0, [1, 2]), ("0/5/nodes=m1", 1, [0])):
+        found = outages(words, nodes=named)
+        assert (found.site.tolist(), found.node.tolist()) == ([site], nodes)
+    with pytest.raises(EchelonError, match="no node is named 'n3'"):
+        outages("0/5/nodes=n2+n3", nodes=named)
+    assert outages("0/5/nodes=2-3@a", nodes=named).node.tolist() == [1, 2]
+    assert outages("0/5/nodes=cn2@a", nodes=named).node.tolist() == [1]
+    shared = MachineNodes((1, 1), ("a", "b"), names=(("n1",), ("n1",)))
+    with pytest.raises(EchelonError, match="names the node 'n1', which several sites have; say which site"):
+        outages("0/5/nodes=n1", nodes=shared)
+    assert outages("0/5/nodes=n1@b", nodes=shared).site.tolist() == [1]
 
 
 def test_nodes_that_there_are_not_are_refused():

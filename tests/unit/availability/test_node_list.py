@@ -37,7 +37,15 @@ def test_names_of_two_kinds_are_refused():
         nodes_listed("cpu1,gpu1")
 
 
-@pytest.mark.parametrize("text", ["", "0", "3-1", "a", "n[1-", "n[x]", "1-99999999999999999999", "[1]]"])
+def test_names_are_written_out():
+    """Each name has its digits as they were said; numbers are no names."""
+    assert named_nodes("n[08-10] n3").names == ("n3", "n08", "n09", "n10")
+    assert named_nodes("1-2").names == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "3-1", "a", "-1", "1.5", ".[1-2]", "n[1-", "n[x]", "1-99999999999999999999", "[1]]"]
+)
 def test_what_is_no_list_is_refused(text):
     """The message shows the text and an example."""
     with pytest.raises(InputError, match="expected nodes numbered from 1"):

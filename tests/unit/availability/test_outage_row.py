@@ -34,6 +34,13 @@ def test_drains_dates_and_sites():
     assert [row[-1] for row in rows(table, GRID)] == [0, 1]
 
 
+def test_names_are_those_of_the_platform():
+    """A table names nodes as the platform does; reservations and maintenance do the same."""
+    named = MachineNodes((3,), names=(("n0", "n1", "n2"),))
+    assert rows({"nodes": "n[1-2]", "down": 4}, named)[0][2] == (1, 2)
+    assert rows({"node": 2, "down": 4}, named)[0][2] == (1,)
+
+
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [

@@ -104,9 +104,11 @@ class FailureTrace:
 
         Raises
         ------
-        UnknownNameError
-            If there is none of that name.
+        UnknownNameError, InputError
+            If there is none of that name, or the file has no systems.
         """
+        if name not in self.systems and not any(self.systems):
+            raise InputError(f"has no systems, so none is named {name!r:.60}", file=self.file)
         if name not in self.systems:
             raise UnknownNameError(f"system in {self.file}", name, self.systems)
         place = self.systems.index(name)

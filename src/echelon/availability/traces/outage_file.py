@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -73,6 +74,8 @@ def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
         file, line and column are named.
     """
     table = delimited(text, file)
+    if "nodes" in table.names and "node" not in table.names:
+        table = replace(table, names=tuple("node" if name == "nodes" else name for name in table.names))
     for name in table.names:
         if name not in COLUMNS and name not in _OF_RUNS:
             raise UnknownNameError("column of outages", name, COLUMNS, where=f"{file}, line 1")

@@ -130,15 +130,19 @@ def _as_said(
             site[place], node[place] = _said(name, trace.systems[system], machine, places)
         except InputError as error:
             raise InputError(error.problem, file=trace.file, field=f"node {name}") from error
+        except UnknownNameError as error:
+            raise UnknownNameError(error.kind, error.name, error.known, where=trace.file) from error
     return site, node
 
 
 def _said(name: str, path: str, machine: MachineNodes, places: dict[str, tuple[int, int]]) -> tuple[int, int]:
     if not is_number(name):
         known = f"{path}/{name}" if path else name
-        if known not in places:
+        if known in places:
+            return places[known]
+        if places:
             raise UnknownNameError("node", known, places)
-        return places[known]
+        raise InputError(f"is no number from 1 to {max(machine.counts)}, and the nodes here have no names")
     sites = machine.sites(path)
     machine.check_one(sites)
     count = machine.counts[sites[0]]
@@ -164,7 +168,8 @@ def _standing_for(trace: FailureTrace, machine: MachineNodes) -> tuple[IntColumn
     site = np.where(inside, site_of[np.where(inside, place, 0)], LEFT_OUT)
     node = np.where(inside, place - first[site], 0)
     stand = int(inside.sum())
-    notes = [f"{counted(stand, 'node')} of {trace.file} stand for those of the machine, by number"]
+    verb = "stands" if stand == 1 else "stand"
+    notes = [f"{counted(stand, 'node')} of {trace.file} {verb} for those of the machine, by number"]
     if stand < there:
         rows = int(np.count_nonzero(~inside[trace.node]))
         notes.append(

@@ -37,7 +37,7 @@ FIRST_LINES = {
         frozenset({"system", "prob started"}), ",", "failure data of LANL, LA-UR-05-7318, as CSV"
     ),
     "slurm-events": FirstLine(
-        frozenset({"nodename", "timestart", "state"}),
+        frozenset({"nodename", "timestart"}),
         "|,;\t",
         "node events as sacctmgr -P show event prints them",
     ),
@@ -47,13 +47,17 @@ FIRST_LINES = {
 }
 """All formats by name, in the order in which a file is tried."""
 
+_OURS = frozenset({"node", "nodes", "down", "up"})
+
 
 def recognized_trace(head: bytes) -> str | None:
     """Return the name of the format of a file that begins so, decompressed; None if it is no trace."""
     text = head.decode("utf-8-sig", errors="replace").replace("\r", "\n")
     line = next((line for line in text.split("\n") if line.strip(" #\t")), "").lower().lstrip("# ")
     found = (name for name, first in FIRST_LINES.items() if first.names <= _names(line, first.separators))
-    return next(found, None)
+    # One that lacks a column is ours, too, and then said to lack it.
+    is_ours = len(_OURS & _names(line, FIRST_LINES["outages"].separators)) > 1
+    return next(found, "outages" if is_ours else None)
 
 
 def _names(line: str, separators: str) -> set[str]:

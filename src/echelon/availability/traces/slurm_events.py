@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.availability.node_list import named_nodes
 from echelon.availability.traces.anomalies import not_modeled
 from echelon.availability.traces.building import TraceRows, trace_of
 from echelon.availability.traces.dates import iso_or_unix
@@ -62,17 +63,30 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
     found = list(_left_out(table, kinds))
     if not taken:
         raise InputError("has no event of a node that is down, drained or in maintenance", file=file)
+    down, up = _times(table, taken, start, zone), _times(table, taken, end, zone, is_open=True)
+    every = [(place, name) for place, row in enumerate(taken) for name in _names(table, row, nodes[row])]
+    places = np.array([place for place, _ in every], dtype=np.int64)
     rows = TraceRows(
-        [clusters[row] for row in taken],
-        [nodes[row] for row in taken],
-        _times(table, taken, start, zone),
-        _times(table, taken, end, zone, is_open=True),
-        np.array([kinds[row] for row in taken], dtype=np.int8),
-        np.full(len(taken), -np.inf),
-        [table.lines[row] for row in taken],
+        [clusters[taken[place]] for place, _ in every],
+        [name for _, name in every],
+        down[places],
+        up[places],
+        np.array([kinds[taken[place]] for place, _ in every], dtype=np.int8),
+        np.full(len(every), -np.inf),
+        [table.lines[taken[place]] for place, _ in every],
     )
     found += not_modeled([name for name in _NOT_MODELED if table.has(name)])
     return trace_of(rows, file, "slurm-events", anomalies=found)
+
+
+def _names(table: TextTable, row: int, text: str) -> tuple[str, ...]:
+    """Return the nodes of a cell: one name, or those of a list such as ``n[1-3]``."""
+    if "[" not in text:
+        return (text,)
+    try:
+        return named_nodes(text).names
+    except InputError:
+        raise table.refuse(row, "nodename", "a name, or a list such as n[001-003]") from None
 
 
 def _kind(state: str) -> OutageKind | None:

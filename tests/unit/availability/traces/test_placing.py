@@ -71,7 +71,7 @@ def test_names_are_those_of_the_platform():
             "must be a number from 1 to 4, as site 'uab' has 4 nodes",
         ),
         ("node,down,up,site\n1,0,1,uib\n", UnknownNameError, "did you mean 'uab'"),
-        ("node,down,up\na,0,1\n", UnknownNameError, "no node is named 'a'"),
+        ("node,down,up\na,0,1\n", UnknownNameError, "file: no node is named 'a'"),
         ("node,down,up\nxx,0,1\n", UnknownNameError, "did you mean 'x'"),
     ],
 )

@@ -124,6 +124,21 @@ def test_slurm_events_as_other_options_print_them():
     ]
 
 
+def test_slurm_lists_of_nodes_are_written_out():
+    """A list in brackets is all its nodes, with the digits that their names have."""
+    trace = read("NodeName|TimeStart|TimeEnd|State\nn[08-10]|1|2|DOWN\nn7|3|4|DRAIN\n")
+    assert rows_of(trace) == [
+        *(("", name, 1, 2, "FAIL") for name in ("n08", "n09", "n10")),
+        ("", "n7", 3, 4, "DRAIN"),
+    ]
+
+
+def test_a_file_without_systems_has_none():
+    """To ask for one is refused with a sentence, not with an empty list."""
+    with pytest.raises(InputError, match="file: has no systems, so none is named 'x'"):
+        read(OWN).of_system("x")
+
+
 def test_our_own_file():
     """Ranges are written out, kinds have a default, an empty end is open; times are seconds of the log."""
     trace = read(OWN)
@@ -145,7 +160,7 @@ def test_our_own_file_with_dates_and_semicolons():
 
 def test_our_own_file_with_units_lists_and_lengths():
     """Times may have units, an end may be a length after the beginning, a cell may list several nodes."""
-    trace = read("node,down,up,announced\n1+3-4+x,1.5h,+30min,\n2,1d,2d,1h\n5,2026,+5,\n")
+    trace = read("nodes,down,up,announced\n1+3-4+x,1.5h,+30min,\n2,1d,2d,1h\n5,2026,+5,\n")
     assert not trace.is_dated
     assert rows_of(trace) == [
         *(("", node, 5400, 7200, "FAIL") for node in ("1", "3", "4", "x")),
@@ -223,6 +238,10 @@ def test_what_is_no_trace_is_not_taken_for_one(tmp_path):
         ),
         (OWN.replace("kind", "kinds"), "file, line 1: no column of outages is named 'kinds'; did you mean"),
         ("node,down\n1,2\n", "file, line 1: has no column 'up', only node, down"),
+        ("down,up\n1,2\n", "file, line 1: has no column 'node', only down, up"),
+        ("node;up\n1;2\n", "file, line 1: has no column 'down', only node, up"),
+        ("NodeName|TimeStart|TimeEnd\nn1|1|2\n", "file, line 1: has no column 'state', only nodename"),
+        ("NodeName|TimeStart|TimeEnd|State\nn[1-|1|2|DOWN\n", "line 2, nodename: must be a name, or a list"),
         ("node,down,down\n1,2,3\n", "file, line 1: two columns are named 'down'"),
         ('node,down,up\n"1,2,3\n', "file, line 2: is not a row of a table"),
         ("what is this\n", "begins with 'what is this', not as any list of outages"),
