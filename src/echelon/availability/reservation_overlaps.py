@@ -35,8 +35,8 @@ def overlaps(reservations: Sequence[Reservation]) -> tuple[str, ...]:
                 until = min(one.end, other.end)
                 found[key] = (
                     f"reservations {other.name!r:.40} and {one.name!r:.40} share "
-                    f"{counted(len(shared), 'node')} from {one.start:g} to {until:g} s: only jobs with access "
-                    "to both may use them then"
+                    f"{counted(len(shared), 'node')} from {one.start:g} to {until:g} s: only jobs with "
+                    "access to both may use them then"
                 )
         on.append((one, mine))
     if not found:

@@ -9,7 +9,32 @@ from typing import TYPE_CHECKING, Any
 from echelon.experiments.settings.availability import is_none
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+
+class PlacedTable(dict[str, Any]):
+    """A table of a file, which knows where it stands.
+
+    Parameters
+    ----------
+    table : mapping of str to object
+        What it says.
+    place : str
+        File, and which of its tables it is, for messages.
+    """
+
+    def __init__(self, table: Mapping[str, Any], place: str) -> None:
+        super().__init__(table)
+        self.place = place
+
+    def __reduce__(self) -> tuple[type[PlacedTable], tuple[dict[str, Any], str]]:
+        """Return how another process makes it."""
+        return PlacedTable, (dict(self), self.place)
+
+
+def place_of(table: Mapping[str, Any], kind: str, number: int) -> str:
+    """Return where a table stands, else which of its kind it is, from 1."""
+    return table.place if isinstance(table, PlacedTable) else f"{kind} {number}"
 
 
 def parts_of(given: Any, part: Callable[[Any], Any]) -> tuple[Any, ...]:  # noqa: ANN401  (whatever is given)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.given_parts import parts_of, words_of_parts
+from echelon.experiments.given_parts import parts_of, place_of, words_of_parts
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.model.machines.outages import Outages
 from echelon.user_file import is_file
@@ -158,7 +158,7 @@ class OutageInput:
         rows = [
             row
             for number, table in enumerate(tables, start=1)
-            for row in outage_rows(table, f"outage {number}", nodes, clock)
+            for row in outage_rows(table, place_of(table, "outage", number), nodes, clock)
         ]
         found = [FoundOutages(Outages.of(rows))]
         for part in self.parts:

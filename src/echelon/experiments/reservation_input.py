@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.given_parts import parts_of, words_of_parts
+from echelon.experiments.given_parts import parts_of, place_of, words_of_parts
 from echelon.model.machines.reservations import Reservation
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ReservationInput:
 
         tables = [part for part in self.parts if isinstance(part, Mapping)]
         entries = [
-            reservation_entry(table, f"reservation {number}", clock)
+            reservation_entry(table, place_of(table, "reservation", number), clock)
             for number, table in enumerate(tables, start=1)
         ]
         left: list[str] = []

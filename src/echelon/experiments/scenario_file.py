@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.given_parts import PlacedTable
 from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
 from echelon.experiments.settings.setting import SettingsByName, loaded
 from echelon.experiments.settings.table import SETTINGS
@@ -106,7 +107,7 @@ def scenario_from(content: Mapping[str, Any], file: Path) -> ScenarioFile:
     tables, content = _apart(content)
     mistakes = [
         *_mistakes(content, file.parent, said),
-        *_mistakes_of_tables(tables, said),
+        *_mistakes_of_tables(tables, said, file),
         *_unknown(content),
     ]
     if mistakes:
@@ -152,7 +153,7 @@ def _apart(content: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return found, {key: value for key, value in content.items() if key not in tables}
 
 
-def _mistakes_of_tables(content: Mapping[str, Any], said: dict[str, Any]) -> Iterator[str]:
+def _mistakes_of_tables(content: Mapping[str, Any], said: dict[str, Any], file: Path) -> Iterator[str]:
     """Yield a sentence on each wrong table; put the others into `said`, after a file that names more."""
     for key, setting in keys_of_tables().items():
         rows = content.get(key, [])
@@ -164,7 +165,10 @@ def _mistakes_of_tables(content: Mapping[str, Any], said: dict[str, Any]) -> Ite
         yield from wrong
         if rows and not wrong:
             given = [said[setting.name]] if setting.name in said else []
-            said[setting.name] = [*given, *rows]
+            placed = (
+                PlacedTable(row, f"{file}, [[{key}]] {number}") for number, row in enumerate(rows, start=1)
+            )
+            said[setting.name] = [*given, *placed]
 
 
 def _unknown_column(table: str, name: str, known: Any) -> str:  # noqa: ANN401  (a mapping of names)

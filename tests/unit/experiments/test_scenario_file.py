@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import TYPE_CHECKING
 
 import pytest
 
+from echelon import Workload, simulate
 from echelon.errors import InputError
 from echelon.experiments.scenario_file import ScenarioFile, keys_of_files, read_scenario_file
 from echelon.experiments.settings.schema import scenario_schema
@@ -228,6 +230,19 @@ def test_wrong_tables_are_named(written):
         written('workload = "a"\noutage = 5\n')
     with pytest.raises(InputError, match=r"unknown key 'reservatio'.*'reservation"):
         written('workload = "a"\nreservatio = 5\n')
+
+
+def test_tables_know_where_they_stand(written):
+    """What only the machine shows to be wrong names the file and the table, too."""
+    jobs = Workload.from_columns(submit_time=[0], run_time=[1], processors=[1])
+    text = 'workload = "a"\n[[outage]]\ndown = 1\nup = 2\n[[outage]]\nnode = 9\ndown = 5\n'
+    told = written(text).settings()
+    with pytest.raises(InputError, match=r"scenario.toml, \[\[outage\]\] 2: names node 9, but there are 4"):
+        simulate(jobs, processors=4, outages=told["outages"])
+    assert pickle.loads(pickle.dumps(told["outages"])) == told["outages"]
+    told = written('workload = "a"\n[[reservation]]\nstart = 5\nend = 9\nnodes = 9\n').settings()
+    with pytest.raises(InputError, match=r"scenario.toml, \[\[reservation\]\] 1: needs 9 nodes, but there"):
+        simulate(jobs, processors=4, reservations=told["reservations"])
 
 
 def test_the_schema_knows_tables():

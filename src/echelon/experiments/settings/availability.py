@@ -29,7 +29,7 @@ _seconds = partial(
 IN_TIME = (
     _words(
         name="outages",
-        expected="a file of outages, or none",
+        expected="a file of outages, none, or tables [[outage]]",
         about="file of outages: when nodes failed, were drained or maintained, default none",
         help="File of outages, recognized by its content: event trace of the Failure Trace Archive, LANL's "
         "failure data, node events of Slurm (sacctmgr -P show event), or a CSV with the columns node, down, "
@@ -129,7 +129,7 @@ IN_TIME = (
     ),
     _words(
         name="maintenance",
-        expected="maintenance as given to --maintenance",
+        expected="START/LENGTH such as 86400/8h/weekly, several parted by ;",
         about="when nodes are maintained and no job may use them, default never",
         help="When nodes are maintained: START/LENGTH, START as a date on the clock of the log or in seconds "
         "of the log, then any of /daily, /weekly, /every=7d, /nodes=1-4+7, /announced=START and @SITE, "
@@ -139,7 +139,7 @@ IN_TIME = (
     ),
     _words(
         name="reservations",
-        expected="a file of reservations, or none",
+        expected="a file of reservations, none, or tables [[reservation]]",
         about="file of advance reservations, default none",
         help="File of advance reservations: a CSV with the columns name, nodes, start, end, users, accounts, "
         "flags and announced, or what sacctmgr -P show reservation prints. Default: none.",
