@@ -128,3 +128,11 @@ def test_nodes_of_lanl_keep_their_numbers():
 def test_overlapping_outages_of_a_node_are_one():
     """An operator's list may have a node down twice at once."""
     assert rows_of(placed_on(read("node,down,up\n1,0,10\n1,5,20\n"), ONE).outages) == [(0, [0], 0, 20)]
+
+
+def test_names_where_nodes_have_none():
+    """On a machine whose nodes have no names, the message says which numbers there are."""
+    with pytest.raises(
+        InputError, match="file, node all: is not a number from 1 to 4, and the nodes here have no"
+    ):
+        placed_on(read("node,down,up\nall,0,1\n"), ONE)
