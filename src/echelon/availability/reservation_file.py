@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from echelon.availability.calendar import Calendar
 from echelon.availability.reservation_row import COLUMNS, REQUIRED, reservation_entry
 from echelon.availability.slurm_reservations import SLURM_FIELDS, SLURM_TITLES, slurm_entries
+from echelon.availability.traces.compression import unpacked
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ def read_reservations(path: str | Path) -> ReservationFile:
     Parameters
     ----------
     path : str or Path
-        A table in UTF-8, recognized by its first line: our own CSV, with columns of
-        `reservation_row.COLUMNS`, or ``sacctmgr -P show reservation
+        A table in UTF-8, perhaps compressed by gzip or xz, recognized by its first line: our own CSV, with
+        columns of `reservation_row.COLUMNS`, or ``sacctmgr -P show reservation
         format=Name,Start,End,NodeNames,Flags,Associations,TRES``.
 
     Raises
@@ -90,9 +91,11 @@ def read_reservations(path: str | Path) -> ReservationFile:
 def _text(file: Path, shown: str) -> str:
     try:
         with file.open("rb") as opened:
-            text = opened.read(_MOST).decode("utf-8-sig")
+            text = unpacked(opened, shown, _MOST).decode("utf-8-sig")
     except FileNotFoundError as error:
         raise InputError("no such file, expected a table of reservations", file=shown) from error
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
             problem = f"is not UTF-8 text: byte {error.start} is {error.object[error.start]:#x}"
@@ -102,7 +105,7 @@ def _text(file: Path, shown: str) -> str:
         raise InputError("is empty, expected a table of reservations", file=shown)
     if "\0" in text:
         raise InputError("is binary, expected a table of reservations", file=shown)
-    return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import math
 from contextlib import suppress
 
@@ -106,6 +108,21 @@ def test_errors_name_file_line_column_value_and_what_is_expected(expanded, text,
     """A wrong cell can be found and corrected by its message alone."""
     with pytest.raises(InputError, match=rf"r\.csv.*{sentence}"):
         expanded(text)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("begin", ["", "\ufeff", "# of the course\n"])
+@pytest.mark.parametrize("packed", [bytes, gzip.compress, lzma.compress])
+def test_files_as_other_systems_write_them(tmp_path, ends, begin, packed):
+    """Byte-order marks, comments, ends of lines of any system and compression say nothing else."""
+    text = f"{begin}{HEAD}# the first\na,2,0,10,,,,\n\nb,[4],1h,+8h,,,,\n".replace("\n", ends)
+    file = tmp_path / "r.csv"
+    file.write_bytes(packed(text.encode()))
+    found = read_reservations(file).calendar(CLOCK)[0].expand(FOUR, CLOCK).reservations
+    assert [(one.name, one.nodes, one.start, one.end) for one in found] == [
+        ("a", (0, 1), 0, 10),
+        ("b", (3,), 3600, 32400),
+    ]
 
 
 def test_sites_of_a_grid(expanded):

@@ -39,7 +39,7 @@ def unpacked(file: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
     except DAMAGES as error:
         raise InputError(f"cannot be read or decompressed ({error}); copy it again", file=name) from error
     if len(data) > most:
-        raise InputError(f"holds more than {most >> 20} MiB, expected a list of outages", file=name)
+        raise InputError(f"holds more than {most >> 20} MiB, expected a table", file=name)
     return data
 
 

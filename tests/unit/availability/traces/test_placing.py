@@ -132,7 +132,5 @@ def test_overlapping_outages_of_a_node_are_one():
 
 def test_names_where_nodes_have_none():
     """On a machine whose nodes have no names, the message says which numbers there are."""
-    with pytest.raises(
-        InputError, match="file, node all: is not a number from 1 to 4, and the nodes"
-    ):
+    with pytest.raises(InputError, match="file, node all: is not a number from 1 to 4, and the nodes"):
         placed_on(read("node,down,up\nall,0,1\n"), ONE)
