@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from echelon.availability.log_clock import A_LENGTH, A_TIME, length_of
+from echelon.availability.log_clock import A_LENGTH, A_TIME, length_of, log_seconds
 from echelon.availability.node_list import A_LIST, named_nodes
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.model.machines.outages import OutageKind
@@ -92,7 +92,11 @@ def _text(value: Any) -> str:  # noqa: ANN401  (what TOML holds)
 def _end(text: str, down: float, clock: LogClock) -> float:
     if text.lower() in _NEVER:
         return math.inf
-    end = down + length_of(text[1:]) if text.startswith("+") else clock.moment(text).seconds
+    if text.startswith("+"):
+        # An outage of no length is one, too.
+        length = log_seconds(text[1:])
+        return down + (0.0 if length == 0.0 else length_of(text[1:]))
+    end = clock.moment(text).seconds
     if not end >= down:
         raise InputError(f"got {text!r:.60}, expected a time no earlier than down, {down:g} s")
     return end

@@ -23,6 +23,7 @@ def rows(table, nodes=MachineNodes((4,))):  # noqa: B008  (a value)
 def test_a_failure_of_some_nodes():
     """Nodes are numbered from 1; a failure that is not said to end never does."""
     assert rows({"node": 3, "down": 40}) == [(40.0, math.inf, (2,), OutageKind.FAIL, -math.inf, 0)]
+    assert rows({"node": 3, "down": "1h", "up": "+0"})[0][:2] == (3600.0, 3600.0)
     assert rows({"node": 3, "down": "1h", "up": "never"})[0][:2] == (3600.0, math.inf)
     assert rows({"nodes": [1, 2], "down": 40, "up": "+20"})[0][:3] == (40.0, 60.0, (0, 1))
 
