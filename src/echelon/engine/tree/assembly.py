@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -81,7 +81,7 @@ def tree_system(
 
         scenario = without_misfits(scenario, rules.shared_rules)
     scenario = without_misplaced(scenario, controllers, rules)
-    return _Planter(scenario, controllers, rules, predict_queue).system()
+    return Planter(scenario, controllers, rules, predict_queue).system()
 
 
 def planned_scenario(scenario: Scenario) -> Scenario:
@@ -93,8 +93,21 @@ def planned_scenario(scenario: Scenario) -> Scenario:
     return replace(scenario, instance=instance, observers=(), estimator=estimator)
 
 
-class _Planter:
-    """Builds the tree of one run, from the leaves up."""
+class Planter:
+    """Builds the tree of one run, from the leaves up.
+
+    Parameters
+    ----------
+    scenario, controllers, rules, predict_queue
+        See `tree_system`.
+
+    Attributes
+    ----------
+    kind : type of TreeSystem
+        What it builds.
+    """
+
+    kind: type[TreeSystem] = TreeSystem
 
     def __init__(
         self,
@@ -111,9 +124,7 @@ class _Planter:
         ledger = Ledger(replace(inner, estimator=Request(), observers=scenario.observers)
                         if self._platform.is_shared else scenario)  # fmt: skip
         replicated = any(one.copies_jobs for one in controllers.values())
-        kinds = LeafKinds(
-            ledger, scenario, rules, replicated=replicated, predict_queue=predict_queue, inside=inner
-        )
+        kinds = self.leaf_kinds(ledger, replicated=replicated, predict_queue=predict_queue, inside=inner)
         self._kinds = [kinds]
         if self._has_plans():
             planned = Ledger(planned_scenario(scenario))
@@ -130,6 +141,14 @@ class _Planter:
         self._deliveries = Deliveries(len(scenario.instance))
         if kinds.shared is not None:
             self._deliveries.delivered = kinds.shared.record.delivered
+
+    def leaf_kinds(self, ledger: Ledger, **options: Any) -> LeafKinds:
+        """Return the leaves by actual times; `options` are those of `LeafKinds`."""
+        return LeafKinds(ledger, self._scenario, self._rules, **options)
+
+    def leaf_branch(self, site: int) -> Branch:
+        """Return a leaf as a branch of the inner site above it."""
+        return LeafBranch(self._states, site)
 
     def _has_plans(self) -> bool:
         """Return whether some broker believes in planned times.
@@ -150,7 +169,7 @@ class _Planter:
         # What says all attempts comes last: it reads the ends of all jobs.
         records = [group.beside for group in groups] + actual.records()
         whole = groups[0].schedule if self._platform.is_shared else None
-        return TreeSystem(self._states, controlled, records, latest=actual.latest, whole=whole)
+        return self.kind(self._states, controlled, records, latest=actual.latest, whole=whole)
 
     def _inner(self, tree: SiteTree) -> tuple[Branch, list[Member]]:
         """Build an inner site; return it as a branch, and as a member by actual and by planned times."""
@@ -196,7 +215,7 @@ class _Planter:
         return controlled, [InnerMember(there, parts, lambda: controlled.held) for there in members]
 
     def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
-        return LeafBranch(self._states, site), [state.leaves[site] for state in self._states]
+        return self.leaf_branch(site), [state.leaves[site] for state in self._states]
 
     def _allowed(
         self, tree: SiteTree, controller: ControllerKind, leaves: Sequence[Sequence[int]]

@@ -87,6 +87,12 @@ class Leaves:
         for site in self._due:
             self.replan(site)
 
+    def wake(self, site: int) -> None:
+        """Let leaf `site` be due at this instant, whatever it has planned."""
+        self._due.add(site)
+        self._concerned.add(site)
+        self.replan(site)
+
     def _due_by(self, now: float) -> list[int]:
         near = self._agenda.near(now + self._blur * math.ulp(now))
         return [site for site in near if self._is_due(site, now)] if self._blur else near

@@ -1,0 +1,150 @@
+"""LiveTree: a tree of sites whose leaves are clusters that decide elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.engine.live.messages import Recall, Reject, Submit
+from echelon.engine.live.observed_machine import ObservedMachine
+from echelon.engine.tree.assembly import Planter
+from echelon.engine.tree.leaf_kinds import LeafKinds
+from echelon.engine.tree.leaves import LeafBranch
+from echelon.engine.tree.tree_system import TreeSystem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.ledger.ledger import Ledger
+    from echelon.engine.live.messages import Effect
+    from echelon.engine.tree.inner_site import Branch
+    from echelon.engine.tree.leaf import Leaf
+    from echelon.engine.tree.leaves import Leaves
+    from echelon.model import Job
+
+
+class LiveTree(TreeSystem):
+    """`TreeSystem` that waits in the middle of an instant until its clusters have decided.
+
+    Attributes
+    ----------
+    effects : list of Effect
+        What the clusters are to do.
+    """
+
+    effects: list[Effect]
+    _rounds: Iterator[bool] | None = None
+    _concerns_all = False
+
+    @property
+    def leaves(self) -> Leaves:
+        """The clusters as they are reported."""
+        return self._actual
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for what the clusters decide at this instant."""
+        return self._rounds is not None
+
+    def leave(self) -> Sequence[int]:
+        """See `System.leave`."""
+        left: list[int] = []
+        for controller in self._controllers:
+            for position in controller.leave():
+                job: Job = self.ledger.jobs[position]
+                self._controllers[0].withdraw(job)
+                self.effects.append(Reject(job, controller.why_rejected))
+                left.append(position)
+        return left
+
+    def decide(self) -> None:
+        """See `System.decide`: inner sites decide, and then the clusters are to decide."""
+        self._rounds = self.rounds()
+        self._advance()
+
+    def resume(self) -> None:
+        """Continue after the clusters have decided: more may be left to decide above them."""
+        self.decide_below(event=self._concerns_all)
+        if self._rounds is not None:
+            self._advance()
+
+    def settle(self) -> None:
+        """See `System.settle`: when nothing is left to decide at this instant."""
+        if not self.waits:
+            super().settle()
+
+    def _advance(self) -> None:
+        assert self._rounds is not None
+        concerns_all = next(self._rounds, None)
+        if concerns_all is None:
+            self._rounds = None
+        else:
+            self._concerns_all = concerns_all
+
+
+def live_tree(scenario: Scenario) -> LiveTree:
+    """Return the controllers of a scenario over clusters that decide elsewhere.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its world is a tree whose leaves are counted processors.
+    """
+    system = _LivePlanter(scenario).system()
+    assert isinstance(system, LiveTree)
+    return system
+
+
+class _LivePlanter(Planter):
+    """Builds a `LiveTree`."""
+
+    kind = LiveTree
+
+    def __init__(self, scenario: Scenario) -> None:
+        world: Any = scenario.world
+        self._effects: list[Effect] = []
+        super().__init__(scenario, world.controllers, world.rules, None)
+
+    def system(self) -> TreeSystem:
+        """See `Planter.system`."""
+        system = super().system()
+        assert isinstance(system, LiveTree)
+        system.effects = self._effects
+        return system
+
+    def leaf_kinds(self, ledger: Ledger, **options: Any) -> LeafKinds:
+        """See `Planter.leaf_kinds`."""
+        return _ObservedKinds(ledger, self._scenario, self._rules, **options)
+
+    def leaf_branch(self, site: int) -> Branch:
+        """See `Planter.leaf_branch`."""
+        return _LiveBranch(self._states, site, self._effects)
+
+
+class _ObservedKinds(LeafKinds):
+    """`LeafKinds` of clusters that decide elsewhere."""
+
+    def leaves(self) -> list[Leaf]:
+        """See `LeafKinds.leaves`."""
+        return [
+            ObservedMachine(self.ledger, site.processors, site.name, site=index)
+            for index, site in enumerate(self._platform.sites)
+        ]
+
+
+class _LiveBranch(LeafBranch):
+    """A cluster that decides elsewhere as a branch: what it is to do becomes an effect."""
+
+    def __init__(self, states: Sequence[Leaves], site: int, effects: list[Effect]) -> None:
+        super().__init__(states, site)
+        self._place, self._effects = site, effects
+
+    def join(self, job: Job, *, is_reported: bool) -> None:
+        """See `Branch.join`."""
+        self._effects.append(Submit(job, self._place))
+        super().join(job, is_reported=is_reported)
+
+    def withdraw(self, job: Job) -> None:
+        """See `Branch.withdraw`."""
+        self._effects.append(Recall(job, self._place))
+        super().withdraw(job)
