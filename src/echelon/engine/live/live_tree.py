@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.live.messages import Effect
     from echelon.engine.tree.inner_site import Branch
     from echelon.engine.tree.leaf import Leaf
@@ -95,10 +94,21 @@ def live_tree(scenario: Scenario) -> LiveTree:
     return system
 
 
+class _ObservedKinds(LeafKinds):
+    """`LeafKinds` of clusters that decide elsewhere."""
+
+    def leaves(self) -> list[Leaf]:
+        """See `LeafKinds.leaves`."""
+        return [
+            ObservedMachine(self.ledger, site.processors, site.name, site=index)
+            for index, site in enumerate(self._platform.sites)
+        ]
+
+
 class _LivePlanter(Planter):
     """Builds a `LiveTree`."""
 
-    kind = LiveTree
+    kind, kinds = LiveTree, _ObservedKinds
 
     def __init__(self, scenario: Scenario) -> None:
         world: Any = scenario.world
@@ -112,24 +122,9 @@ class _LivePlanter(Planter):
         system.effects = self._effects
         return system
 
-    def leaf_kinds(self, ledger: Ledger, **options: Any) -> LeafKinds:
-        """See `Planter.leaf_kinds`."""
-        return _ObservedKinds(ledger, self._scenario, self._rules, **options)
-
     def leaf_branch(self, site: int) -> Branch:
         """See `Planter.leaf_branch`."""
         return _LiveBranch(self._states, site, self._effects)
-
-
-class _ObservedKinds(LeafKinds):
-    """`LeafKinds` of clusters that decide elsewhere."""
-
-    def leaves(self) -> list[Leaf]:
-        """See `LeafKinds.leaves`."""
-        return [
-            ObservedMachine(self.ledger, site.processors, site.name, site=index)
-            for index, site in enumerate(self._platform.sites)
-        ]
 
 
 class _LiveBranch(LeafBranch):
