@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from echelon.engine.live.live_tree import live_tree
 from echelon.engine.live.messages import Ended, Promised, Started, Submitted, Suspended
 from echelon.engine.live.observed_machine import ObservedMachine
+from echelon.engine.live.open_scenario import open_scenario
 from echelon.engine.phases import Phases
 from echelon.errors import InputError
 
@@ -61,13 +62,28 @@ class Core:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        self._system = live_tree(scenario)
+        self._system = live_tree(open_scenario(scenario))
         self._arrivals = Arrivals()
         self._ledger = self._system.ledger
         self._ledger.releases = self._arrivals  # type: ignore[assignment]  # what `Phases` asks of releases
         self._phases = Phases(self._system, self._arrivals)  # type: ignore[arg-type]
         self._happen = self._phases.order("instant")
         self.now = -math.inf
+
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before.
+
+        Parameters
+        ----------
+        scenario : Scenario
+            As that of the core, with more jobs behind those that it knows.
+
+        Raises
+        ------
+        InputError
+            If no place is known for a job before it runs: the order of a queue needs all jobs.
+        """
+        self._system.grow(open_scenario(scenario))
 
     def next_time(self) -> float:
         """Return when a step is due without any report, in seconds: infinity if never."""

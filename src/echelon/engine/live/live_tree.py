@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from echelon.engine.live.messages import Recall, Reject, Submit
 from echelon.engine.live.observed_machine import ObservedMachine
-from echelon.engine.tree.assembly import Planter
+from echelon.engine.machine import Machine
+from echelon.engine.tree.allowed_branches import AllowedBranches
+from echelon.engine.tree.assembly import Planter, planned_scenario
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import LeafBranch
 from echelon.engine.tree.tree_system import TreeSystem
+from echelon.model.schedules.kept_jobs import without
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live.messages import Effect
-    from echelon.engine.tree.inner_site import Branch
+    from echelon.engine.tree.inner_site import Branch, InnerSite
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job
@@ -29,9 +33,12 @@ class LiveTree(TreeSystem):
     ----------
     effects : list of Effect
         What the clusters are to do.
+    inner_sites : mapping of str to InnerSite
+        By path.
     """
 
     effects: list[Effect]
+    inner_sites: Mapping[str, InnerSite]
     _rounds: Iterator[bool] | None = None
     _concerns_all = False
 
@@ -44,6 +51,20 @@ class LiveTree(TreeSystem):
     def waits(self) -> bool:
         """Whether it waits for what the clusters decide at this instant."""
         return self._rounds is not None
+
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
+        world: Any = scenario.world
+        known = range(len(self.ledger.jobs))
+        new = replace(scenario, instance=without(scenario.instance, {"known": known}))
+        allowed = AllowedBranches(new, world.controllers, world.rules)
+        for state in self._states:
+            state.grow(scenario if state is self._actual else planned_scenario(scenario))
+            for leaf in state.leaves:
+                assert isinstance(leaf, Machine)
+                leaf.cluster.grow(state.ledger.scenario)
+        for inner in scenario.instance.sites.tree.inner():
+            self.inner_sites[inner.path].grow(scenario, allowed.at(inner))
 
     def leave(self) -> Sequence[int]:
         """See `System.leave`."""
@@ -119,7 +140,7 @@ class _LivePlanter(Planter):
         """See `Planter.system`."""
         system = super().system()
         assert isinstance(system, LiveTree)
-        system.effects = self._effects
+        system.effects, system.inner_sites = self._effects, self.inner_sites
         return system
 
     def leaf_branch(self, site: int) -> Branch:

@@ -10,7 +10,6 @@ from echelon.engine.ledger.releases import Releases
 from echelon.engine.live.core import Core
 from echelon.engine.live.messages import Submitted
 from echelon.engine.live.simulated_clusters import SimulatedClusters
-from echelon.engine.tree.assembly import planned_scenario
 from echelon.engine.tree.queues.membership import without_misplaced
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def replay(scenario: Scenario) -> Schedule:
     """
     world: Any = scenario.world
     scenario = without_misplaced(scenario, world.controllers, world.rules)
-    core, clusters = Core(_unknown_run_times(scenario)), SimulatedClusters(replace(scenario, observers=()))
+    core, clusters = Core(scenario), SimulatedClusters(replace(scenario, observers=()))
     releases = Releases(scenario.instance)
     while (now := min(releases.next_time, core.next_time(), clusters.next_time())) < math.inf:
         observations = clusters.begin(now)
@@ -42,6 +41,3 @@ def replay(scenario: Scenario) -> Schedule:
         clusters.settle()
     return clusters.schedule()
 
-
-def _unknown_run_times(scenario: Scenario) -> Scenario:
-    return planned_scenario(scenario)

@@ -88,6 +88,8 @@ class Planter:
         What it builds.
     kinds : type of LeafKinds
         Makes the leaves by actual times.
+    inner_sites : dict of str to InnerSite
+        By path.
     """
 
     kind: type[TreeSystem] = TreeSystem
@@ -124,6 +126,7 @@ class Planter:
         self._levels = _levels(self._platform.tree)
         self._allowed = AllowedBranches(scenario, controllers, rules)
         self._controlled_at: dict[str, Controlled] = {}
+        self.inner_sites: dict[str, InnerSite] = {}
         self._deliveries = Deliveries(len(scenario.instance))
         if kinds.shared is not None:
             self._deliveries.delivered = kinds.shared.record.delivered
@@ -171,23 +174,23 @@ class Planter:
                     state.leaves[leaf].above.append((sums, place))
         controller = self._controllers[tree.path]
         allowed = self._allowed.at(tree)
-        controlled = controller.plant(
-            InnerSite(
-                self._scenario,
-                Place(tree.path, self._levels[tree.path], _weights(tree)),
-                self._states,
-                branches=branches,
-                below=leaves,
-                sums=statistics,
-                allowed=allowed,
-                deliveries=self._deliveries,
-            )
+        here = InnerSite(
+            self._scenario,
+            Place(tree.path, self._levels[tree.path], _weights(tree)),
+            self._states,
+            branches=branches,
+            below=leaves,
+            sums=statistics,
+            allowed=allowed,
+            deliveries=self._deliveries,
         )
+        self.inner_sites[tree.path] = here
+        controlled = controller.plant(here)
         self._controlled_at[tree.path] = controlled
         for below in leaves:
             for leaf in below:
-                here = self._states[0].leaves[leaf]
-                here.above_waits = (*here.above_waits, lambda: controlled.waiting)
+                beside = self._states[0].leaves[leaf]
+                beside.above_waits = (*beside.above_waits, lambda: controlled.waiting)
         joint = self._allowed.joint.get(tree.path)
 
         def parts(job: Job) -> list[tuple[int, Job]]:
