@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import math
-from bisect import insort
 from typing import TYPE_CHECKING
 
+from echelon.engine.live.arrivals import Arrivals
 from echelon.engine.live.live_tree import live_tree
-from echelon.engine.live.messages import Ended, Promised, Started, Submitted, Suspended
+from echelon.engine.live.messages import (
+    Canceled,
+    Closed,
+    Ended,
+    Joined,
+    Opened,
+    Promised,
+    Refused,
+    Requeued,
+    Resized,
+    Started,
+    Stop,
+    Submitted,
+    Suspended,
+)
 from echelon.engine.live.observed_machine import ObservedMachine
 from echelon.engine.live.open_scenario import open_scenario
 from echelon.engine.phases import Phases
@@ -21,26 +35,8 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 
-class Arrivals:
-    """Submissions as they are reported; stands for `echelon.engine.ledger.releases.Releases`."""
-
-    def __init__(self) -> None:
-        self._arriving: list[int] = []
-        self.next_time = math.inf
-
-    def announce(self, position: int, now: float) -> None:
-        """Let a job be submitted now."""
-        insort(self._arriving, position)
-        self.next_time = now
-
-    def take(self, now: float) -> list[int]:
-        """Return the positions of the jobs submitted now, in order, each once."""
-        arriving, self._arriving = self._arriving, []
-        self.next_time = math.inf
-        return arriving
-
-    def ended(self, position: int, now: float) -> None:
-        """Note that a job has ended; no other waits for it."""
+_DECIDED = (Started, Suspended, Requeued, Promised)
+"""What clusters decide by themselves."""
 
 
 class Core:
@@ -68,7 +64,9 @@ class Core:
         self._ledger.releases = self._arrivals  # type: ignore[assignment]  # what `Phases` asks of releases
         self._phases = Phases(self._system, self._arrivals)  # type: ignore[arg-type]
         self._happen = self._phases.order("instant")
+        self._ended: dict[int, float] = {}
         self.now = -math.inf
+        self._arrivals.grow(scenario.instance, self._ended)
 
     def grow(self, scenario: Scenario) -> None:
         """Take in the jobs at the end of the instance of `scenario` that were not known before.
@@ -77,17 +75,13 @@ class Core:
         ----------
         scenario : Scenario
             As that of the core, with more jobs behind those that it knows.
-
-        Raises
-        ------
-        InputError
-            If no place is known for a job before it runs: the order of a queue needs all jobs.
         """
         self._system.grow(open_scenario(scenario))
+        self._arrivals.grow(scenario.instance, self._ended)
 
     def next_time(self) -> float:
         """Return when a step is due without any report, in seconds: infinity if never."""
-        return self._system.next_event(math.inf)
+        return self._system.next_event(self._arrivals.next_time)
 
     @property
     def waits(self) -> bool:
@@ -119,24 +113,19 @@ class Core:
         if now < self.now:
             raise InputError(f"is {now:g} s, but the last step was at {self.now:g} s", field="now")
         system = self._system
-        ending = [one for one in observations if isinstance(one, Ended)]
-        submitted = [one for one in observations if isinstance(one, Submitted)]
-        continues = system.waits and now == self.now and not (ending or submitted)
+        continues = (
+            system.waits and now == self.now and all(isinstance(one, _DECIDED) for one in observations)
+        )
         if not continues:
             self._complete()
             self.now = self._phases.now = now
             system.begin(now)
         for one in observations:
-            self._note(one)
+            self._note(one, now)
         if continues:
             system.resume()
             system.settle()
         else:
-            for end in ending:
-                system.leaves.wake(end.site)
-                self._leaf(end.site).note_end(end.position)
-            for job in submitted:
-                self._arrivals.announce(job.position, now)
             self._happen(system.take_ends())
         effects, system.effects[:] = [*system.effects], []
         return effects
@@ -147,17 +136,65 @@ class Core:
             self._system.resume()
             self._system.settle()
 
-    def _note(self, one: Observation) -> None:
-        """Note what a cluster reports of its own decisions."""
+    def _note(self, one: Observation, now: float) -> None:
+        """Note what is reported; what ends is ended in its phase."""
         match one:
-            case Started(position, site, switch):
-                self._at(site).note_start(self._job(position), switch)
+            case Submitted(position):
+                self._arrivals.announce(position, now)
+            case Canceled(position):
+                self._cancel(position, now)
+            case Joined(position, site):
+                self._system.join_at(self._ledger.announce(position, now), site)
+            case Refused(position, site, why):
+                if not self._system.move_from(self._job(position), site, why):
+                    self._gone(position, now)
+            case Ended(position, site):
+                self._end(position, site, now)
+            case Closed(site):
+                self._system.close(site)
+            case Opened(site):
+                self._system.open(site)
+            case _:
+                self._note_decision(one)
+
+    def _note_decision(self, one: Observation) -> None:
+        """Note what a cluster has decided by itself."""
+        match one:
+            case Started(position, site, switch, at):
+                self._at(site).note_start(self._job(position), switch, at)
             case Suspended(position, site):
                 self._at(site).note_suspension(self._job(position))
+            case Requeued(position, site):
+                self._at(site).stop(self._job(position))
             case Promised(site, starts):
                 self._at(site).note_promises([(self._job(position), time) for position, time in starts])
-            case _:
-                pass
+            case Resized(site, processors):
+                self._at(site).resize(processors)
+
+    def _end(self, position: int, site: int, now: float) -> None:
+        """Let a job end at its cluster, or leave the queue there."""
+        self._ended[position] = now
+        if self._ledger.dispatches.serial[position]:
+            self._system.leaves.wake(site)
+            self._leaf(site).note_end(position)
+            return
+        self._system.leave_quietly(self._job(position))
+        self._gone(position, now)
+
+    def _cancel(self, position: int, now: float) -> None:
+        """Let a job go that is not wanted any more; one that runs is to be stopped."""
+        job = self._job(position)
+        if self._ledger.dispatches.serial[position]:
+            self._system.effects.append(Stop(job, self._system.leaves.site_of[position]))
+            return
+        if not self._arrivals.forget(position):
+            self._system.drop(job)
+        self._gone(position, now)
+
+    def _gone(self, position: int, now: float) -> None:
+        """Note that a job will not run: those that wait for it count it as ended."""
+        self._ended[position] = now
+        self._arrivals.ended(position, now)
 
     def _job(self, position: int) -> Job:
         return self._ledger.jobs[position]

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.engine.live.messages import Recall, Reject, Submit
 from echelon.engine.live.observed_machine import ObservedMachine
+from echelon.engine.live.open_branches import OpenBranches, OpenClusters
 from echelon.engine.machine import Machine
 from echelon.engine.tree.allowed_branches import AllowedBranches
 from echelon.engine.tree.assembly import Planter, planned_scenario
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import LeafBranch
 from echelon.engine.tree.tree_system import TreeSystem
+from echelon.model.machines.site_tree import SiteTree
 from echelon.model.schedules.kept_jobs import without
 
 if TYPE_CHECKING:
@@ -35,9 +37,18 @@ class LiveTree(TreeSystem):
         What the clusters are to do.
     inner_sites : mapping of str to InnerSite
         By path.
+    clusters : OpenClusters
+        Which clusters take jobs at present.
+    open_branches : OpenBranches
+        The branches of the root that each job may go to at present.
+    unplaced : dict of int to Job
+        Jobs that no open cluster takes, by position, in the order in which they came.
     """
 
     effects: list[Effect]
+    clusters: OpenClusters
+    open_branches: OpenBranches
+    unplaced: dict[int, Job]
     inner_sites: Mapping[str, InnerSite]
     _rounds: Iterator[bool] | None = None
     _concerns_all = False
@@ -65,6 +76,52 @@ class LiveTree(TreeSystem):
                 leaf.cluster.grow(state.ledger.scenario)
         for inner in scenario.instance.sites.tree.inner():
             self.inner_sites[inner.path].grow(scenario, allowed.at(inner))
+
+    def join(self, job: Job) -> None:
+        """See `System.join`: a job that no open cluster takes waits until one is opened."""
+        if self.open_branches[job.position]:
+            super().join(job)
+        else:
+            self.unplaced[job.position] = job
+
+    def join_at(self, job: Job, site: int) -> None:
+        """Let `job` join a cluster that nobody here has chosen."""
+        for state in self._states:
+            state.join(job, site, is_reported=False)
+            for statistics, branch in state.leaves[site].above:
+                statistics.join(job, branch)
+
+    def close(self, site: int) -> None:
+        """Let a cluster take no further jobs."""
+        self.clusters.closed.add(site)
+
+    def open(self, site: int) -> None:
+        """Let a cluster take jobs again."""
+        self.clusters.closed.discard(site)
+        for position in [one for one in self.unplaced if self.open_branches[one]]:
+            super().join(self.unplaced.pop(position))
+
+    def move_from(self, job: Job, site: int, why: str) -> bool:
+        """Choose another cluster for `job`, which one has refused; return whether any is left."""
+        self.leave_quietly(job)
+        refused = self.clusters.refused.setdefault(job.position, set())
+        refused.add(site)
+        if self.open_branches.any_left(job.position):
+            self.join(job)
+            return True
+        self.effects.append(Reject(job, why))
+        return False
+
+    def leave_quietly(self, job: Job) -> None:
+        """Remove `job` from where it waits, of which its cluster knows."""
+        told = len(self.effects)
+        self.drop(job)
+        del self.effects[told:]
+
+    def drop(self, job: Job) -> None:
+        """Remove `job` from where it waits."""
+        if self.unplaced.pop(job.position, None) is None:
+            self.withdraw(job)
 
     def leave(self) -> Sequence[int]:
         """See `System.leave`."""
@@ -134,6 +191,8 @@ class _LivePlanter(Planter):
     def __init__(self, scenario: Scenario) -> None:
         world: Any = scenario.world
         self._effects: list[Effect] = []
+        self._clusters = OpenClusters()
+        self._open_at: dict[str, OpenBranches] = {}
         super().__init__(scenario, world.controllers, world.rules, None)
 
     def system(self) -> TreeSystem:
@@ -141,7 +200,18 @@ class _LivePlanter(Planter):
         system = super().system()
         assert isinstance(system, LiveTree)
         system.effects, system.inner_sites = self._effects, self.inner_sites
+        system.clusters, system.unplaced = self._clusters, {}
+        system.open_branches = self._open_at[""]
         return system
+
+    def allowed_at(self, tree: SiteTree) -> list[Sequence[int]]:
+        """See `Planter.allowed_at`: those that are open; inner sites come after those below them."""
+        below = [
+            self._open_at[child.path] if isinstance(child, SiteTree) else child for child in tree.children
+        ]
+        found = OpenBranches(super().allowed_at(tree), self._clusters, below)
+        self._open_at[tree.path] = found
+        return found
 
     def leaf_branch(self, site: int) -> Branch:
         """See `Planter.leaf_branch`."""

@@ -1,4 +1,4 @@
-"""Messages: what clusters report, and what the controllers above them want done.
+"""Messages: what is reported to the controllers of a tree, and what they want done.
 
 Jobs are named by their positions in the instance, clusters by their indices in the platform.
 """
@@ -12,17 +12,39 @@ if TYPE_CHECKING:
 
 
 class Submitted(NamedTuple):
-    """A job has been submitted to the root."""
+    """A job has been submitted to the root. It waits there until all its predecessors have ended."""
 
     position: int
 
 
+class Canceled(NamedTuple):
+    """A job is not wanted any more."""
+
+    position: int
+
+
+class Joined(NamedTuple):
+    """A job has been submitted to a cluster directly; no controller has chosen it."""
+
+    position: int
+    site: int
+
+
 class Started(NamedTuple):
-    """A job has started or resumed at a cluster; it pays `switch` seconds before it progresses."""
+    """A job has started or resumed at a cluster.
+
+    Attributes
+    ----------
+    switch : float
+        Seconds that it pays before it progresses.
+    at : float, optional
+        When, in seconds, not after the step; default: now.
+    """
 
     position: int
     site: int
     switch: float = 0.0
+    at: float | None = None
 
 
 class Suspended(NamedTuple):
@@ -32,11 +54,26 @@ class Suspended(NamedTuple):
     site: int
 
 
-class Ended(NamedTuple):
-    """A running job has ended at its cluster."""
+class Requeued(NamedTuple):
+    """A running job waits again at its cluster, and has lost what it has done."""
 
     position: int
     site: int
+
+
+class Ended(NamedTuple):
+    """A job has ended at its cluster, for any reason; perhaps it never ran."""
+
+    position: int
+    site: int
+
+
+class Refused(NamedTuple):
+    """A cluster does not take a job that was to be submitted there."""
+
+    position: int
+    site: int
+    why: str = "refused"
 
 
 class Promised(NamedTuple):
@@ -46,7 +83,39 @@ class Promised(NamedTuple):
     starts: tuple[tuple[int, float], ...]
 
 
-Observation: TypeAlias = Submitted | Started | Suspended | Ended | Promised
+class Resized(NamedTuple):
+    """A cluster has so many processors now."""
+
+    site: int
+    processors: int
+
+
+class Closed(NamedTuple):
+    """A cluster takes no further jobs: it is drained, or it does not answer."""
+
+    site: int
+
+
+class Opened(NamedTuple):
+    """A cluster takes jobs again."""
+
+    site: int
+
+
+Observation: TypeAlias = (
+    Submitted
+    | Canceled
+    | Joined
+    | Started
+    | Suspended
+    | Requeued
+    | Ended
+    | Refused
+    | Promised
+    | Resized
+    | Closed
+    | Opened
+)
 
 
 class Submit(NamedTuple):
@@ -63,6 +132,13 @@ class Recall(NamedTuple):
     site: int
 
 
+class Stop(NamedTuple):
+    """End a job that runs at a cluster."""
+
+    job: Job
+    site: int
+
+
 class Reject(NamedTuple):
     """Refuse a job, which will not run, with the reason."""
 
@@ -70,4 +146,4 @@ class Reject(NamedTuple):
     why: str
 
 
-Effect: TypeAlias = Submit | Recall | Reject
+Effect: TypeAlias = Submit | Recall | Stop | Reject

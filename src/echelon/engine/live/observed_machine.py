@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.machine import Machine
 from echelon.engine.progress.progress_model import ProgressModel
+from echelon.engine.queue.cluster import Cluster
+from echelon.engine.resources.counted import Counted
+from echelon.policies import Planned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,6 +17,10 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.dispatches import Dispatches
     from echelon.engine.ledger.ledger import Ledger
     from echelon.model import Job
+
+
+_SOON = 60.0
+"""Seconds in which a job is planned to end that runs beyond its planned time."""
 
 
 class ObservedEnds(ProgressModel):
@@ -63,10 +70,36 @@ class ObservedEnds(ProgressModel):
         return None, None
 
 
+class ObservedCount(Counted):
+    """`Counted` processors of a cluster, which may run more than is known to fit.
+
+    Attributes
+    ----------
+    follows : bool
+        Whether what is taken is reported: it fits, whatever is free here.
+    """
+
+    __slots__ = ("follows",)
+
+    def __init__(self, processors: int) -> None:
+        super().__init__(processors)
+        self.follows = False
+
+    def room(self, job: Job, now: float, where: object = None) -> int | None:
+        """See `PlannedResource.room`."""
+        return job.processors if self.follows else super().room(job, now, where)
+
+    def resize(self, processors: int) -> None:
+        """Let there be so many processors now."""
+        self.free += processors - self.processors
+        self.processors = processors
+
+
 class ObservedMachine(Machine):
     """`Machine` whose scheduler runs elsewhere: it decides nothing, and follows what is reported.
 
-    What it forecasts is a simulation of what it knows under the policy that the cluster is said to have.
+    What it forecasts is a simulation of what it knows under the policy that the cluster is said to have. A job
+    that runs on at its planned end is planned to end within a minute.
 
     Parameters
     ----------
@@ -83,8 +116,15 @@ class ObservedMachine(Machine):
     progress: ObservedEnds
 
     def __init__(self, ledger: Ledger, processors: int, name: str, *, site: int) -> None:
-        ends = ObservedEnds(ledger.dispatches)
-        super().__init__(ledger, processors, name, site=site, progress=ends)
+        self._count = ObservedCount(processors)
+        super().__init__(
+            ledger,
+            processors,
+            name,
+            cluster=Cluster(ledger, self._count, site=name),
+            site=site,
+            progress=ObservedEnds(ledger.dispatches),
+        )
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`: nothing happens here unless it is reported."""
@@ -100,14 +140,45 @@ class ObservedMachine(Machine):
     def watch(self, *, event: bool) -> None:
         """See `System.watch`: the cluster sees to that."""
 
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """See `Leaf.planned_schedule`; a job that is larger than the cluster at present starts at infinity."""
+        self.cluster.now = self.ledger.now
+        self._put_off_late()
+        most = self.processors
+        late = [one for one in (*self.cluster.waiting.jobs, *([job] if job else [])) if one.processors > most]
+        if not late:
+            return super().planned_schedule(job)
+        known = self.cluster
+        self.cluster = known.copy()
+        for one in late:
+            if self.cluster.waiting.has(one):
+                self.cluster.drop(one)
+        plan = super().planned_schedule(None if job in late else job)
+        self.cluster = known
+        return [*plan, *(Planned(one, math.inf, math.inf) for one in late)]
+
+    def _put_off_late(self) -> None:
+        """Plan a later end for the jobs that run on beyond their planned end."""
+        cluster = self.cluster
+        for running in [one for one in cluster.running if one.planned_end < cluster.now]:
+            cluster.plan_end(running.job, cluster.now + _SOON)
+
+    def holds(self, job: Job) -> bool:
+        """Return whether `job` waits or runs here."""
+        return self.cluster.waiting.has(job) or self.cluster.runs(job)
+
     def note_end(self, position: int) -> None:
         """Note that a running job ends at this instant."""
         self.progress.ending.append(position)
 
-    def note_start(self, job: Job, switch: float) -> None:
-        """Note that `job` starts or resumes now; what is promised from now on is reported again."""
-        self.cluster.withdraw_all()
+    def note_start(self, job: Job, switch: float, at: float | None) -> None:
+        """Note that `job` starts or resumes; what is promised from now on is reported again."""
+        cluster, count = self.cluster, self._count
+        now = cluster.now
+        cluster.withdraw_all()
+        cluster.now, count.follows = now if at is None else min(at, now), True
         self._start(job, switch, None)
+        cluster.now, count.follows = now, False
 
     def note_suspension(self, job: Job) -> None:
         """Note that running `job` waits again from now on."""
@@ -124,3 +195,8 @@ class ObservedMachine(Machine):
         self.cluster.first_reservations.update(
             {position: time for position, time in first.items() if position in waiting}
         )
+
+    def resize(self, processors: int) -> None:
+        """Note that the cluster has so many processors now."""
+        self.cluster.withdraw_all()
+        self._count.resize(processors)

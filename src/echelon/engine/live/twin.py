@@ -40,4 +40,3 @@ def replay(scenario: Scenario) -> Schedule:
             clusters.carry_out(effects)
         clusters.settle()
     return clusters.schedule()
-

@@ -131,6 +131,10 @@ class Planter:
         if kinds.shared is not None:
             self._deliveries.delivered = kinds.shared.record.delivered
 
+    def allowed_at(self, tree: SiteTree) -> list[Sequence[int]]:
+        """Return the sites right below an inner site that each job may go to, by position."""
+        return self._allowed.at(tree)
+
     def leaf_branch(self, site: int) -> Branch:
         """Return a leaf as a branch of the inner site above it."""
         return LeafBranch(self._states, site)
@@ -173,7 +177,7 @@ class Planter:
                 for state, sums in zip(self._states, statistics, strict=True):
                     state.leaves[leaf].above.append((sums, place))
         controller = self._controllers[tree.path]
-        allowed = self._allowed.at(tree)
+        allowed = self.allowed_at(tree)
         here = InnerSite(
             self._scenario,
             Place(tree.path, self._levels[tree.path], _weights(tree)),
