@@ -98,8 +98,8 @@ class ObservedCount(Counted):
 class ObservedMachine(Machine):
     """`Machine` whose scheduler runs elsewhere: it decides nothing, and follows what is reported.
 
-    What it forecasts is a simulation of what it knows under the policy that the cluster is said to have. A job
-    that runs on at its planned end is planned to end within a minute.
+    What it forecasts is a simulation of what it knows under the policy that the cluster is said to have. A
+    job that runs on at its planned end is planned to end within a minute.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ class ObservedMachine(Machine):
         """See `System.watch`: the cluster sees to that."""
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
-        """See `Leaf.planned_schedule`; a job that is larger than the cluster at present starts at infinity."""
+        """See `Leaf.planned_schedule`; a job larger than the cluster at present starts at infinity."""
         self.cluster.now = self.ledger.now
         self._put_off_late()
         most = self.processors

@@ -63,8 +63,8 @@ class OpenBranches(list[Sequence[int]]):
 
     def any_left(self, position: int) -> bool:
         """Return whether some cluster, open or closed, has not refused a job."""
-        refused = self._clusters.refused.get(position, ())
+        refused, places = self._clusters.refused.get(position, ()), super().__getitem__(position)
         return any(
             branch.any_left(position) if isinstance(branch, OpenBranches) else branch not in refused
-            for branch in (self._below[place] for place in super(OpenBranches, self).__getitem__(position))
+            for branch in (self._below[place] for place in places)
         )

@@ -23,7 +23,7 @@ class OpenScenario(Scenario):
 
 
 def open_scenario(scenario: Scenario) -> OpenScenario:
-    """Return `scenario` as its controllers know it: each job runs for its planned time, as far as they know."""
+    """Return `scenario` as its controllers know it: each job runs for its planned time."""
     planned = planned_scenario(scenario)
     given: dict[str, Any] = {field.name: getattr(planned, field.name) for field in fields(Scenario)}
     return OpenScenario(**given)

@@ -78,7 +78,7 @@ class SimulatedClusters:
         self._leaves.leaves[site].withdraw(job)
 
     def decide(self) -> list[Observation]:
-        """Let every cluster concerned decide; return what has started or waits again, and what is promised."""
+        """Let the clusters concerned decide; return what has started or waits again, and what is promised."""
         self._leaves.decide()
         reported, self._reported = self._reported, []
         moved = {one.site for one in reported if isinstance(one, Started | Suspended)}

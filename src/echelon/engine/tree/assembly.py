@@ -21,7 +21,7 @@ from echelon.model.machines.site_tree import SiteTree
 from echelon.policies import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
