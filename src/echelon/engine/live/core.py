@@ -146,7 +146,7 @@ class Core:
             case Joined(position, site):
                 self._system.join_at(self._ledger.announce(position, now), site)
             case Refused(position, site, why):
-                if not self._system.move_from(self._job(position), site, why):
+                if not self._system.refuse(self._job(position), site, why):
                     self._gone(position, now)
             case Ended(position, site):
                 self._end(position, site, now)
@@ -178,7 +178,7 @@ class Core:
             self._system.leaves.wake(site)
             self._leaf(site).note_end(position)
             return
-        self._system.leave_quietly(self._job(position))
+        self._system.leave_from(self._job(position), site)
         self._gone(position, now)
 
     def _cancel(self, position: int, now: float) -> None:
@@ -188,7 +188,7 @@ class Core:
             self._system.effects.append(Stop(job, self._system.leaves.site_of[position]))
             return
         if not self._arrivals.forget(position):
-            self._system.drop(job)
+            self._system.withdraw(job)
         self._gone(position, now)
 
     def _gone(self, position: int, now: float) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live.messages import Effect
+    from echelon.engine.tree.controlled import Controlled
     from echelon.engine.tree.inner_site import Branch, InnerSite
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
@@ -36,19 +37,16 @@ class LiveTree(TreeSystem):
     effects : list of Effect
         What the clusters are to do.
     inner_sites : mapping of str to InnerSite
-        By path.
+        By path, outer before inner.
     clusters : OpenClusters
         Which clusters take jobs at present.
     open_branches : OpenBranches
         The branches of the root that each job may go to at present.
-    unplaced : dict of int to Job
-        Jobs that no open cluster takes, by position, in the order in which they came.
     """
 
     effects: list[Effect]
     clusters: OpenClusters
     open_branches: OpenBranches
-    unplaced: dict[int, Job]
     inner_sites: Mapping[str, InnerSite]
     _rounds: Iterator[bool] | None = None
     _concerns_all = False
@@ -77,13 +75,6 @@ class LiveTree(TreeSystem):
         for inner in scenario.instance.sites.tree.inner():
             self.inner_sites[inner.path].grow(scenario, allowed.at(inner))
 
-    def join(self, job: Job) -> None:
-        """See `System.join`: a job that no open cluster takes waits until one is opened."""
-        if self.open_branches[job.position]:
-            super().join(job)
-        else:
-            self.unplaced[job.position] = job
-
     def join_at(self, job: Job, site: int) -> None:
         """Let `job` join a cluster that nobody here has chosen."""
         for state in self._states:
@@ -94,34 +85,55 @@ class LiveTree(TreeSystem):
     def close(self, site: int) -> None:
         """Let a cluster take no further jobs."""
         self.clusters.closed.add(site)
+        self._choose_again()
 
     def open(self, site: int) -> None:
         """Let a cluster take jobs again."""
         self.clusters.closed.discard(site)
-        for position in [one for one in self.unplaced if self.open_branches[one]]:
-            super().join(self.unplaced.pop(position))
+        self._choose_again()
 
-    def move_from(self, job: Job, site: int, why: str) -> bool:
-        """Choose another cluster for `job`, which one has refused; return whether any is left."""
-        self.leave_quietly(job)
-        refused = self.clusters.refused.setdefault(job.position, set())
-        refused.add(site)
+    def _choose_again(self) -> None:
+        self._event = True
+        for controlled in self._controllers:
+            controlled.choose_again()
+
+    def refuse(self, job: Job, site: int, why: str) -> bool:
+        """Find another way for `job`, which a cluster has refused; return whether there is one."""
+        self.clusters.refused.setdefault(job.position, set()).add(site)
+        self._event = True
+        counted = [self._lose(state, job, site) for state in self._states]
+        for controlled, inner, place in self._way_up(site):
+            for sums, is_counted in zip(inner.sums, counted, strict=True):
+                if is_counted:
+                    sums.leave(job, place)
+            if controlled.refused(job, place):
+                return True
         if self.open_branches.any_left(job.position):
-            self.join(job)
+            self._controllers[0].join(job, is_reported=True)
             return True
         self.effects.append(Reject(job, why))
         return False
 
-    def leave_quietly(self, job: Job) -> None:
-        """Remove `job` from where it waits, of which its cluster knows."""
-        told = len(self.effects)
-        self.drop(job)
-        del self.effects[told:]
+    def _lose(self, state: Leaves, job: Job, site: int) -> bool:
+        """Let a leaf lose `job`, which waits there, or by planned times runs; return whether it has it."""
+        leaf = state.leaves[site]
+        if not (leaf.has_waiting(job) or (state is not self._actual and leaf.runs(job))):
+            return False
+        state.touch(site)
+        leaf.withdraw(job)
+        return True
 
-    def drop(self, job: Job) -> None:
-        """Remove `job` from where it waits."""
-        if self.unplaced.pop(job.position, None) is None:
-            self.withdraw(job)
+    def _way_up(self, site: int) -> Iterator[tuple[Controlled, InnerSite, int]]:
+        """Yield the inner sites above a leaf, from the inmost one, each with its branch to the leaf."""
+        for controlled, inner in reversed([*zip(self._controllers, self.inner_sites.values(), strict=True)]):
+            for place, below in enumerate(inner.below):
+                if site in below:
+                    yield controlled, inner, place
+
+    def leave_from(self, job: Job, site: int) -> None:
+        """Remove `job` from everywhere, since a cluster where it waited has it no more."""
+        self.withdraw(job)
+        self.effects[:] = [one for one in self.effects if one != Recall(job, site)]
 
     def leave(self) -> Sequence[int]:
         """See `System.leave`."""
@@ -199,8 +211,10 @@ class _LivePlanter(Planter):
         """See `Planter.system`."""
         system = super().system()
         assert isinstance(system, LiveTree)
-        system.effects, system.inner_sites = self._effects, self.inner_sites
-        system.clusters, system.unplaced = self._clusters, {}
+        system.effects = self._effects
+        tree = self._scenario.instance.sites.tree
+        system.inner_sites = {inner.path: self.inner_sites[inner.path] for inner in tree.inner()}
+        system.clusters = self._clusters
         system.open_branches = self._open_at[""]
         return system
 
