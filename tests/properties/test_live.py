@@ -8,14 +8,12 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-import pytest
 from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine.live.core import Core
-from echelon.engine.live.messages import Closed, Ended, Joined, Opened, Refused, Reject, Submit, Submitted
+from echelon.engine.live.messages import Closed, Opened, Refused, Reject, Submit, Submitted
 from echelon.engine.live.simulated_clusters import SimulatedClusters
 from echelon.engine.live.twin import Submissions, replay
 from echelon.engine.reference import simulate
@@ -178,44 +176,3 @@ def test_nothing_is_lost_where_clusters_refuse_and_close(case, words, seed):
         clusters.settle()
     assert sorted({*started, *rejected}) == list(range(len(scenario.instance)))
     assert not {*started} & {*rejected}
-
-
-def test_a_step_into_the_past_is_refused():
-    """A step before the last one says both times."""
-    jobs = workload_of([], ())
-    del jobs
-    core = Core(_two_clusters())
-    core.step(10.0, [])
-    with pytest.raises(InputError, match=r"now: is 9 s, but the last step was at 10 s"):
-        core.step(9.0, [])
-
-
-def _two_clusters(*sizes):
-    from echelon import Workload
-    from echelon.model import Platform, Site
-
-    sizes = sizes or (2,)
-    table = Workload.from_columns(
-        submit_time=[0] * len(sizes), run_time=[5] * len(sizes), requested_time=[9] * len(sizes),
-        processors=list(sizes),
-    )  # fmt: skip
-    platform = Platform((Site("a", 4), Site("b", 4)))
-    return scenario_of(table, platform=platform, broker="first-fit", policy="easy")
-
-
-def test_jobs_that_others_submitted_count():
-    """A job that joined a cluster directly holds what the broker would else have chosen."""
-    core = Core(_two_clusters(4, 4))
-    core.step(0.0, [Joined(0, 0)])
-    effects = core.step(1.0, [Submitted(1)])
-    assert [(one.job.position, one.site) for one in effects] == [(1, 1)]
-
-
-def test_a_job_that_ends_without_having_run_leaves():
-    """A cluster that loses a waiting job is as if it had never had it."""
-    core = Core(_two_clusters(4, 4, 4))
-    first = core.step(0.0, [Submitted(0)])
-    assert [one.site for one in first] == [0]
-    core.step(1.0, [Ended(0, 0)])
-    assert [one.site for one in core.step(2.0, [Submitted(1)])] == [0]
-    assert np.isnan(core._ledger.dispatches.starts()[0])

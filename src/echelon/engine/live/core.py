@@ -24,6 +24,7 @@ from echelon.engine.live.messages import (
 )
 from echelon.engine.live.observed_machine import ObservedMachine
 from echelon.engine.live.open_scenario import open_scenario
+from echelon.engine.live.supported import why_not_live
 from echelon.engine.phases import Phases
 from echelon.errors import InputError
 
@@ -55,9 +56,16 @@ class Core:
     ----------
     now : float
         The time of the last step, in seconds.
+
+    Raises
+    ------
+    InputError
+        If its controllers cannot be driven step by step; see `why_not_live`.
     """
 
     def __init__(self, scenario: Scenario) -> None:
+        if reason := why_not_live(scenario):
+            raise InputError(f"cannot be driven step by step: {reason}", field="scenario")
         self._system = live_tree(open_scenario(scenario))
         self._arrivals = Arrivals()
         self._ledger = self._system.ledger
