@@ -99,6 +99,9 @@ class LiveTree(TreeSystem):
 
     def refuse(self, job: Job, site: int, why: str) -> bool:
         """Find another way for `job`, which a cluster has refused; return whether there is one."""
+        if not self._actual.leaves[site].has_waiting(job):
+            # A copy has started elsewhere, or it is not wanted any more.
+            return True
         self.clusters.refused.setdefault(job.position, set()).add(site)
         self._event = True
         counted = [self._lose(state, job, site) for state in self._states]

@@ -203,3 +203,12 @@ def test_effects_name_jobs_and_clusters():
     (effect,) = Core(scenario_with(3, planned=77)).step(0.0, [Submitted(0)])
     assert isinstance(effect, Submit)
     assert (effect.job.processors, effect.job.planned_time, effect.site) == (3, 77.0, 0)
+
+
+def test_a_refusal_that_comes_too_late_changes_nothing():
+    """A cluster that refuses a copy of a job that has started elsewhere has no part in it any more."""
+    core = Core(scenario_with(1, global_queue="requests", queue_limit=1))
+    assert told(core.step(0.0, [Submitted(0)])) == [("Submit", 0, 0), ("Submit", 0, 1)]
+    assert told(core.step(0.0, [Started(0, 0), Refused(0, 1)])) == [("Recall", 0, 1)]
+    assert core.step(1.0, [Refused(0, 1)]) == []
+    assert core.step(5.0, [Ended(0, 0)]) == []
