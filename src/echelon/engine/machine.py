@@ -230,7 +230,7 @@ class Machine(Leaf):
 
     def withdraw(self, job: Job) -> None:
         """See `Leaf.withdraw`."""
-        if self.ledger.course is not None and not self.cluster.waiting.has(job):
+        if not self.cluster.waiting.has(job):
             # By planned times it may run, or have ended.
             if not self.cluster.runs(job):
                 return

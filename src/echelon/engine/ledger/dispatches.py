@@ -98,6 +98,15 @@ class Dispatches:
         self.lengths: AttemptLengths | None = None
         self.cut: set[int] = set()
 
+    def grow(self, instance: Instance) -> None:
+        """Take in the jobs at the end of `instance` that were not known before."""
+        new = instance.run_time[len(self.serial) :].tolist()
+        self.planned_left += [math.nan] * len(new)
+        self.run_left += new
+        self.run_time += new
+        self.serial += [0] * len(new)
+        self._started += [math.nan] * len(new)
+
     def follow_plan(self, job: Job) -> None:
         """Let `job`, which has not started, run for its planned time."""
         self.run_left[job.position] = self.run_time[job.position] = job.planned_time

@@ -79,6 +79,13 @@ class Ledger:
         self._first_submission: dict[int, float] = {}
         self._ranks: dict[int, list[int] | None] = {}
 
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
+        self.scenario = scenario
+        self.jobs += scenario.instance.jobs()[len(self.jobs) :]
+        self.dispatches.grow(scenario.instance)
+        self._ranks.clear()
+
     @cached_property
     def releases(self) -> Releases:
         """When jobs are released."""

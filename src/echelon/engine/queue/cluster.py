@@ -83,6 +83,11 @@ class Cluster:
         self._ended, self._slowdowns = 0, 0.0
         self._draws: list[float] | None = None
 
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
+        self.scenario, self._draws = scenario, None
+        self.waiting.grow(scenario)
+
     @property
     def processors(self) -> int:
         """Its processors."""

@@ -170,6 +170,10 @@ class KeysAtSubmission:
         self._view = _NoView(scenario.instance, scenario.seed)
         self._first: tuple[float, ...] = ()
 
+    def grow(self, scenario: Scenario) -> None:
+        """Take in jobs that were not known before."""
+        self._view = _NoView(scenario.instance, scenario.seed)
+
     def key(self, job: Job) -> tuple[object, ...] | None:
         """Return (key, submit time, position) of `job`, or None if the rule reads the view.
 

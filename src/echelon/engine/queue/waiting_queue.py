@@ -43,6 +43,10 @@ class WaitingQueue:
         self._held: dict[int, Job] = {}
         self.jobs: list[Job] = []
 
+    def grow(self, scenario: Scenario) -> None:
+        """Take in jobs that were not known before: places are known when jobs are submitted."""
+        self._at_submission.grow(scenario)
+
     def copy(self) -> WaitingQueue:
         """Return an independent queue of the same jobs."""
         twin = copy(self)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.engine.ledger.ledger import Ledger
-from echelon.engine.resources.access import named_elsewhere
+from echelon.engine.tree.allowed_branches import AllowedBranches
 from echelon.engine.tree.inner_site import Branch, InnerSite, Place
-from echelon.engine.tree.joint_jobs import joint_jobs
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import LeafBranch, Leaves
 from echelon.engine.tree.queues.deliveries import Deliveries
-from echelon.engine.tree.queues.membership import is_selective, taken_below, without_misplaced
+from echelon.engine.tree.queues.membership import without_misplaced
 from echelon.engine.tree.tree_system import TreeSystem
-from echelon.engine.tree.unable_jobs import unable_jobs
 from echelon.engine.tree.views.inner_member import InnerMember
 from echelon.engine.tree.views.statistics import SiteStatistics
 from echelon.model.machines.site_tree import SiteTree
@@ -26,29 +23,13 @@ from echelon.policies import Request
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.tree.controlled import Controlled
-    from echelon.engine.tree.joint_jobs import JointJobs
     from echelon.engine.tree.views.member import Member
     from echelon.engine.worlds import LeafRules
     from echelon.model import Job
-    from echelon.model.jobs.columns import IntColumn
-
-
-class Branches(NamedTuple):
-    """The sizes of the branches of an inner site; see `echelon.policies.broker.admissible.SizedSites`."""
-
-    sizes: IntColumn
-    largest_jobs: IntColumn
-
-    @property
-    def by_size(self) -> IntColumn:
-        """Their indices by (largest job, index), ascending, shape (n_branches,)."""
-        return np.argsort(self.largest_jobs, kind="stable")
 
 
 def tree_system(
@@ -81,7 +62,7 @@ def tree_system(
 
         scenario = without_misfits(scenario, rules.shared_rules)
     scenario = without_misplaced(scenario, controllers, rules)
-    return _Planter(scenario, controllers, rules, predict_queue).system()
+    return Planter(scenario, controllers, rules, predict_queue).system()
 
 
 def planned_scenario(scenario: Scenario) -> Scenario:
@@ -93,8 +74,26 @@ def planned_scenario(scenario: Scenario) -> Scenario:
     return replace(scenario, instance=instance, observers=(), estimator=estimator)
 
 
-class _Planter:
-    """Builds the tree of one run, from the leaves up."""
+class Planter:
+    """Builds the tree of one run, from the leaves up.
+
+    Parameters
+    ----------
+    scenario, controllers, rules, predict_queue
+        See `tree_system`.
+
+    Attributes
+    ----------
+    kind : type of TreeSystem
+        What it builds.
+    kinds : type of LeafKinds
+        Makes the leaves by actual times.
+    inner_sites : dict of str to InnerSite
+        By path.
+    """
+
+    kind: type[TreeSystem] = TreeSystem
+    kinds: type[LeafKinds] = LeafKinds
 
     def __init__(
         self,
@@ -111,7 +110,7 @@ class _Planter:
         ledger = Ledger(replace(inner, estimator=Request(), observers=scenario.observers)
                         if self._platform.is_shared else scenario)  # fmt: skip
         replicated = any(one.copies_jobs for one in controllers.values())
-        kinds = LeafKinds(
+        kinds = self.kinds(
             ledger, scenario, rules, replicated=replicated, predict_queue=predict_queue, inside=inner
         )
         self._kinds = [kinds]
@@ -125,11 +124,20 @@ class _Planter:
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])
         self._levels = _levels(self._platform.tree)
-        self._joint = joint_jobs(scenario, controllers, rules)
+        self._allowed = AllowedBranches(scenario, controllers, rules)
         self._controlled_at: dict[str, Controlled] = {}
+        self.inner_sites: dict[str, InnerSite] = {}
         self._deliveries = Deliveries(len(scenario.instance))
         if kinds.shared is not None:
             self._deliveries.delivered = kinds.shared.record.delivered
+
+    def allowed_at(self, tree: SiteTree) -> list[Sequence[int]]:
+        """Return the sites right below an inner site that each job may go to, by position."""
+        return self._allowed.at(tree)
+
+    def leaf_branch(self, site: int) -> Branch:
+        """Return a leaf as a branch of the inner site above it."""
+        return LeafBranch(self._states, site)
 
     def _has_plans(self) -> bool:
         """Return whether some broker believes in planned times.
@@ -150,7 +158,7 @@ class _Planter:
         # What says all attempts comes last: it reads the ends of all jobs.
         records = [group.beside for group in groups] + actual.records()
         whole = groups[0].schedule if self._platform.is_shared else None
-        return TreeSystem(self._states, controlled, records, latest=actual.latest, whole=whole)
+        return self.kind(self._states, controlled, records, latest=actual.latest, whole=whole)
 
     def _inner(self, tree: SiteTree) -> tuple[Branch, list[Member]]:
         """Build an inner site; return it as a branch, and as a member by actual and by planned times."""
@@ -169,25 +177,25 @@ class _Planter:
                 for state, sums in zip(self._states, statistics, strict=True):
                     state.leaves[leaf].above.append((sums, place))
         controller = self._controllers[tree.path]
-        allowed = self._allowed(tree, controller, leaves)
-        controlled = controller.plant(
-            InnerSite(
-                self._scenario,
-                Place(tree.path, self._levels[tree.path], _weights(tree)),
-                self._states,
-                branches=branches,
-                below=leaves,
-                sums=statistics,
-                allowed=allowed,
-                deliveries=self._deliveries,
-            )
+        allowed = self.allowed_at(tree)
+        here = InnerSite(
+            self._scenario,
+            Place(tree.path, self._levels[tree.path], _weights(tree)),
+            self._states,
+            branches=branches,
+            below=leaves,
+            sums=statistics,
+            allowed=allowed,
+            deliveries=self._deliveries,
         )
+        self.inner_sites[tree.path] = here
+        controlled = controller.plant(here)
         self._controlled_at[tree.path] = controlled
         for below in leaves:
             for leaf in below:
-                here = self._states[0].leaves[leaf]
-                here.above_waits = (*here.above_waits, lambda: controlled.waiting)
-        joint = self._joint.get(tree.path)
+                beside = self._states[0].leaves[leaf]
+                beside.above_waits = (*beside.above_waits, lambda: controlled.waiting)
+        joint = self._allowed.joint.get(tree.path)
 
         def parts(job: Job) -> list[tuple[int, Job]]:
             together = joint is not None and not allowed[job.position]
@@ -196,76 +204,7 @@ class _Planter:
         return controlled, [InnerMember(there, parts, lambda: controlled.held) for there in members]
 
     def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
-        return LeafBranch(self._states, site), [state.leaves[site] for state in self._states]
-
-    def _allowed(
-        self, tree: SiteTree, controller: ControllerKind, leaves: Sequence[Sequence[int]]
-    ) -> list[Sequence[int]]:
-        """Return the branches that each job may go to: admissible by its size, and able to hold it."""
-        platform, instance = self._platform, self._scenario.instance
-        branches = Branches(
-            np.array([sum(platform.sites[leaf].processors for leaf in below) for below in leaves]),
-            np.array([max(platform.sites[leaf].largest_job for leaf in below) for below in leaves]),
-        )
-        # A job that is too large for this inner site never gets here.
-        size = np.minimum(instance.size, branches.largest_jobs.max())
-        allowed = controller.admissible.sites(branches, size)
-        if platform.is_shared and not platform.is_nested:
-            return _able_clusters(self._scenario, allowed)
-        return self._able(tree, allowed, branches, leaves)
-
-    def _able(
-        self,
-        tree: SiteTree,
-        allowed: list[Sequence[int]],
-        branches: Branches,
-        leaves: Sequence[Sequence[int]],
-    ) -> list[Sequence[int]]:
-        """Leave out the branches that cannot hold a job or whose queues do not take it.
-
-        A job goes to where a leaf can hold it, else to where clusters can together; to no branch if only the
-        clusters here can.
-        """
-        order, selective, joint = branches.by_size.tolist(), is_selective(self._controllers), self._joint
-        if len(tree.clusters()) == len(leaves):  # as on a multicluster, by the tasks that they may hold
-            order = np.argsort(branches.sizes, kind="stable").tolist()
-            allowed = [[place for place in order if place in places] for places in allowed]
-        unable = (*self._kinds[0].unable().values(), *named_elsewhere(self._scenario).values())
-        if not (selective or joint or any(jobs.any() for jobs in unable)):
-            return allowed
-        able = [self._can(tree, {})] + ([self._can(tree, joint)] if joint else [])
-        found = [
-            next(filter(None, (_among(places, order, can, position) for can in able)), None)
-            for position, places in enumerate(allowed)
-        ]
-        here = joint[tree.path].jobs if tree.path in joint else None
-        return [
-            chosen if chosen is not None else () if here is not None and here[position] else allowed[position]
-            for position, chosen in enumerate(found)
-        ]
-
-    def _can(self, tree: SiteTree, joint: Mapping[str, JointJobs]) -> list[NDArray[np.bool_]]:
-        """Return which jobs each site right below can run, and its queues take, shape (n_jobs,) each."""
-        instance, unable = self._scenario.instance, self._unable
-        return [
-            taken_below(child, self._controllers, instance, unable.__getitem__, joint)
-            if isinstance(child, SiteTree) else ~unable[child]
-            for child in tree.children
-        ]  # fmt: skip
-
-    @cached_property
-    def _unable(self) -> list[NDArray[np.bool_]]:
-        """Which jobs each leaf cannot hold, by leaf, shape (n_jobs,) each."""
-        return unable_jobs(self._scenario, self._rules)
-
-
-def _among(
-    places: Sequence[int], order: Sequence[int], can: Sequence[NDArray[np.bool_]], position: int
-) -> Sequence[int]:
-    """Return those of `places` that can take a job, else all that can in `order`; empty if none can."""
-    return [place for place in places if can[place][position]] or [
-        place for place in order if can[place][position]
-    ]
+        return self.leaf_branch(site), [state.leaves[site] for state in self._states]
 
 
 def _weights(tree: SiteTree) -> list[float | None]:
@@ -290,22 +229,3 @@ def _inside(scenario: Scenario) -> Scenario:
     from echelon.engine.multicluster.parts import inside
 
     return inside(scenario)
-
-
-def _able_clusters(scenario: Scenario, allowed: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-    """Return the clusters that can hold each job of a run on shared nodes alone, the smallest first.
-
-    They are those `allowed` by its size among these, or if none is, all.
-    """
-    from echelon.engine.multicluster.sharing.admission import AbleNodes
-
-    able, kept_out = AbleNodes(scenario.instance.sites), named_elsewhere(scenario)
-    found = [able.sites(job) for job in scenario.instance.jobs()]
-    if kept_out:
-        open_to = [[site for site in sites if not kept_out[site][position]]
-                   for position, sites in enumerate(found)]  # fmt: skip
-        found = [chosen or sites for chosen, sites in zip(open_to, found, strict=True)]
-    return [
-        [site for site in sites if site in chosen] or sites
-        for sites, chosen in zip(found, allowed, strict=True)
-    ]

@@ -40,16 +40,45 @@ class Brokerage(Controlled):
         self._broker, self._site, self._view, self._screen = broker, site, view, screen
         self._ledger = site.ledger
         self._sent: dict[int, int] = {}
+        # Jobs that no branch takes at present, by position.
+        self._kept: dict[int, Job] = {}
+
+    @property
+    def held(self) -> Sequence[Job]:
+        """See `Controlled.held`."""
+        return tuple(self._kept.values())
 
     def join(self, job: Job, *, is_reported: bool = False) -> None:
         """See `Branch.join`."""
+        self._send(job, is_reported=is_reported)
+
+    def _send(self, job: Job, *, is_reported: bool) -> None:
+        """Send `job` where the broker chooses, or keep it while no branch takes it."""
+        if not self._site.allowed[job.position]:
+            self._kept[job.position] = job
+            return
         site = self._sent[job.position] = self.choose(job)
         self._view.last_site = site
         self._site.send(job, site, is_reported=is_reported)
 
     def withdraw(self, job: Job) -> None:
         """See `Controlled.withdraw`."""
-        self._site.withdraw(job, self._sent.pop(job.position))
+        if self._kept.pop(job.position, None) is None:
+            self._site.withdraw(job, self._sent.pop(job.position))
+
+    def choose_again(self) -> None:
+        """See `Controlled.choose_again`: jobs are sent that some branch takes now."""
+        kept, self._kept = self._kept, {}
+        for job in kept.values():
+            self._send(job, is_reported=True)
+
+    def refused(self, job: Job, place: int) -> bool:
+        """See `Controlled.refused`."""
+        self._sent.pop(job.position, None)
+        if not self._site.allowed[job.position]:
+            return False
+        self.join(job, is_reported=True)
+        return True
 
     def choose(self, job: Job) -> int:
         """Return the branch to which the broker would send `job` now."""
@@ -93,7 +122,7 @@ class SlowBrokerage(Brokerage):
     @property
     def held(self) -> Sequence[Job]:
         """See `Controlled.held`: in the order of their submission."""
-        return tuple(self._queue.waiting.values())
+        return (*super().held, *self._queue.waiting.values())
 
     def join(self, job: Job, *, is_reported: bool = False) -> None:
         """See `Branch.join`."""
@@ -104,7 +133,7 @@ class SlowBrokerage(Brokerage):
 
     def withdraw(self, job: Job) -> None:
         """See `Controlled.withdraw`."""
-        if job.position in self._sent:
+        if job.position in self._sent or job.position in self._kept:
             super().withdraw(job)
         else:
             self._queue.drop(job.position, self._ledger.now)
@@ -114,7 +143,7 @@ class SlowBrokerage(Brokerage):
         if self._queue.next_time() > self._ledger.now:
             return False
         for job in self._queue.take(self._ledger.now):
-            super().join(job, is_reported=True)
+            self._send(job, is_reported=True)
         self._ledger.passes += 1
         if self._ledger.observers:
             free = sum(site.member.free for site in self._site.sums[0].sites)

@@ -53,6 +53,13 @@ class Controlled:
         """Remove `job`, which waits here or below: a copy has started elsewhere, or it is rejected."""
         raise NotImplementedError
 
+    def refused(self, job: Job, place: int) -> bool:
+        """Find another way for `job`, refused by the branch at `place`; return whether there is one."""
+        raise NotImplementedError
+
+    def choose_again(self) -> None:
+        """Forget which branches waiting jobs were to go to: other branches take jobs now."""
+
     def change(self) -> None:
         """Note what has happened on the way to the sites below."""
 

@@ -72,7 +72,7 @@ class InnerSite:
         The leaves of each.
     sums : sequence of SiteStatistics
         Of the branches, for each state.
-    allowed : sequence of sequence of int
+    allowed : list of sequence of int
         The branches that each job may go to, by position.
     deliveries : Deliveries
         What follows from a job's way through a global queue here.
@@ -87,13 +87,14 @@ class InnerSite:
         branches: Sequence[Branch],
         below: Sequence[Sequence[int]],
         sums: Sequence[SiteStatistics],
-        allowed: Sequence[Sequence[int]],
+        allowed: list[Sequence[int]],
         deliveries: Deliveries,
     ) -> None:
         self.scenario, self.path, self.states = scenario, place.path, states
         self._place = place
         self.branches, self.below, self.sums = branches, below, sums
         self.allowed, self.deliveries = allowed, deliveries
+        self._views: list[BrokerView] = []
 
     @property
     def ledger(self) -> Ledger:
@@ -113,6 +114,23 @@ class InnerSite:
             branch_of[list(below)] = place
         found: list[int] = branch_of[self.scenario.instance.home_site].tolist()
         return found
+
+    def grow(self, scenario: Scenario, allowed: Sequence[Sequence[int]]) -> None:
+        """Take in jobs that were not known before.
+
+        Parameters
+        ----------
+        scenario : Scenario
+            With these jobs at the end of its instance.
+        allowed : sequence of sequence of int
+            The branches that each of them may go to.
+        """
+        self.scenario = scenario
+        self.allowed.extend(allowed)
+        self.__dict__.pop("homes", None)
+        self.deliveries.grow(len(scenario.instance))
+        for view in self._views:
+            view.grow(scenario)
 
     def send(self, job: Job, place: int, *, is_reported: bool) -> None:
         """Send `job` to the branch at `place` now; `is_reported` says whether observers know of it."""
@@ -142,7 +160,9 @@ class InnerSite:
                 check_foreseen(rule, self.scenario, policy)
         kind = LoadView if by_load else BrokerView
         place = self._place
-        return kind(self.scenario, rule, known, lambda: self.homes, level=place.level, weights=place.weights)
+        view = kind(self.scenario, rule, known, lambda: self.homes, level=place.level, weights=place.weights)
+        self._views.append(view)
+        return view
 
 
 def check_foreseen(broker: Broker | Requester, scenario: Scenario, policy: Policy) -> None:

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any
 from echelon.engine.counted_machine import counted_machine
 from echelon.engine.ledger.observer import Place
 from echelon.engine.system import LATEST
-from echelon.engine.tree.unable_jobs import clusters_alone, unable_on_nodes, unable_on_shared
+from echelon.engine.tree.unable_jobs import clusters_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.ledger import Ledger
@@ -98,10 +95,6 @@ class LeafKinds:
         record = self._parts.record
         schedule: Schedule = record.schedule(plain, replicated=self._replicated, interrupted=interrupted)
         return schedule
-
-    def unable(self) -> dict[int, NDArray[np.bool_]]:
-        """Return which jobs the nodes of each leaf with nodes cannot hold, by leaf, shape (n_jobs,) each."""
-        return unable_on_nodes(self._scenario, self._rules) | unable_on_shared(self._scenario)
 
     @cached_property
     def shared(self) -> Parts | None:

@@ -10,6 +10,7 @@ from echelon.engine.progress.agenda import Agenda
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from echelon.engine.contract import Scenario
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.resources.capacity import Outage
@@ -86,6 +87,17 @@ class Leaves:
         self._eventful.clear()
         for site in self._due:
             self.replan(site)
+
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
+        self.ledger.grow(scenario)
+        self.site_of += [-1] * (len(self.ledger.jobs) - len(self.site_of))
+
+    def wake(self, site: int) -> None:
+        """Let leaf `site` be due at this instant, whatever it has planned."""
+        self._due.add(site)
+        self._concerned.add(site)
+        self.replan(site)
 
     def _due_by(self, now: float) -> list[int]:
         near = self._agenda.near(now + self._blur * math.ulp(now))

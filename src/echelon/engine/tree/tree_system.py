@@ -13,7 +13,7 @@ from echelon.errors import DeadlockError
 from echelon.model.schedules.kept_jobs import kept_positions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from echelon.engine.resources.capacity import Outage
     from echelon.engine.resources.closure_events import ClosureEvent
@@ -220,15 +220,29 @@ class TreeSystem(System):
 
     def decide(self) -> None:
         """See `System.decide`: inner sites, outer before inner, and then the leaves, in turn to rest."""
+        for event in self.rounds():
+            self.decide_below(event=event)
+
+    def decide_below(self, *, event: bool) -> None:
+        """Let the leaves concerned decide; see `Leaves.decide`."""
+        for state in self._states:
+            state.decide(event=event)
+
+    def rounds(self) -> Iterator[bool]:
+        """Let inner sites decide, outer before inner, until nothing is left to decide.
+
+        Yields
+        ------
+        bool
+            Whether every leaf counts as one where a job has ended or joined now. The leaves decide next.
+        """
         for decide in self._decide:
             self._event = decide() or self._event
         # On shared nodes every event concerns every cluster.
         event = bool(self._groups) and (self._event or any(group.touched for group in self._groups))
         while True:
             handed = [dispatch() for dispatch in self._dispatch]
-            event_now = event or (bool(self._groups) and any(handed))
-            for state in self._states:
-                state.decide(event=event_now)
+            yield event or (bool(self._groups) and any(handed))
             going = [goes_on() for goes_on in self._go_on]
             if not any(going):
                 return

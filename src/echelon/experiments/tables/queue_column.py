@@ -45,7 +45,7 @@ def _first_of(queues: Sequence[JobQueue], instance: Instance) -> Callable[[Job],
     """Return the function that gives the name of the first queue that takes a job."""
     from echelon.engine.tree.queues.membership import takes
 
-    taking = [(queue.name, takes(queue, instance)) for queue in queues]
+    taking = [(queue.name, takes(queue, lambda: instance)) for queue in queues]
     return lambda job: next((name for name, takes_it in taking if takes_it(job)), queues[-1].name)
 
 

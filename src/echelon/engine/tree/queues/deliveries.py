@@ -23,6 +23,10 @@ class Deliveries:
     def __init__(self, jobs: int) -> None:
         self.delivered = np.full(jobs, np.nan)
 
+    def grow(self, jobs: int) -> None:
+        """Take in jobs that were not known before: there are so many now."""
+        self.delivered = np.append(self.delivered, np.full(jobs - len(self.delivered), np.nan))
+
     def deliver(self, job: Job, sites: tuple[int, ...], now: float, *, again: bool = False) -> Job:
         """Note that `job` goes to the queues of these sites; return it as they know it.
 

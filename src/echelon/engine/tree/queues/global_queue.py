@@ -136,6 +136,29 @@ class GlobalQueue(Controlled):
         """See `Controlled.withdraw`."""
         self._drop(job)
 
+    def refused(self, job: Job, place: int) -> bool:
+        """See `Controlled.refused`: it waits here again, unless a copy waits elsewhere or has started."""
+        self.mark(place)
+        left = [site for site in self.waiting_in.pop(job.position, (-1,)) if site != place]
+        if left:
+            if left != [-1]:
+                self.waiting_in[job.position] = tuple(left)
+            return True
+        if not self._site.allowed[job.position]:
+            self._lines.forget(job.position)
+            self._deliveries.forget(job)
+            return False
+        self._lines.forget(job.position)
+        self._lines.add(job)
+        self._lines.changed()
+        return True
+
+    def choose_again(self) -> None:
+        """See `Controlled.choose_again`."""
+        for position in self._lines.jobs:
+            self._lines.forget(position)
+        self._lines.changed()
+
     def leave(self) -> list[int]:
         """See `Controlled.leave`."""
         rejected = []

@@ -37,10 +37,9 @@ def names_of(instance: Instance) -> Callable[[str], Sequence[str]]:
     return lambda column: names.get(column, ())
 
 
-def takes(queue: JobQueue, instance: Instance) -> Callable[[Job], bool]:
-    """Return whether `queue` takes a job of `instance`."""
-    names = names_of(instance)
-    return lambda job: queue.takes(job, names)
+def takes(queue: JobQueue, instance: Callable[[], Instance]) -> Callable[[Job], bool]:
+    """Return whether `queue` takes a job of the instance, which may come to have more jobs."""
+    return lambda job: queue.takes(job, names_of(instance()))
 
 
 def is_selective(controllers: Mapping[str, ControllerKind]) -> bool:

@@ -55,7 +55,7 @@ class QueueAssembly:
         if not rules.queues:
             view = self._view(self._controller.broker, rules.limit, filters)
             return QueueLines([QueueLine(rules.rule, view, lambda job: True)])
-        instance = self._site.scenario.instance
+        site = self._site
         return QueueLines(
             [
                 QueueLine(
@@ -65,7 +65,7 @@ class QueueAssembly:
                         queue.limit or rules.limit,
                         filters if queue.sites is None else queue.sites,
                     ),
-                    takes(queue, instance),
+                    takes(queue, lambda: site.scenario.instance),
                 )
                 for queue in rules.queues
             ],

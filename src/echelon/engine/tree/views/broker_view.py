@@ -70,6 +70,10 @@ class BrokerView:
         self.last_site = -1
         self.allowed: Sequence[int] = ()
 
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
+        self._instance, self._draws, self._homes = scenario.instance, None, None
+
     def draw(self, job: Job) -> float:
         """See `GridView.draw`."""
         if self._draws is None:

@@ -59,7 +59,8 @@ class StaleStatistics:
     def changed(self, site: int) -> None:
         """Note that `site` changes now, of which its status does not tell."""
         if site in self._known and site not in self._news:
-            self._news[site] = self._known[site][0] + self._refresh
+            # What it said may be older than that by now: then it may be asked at once.
+            self._news[site] = max(self._known[site][0] + self._refresh, self._ledger.now)
 
     def next_news(self) -> float:
         """Return when a site that has changed since it was asked may be asked again, in s, or infinity."""

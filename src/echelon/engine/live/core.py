@@ -1,0 +1,217 @@
+"""Core: brokers and global queues as a function of what is reported, without a clock and without I/O."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.engine.live.arrivals import Arrivals
+from echelon.engine.live.live_tree import live_tree
+from echelon.engine.live.messages import (
+    Canceled,
+    Closed,
+    Ended,
+    Joined,
+    Opened,
+    Promised,
+    Refused,
+    Requeued,
+    Resized,
+    Started,
+    Stop,
+    Submitted,
+    Suspended,
+)
+from echelon.engine.live.observed_machine import ObservedMachine
+from echelon.engine.live.open_scenario import open_scenario
+from echelon.engine.live.supported import why_not_live
+from echelon.engine.phases import Phases
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.live.messages import Effect, Observation
+    from echelon.model import Job
+
+
+_DECIDED = (Started, Suspended, Requeued, Promised)
+"""What clusters decide by themselves."""
+
+
+class Core:
+    """The controllers of a tree, step by step: what is reported goes in, what is to be done comes out.
+
+    Nothing here reads a clock, a file or a socket, and nothing knows how long a job will run. The same steps
+    give the same effects, so a recorded day can be run again, and a run over simulated clusters is the
+    simulation.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        A tree of counted processors under brokers and global queues, with all jobs that will be reported.
+
+    Attributes
+    ----------
+    now : float
+        The time of the last step, in seconds.
+
+    Raises
+    ------
+    InputError
+        If its controllers cannot be driven step by step; see `why_not_live`.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        if reason := why_not_live(scenario):
+            raise InputError(f"cannot be driven step by step: {reason}", field="scenario")
+        self._system = live_tree(open_scenario(scenario))
+        self._arrivals = Arrivals()
+        self._ledger = self._system.ledger
+        self._ledger.releases = self._arrivals  # type: ignore[assignment]  # what `Phases` asks of releases
+        self._phases = Phases(self._system, self._arrivals)  # type: ignore[arg-type]
+        self._happen = self._phases.order("instant")
+        self._ended: dict[int, float] = {}
+        self.now = -math.inf
+        self._arrivals.grow(scenario.instance, self._ended)
+
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before.
+
+        Parameters
+        ----------
+        scenario : Scenario
+            As that of the core, with more jobs behind those that it knows.
+        """
+        self._system.grow(open_scenario(scenario))
+        self._arrivals.grow(scenario.instance, self._ended)
+
+    def next_time(self) -> float:
+        """Return when a step is due without any report, in seconds: infinity if never."""
+        return self._system.next_event(self._arrivals.next_time)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a step should follow at this instant when the clusters have decided."""
+        return self._system.waits
+
+    def step(self, now: float, observations: Sequence[Observation]) -> list[Effect]:
+        """Take in what is reported, decide, and return what is to be done, in order.
+
+        Parameters
+        ----------
+        now : float
+            In seconds, not before the last step.
+        observations : sequence of Observation
+            In the order in which they happened.
+
+        Raises
+        ------
+        InputError
+            If `now` is before the last step.
+        PolicyError
+            If a rule fails, or decides what is not allowed.
+
+        Notes
+        -----
+        What a cluster decides at an instant at which a step `waits` belongs to the next step, at the same
+        time: then only what follows from it is decided. **Cost**: as one instant of a simulation.
+        """
+        if now < self.now:
+            raise InputError(f"is {now:g} s, but the last step was at {self.now:g} s", field="now")
+        system = self._system
+        continues = (
+            system.waits and now == self.now and all(isinstance(one, _DECIDED) for one in observations)
+        )
+        if not continues:
+            self._complete()
+            self.now = self._phases.now = now
+            system.begin(now)
+        for one in observations:
+            self._note(one, now)
+        if continues:
+            system.resume()
+            system.settle()
+        else:
+            self._happen(system.take_ends())
+        effects, system.effects[:] = [*system.effects], []
+        return effects
+
+    def _complete(self) -> None:
+        """Complete the last instant: clusters that have reported nothing of it have decided nothing."""
+        while self._system.waits:
+            self._system.resume()
+            self._system.settle()
+
+    def _note(self, one: Observation, now: float) -> None:
+        """Note what is reported; what ends is ended in its phase."""
+        match one:
+            case Submitted(position):
+                self._arrivals.announce(position, now)
+            case Canceled(position):
+                self._cancel(position, now)
+            case Joined(position, site):
+                self._system.join_at(self._ledger.announce(position, now), site)
+            case Refused(position, site, why):
+                if not self._system.refuse(self._job(position), site, why):
+                    self._gone(position, now)
+            case Ended(position, site):
+                self._end(position, site, now)
+            case Closed(site):
+                self._system.close(site)
+            case Opened(site):
+                self._system.open(site)
+            case _:
+                self._note_decision(one)
+
+    def _note_decision(self, one: Observation) -> None:
+        """Note what a cluster has decided by itself."""
+        match one:
+            case Started(position, site, switch, at):
+                self._at(site).note_start(self._job(position), switch, at)
+            case Suspended(position, site):
+                self._at(site).note_suspension(self._job(position))
+            case Requeued(position, site):
+                self._at(site).stop(self._job(position))
+            case Promised(site, starts):
+                self._at(site).note_promises([(self._job(position), time) for position, time in starts])
+            case Resized(site, processors):
+                self._at(site).resize(processors)
+
+    def _end(self, position: int, site: int, now: float) -> None:
+        """Let a job end at its cluster, or leave the queue there."""
+        self._ended[position] = now
+        if self._ledger.dispatches.serial[position]:
+            self._system.leaves.wake(site)
+            self._leaf(site).note_end(position)
+            return
+        self._system.leave_from(self._job(position), site)
+        self._gone(position, now)
+
+    def _cancel(self, position: int, now: float) -> None:
+        """Let a job go that is not wanted any more; one that runs is to be stopped."""
+        job = self._job(position)
+        if self._ledger.dispatches.serial[position]:
+            self._system.effects.append(Stop(job, self._system.leaves.site_of[position]))
+            return
+        if not self._arrivals.forget(position):
+            self._system.withdraw(job)
+        self._gone(position, now)
+
+    def _gone(self, position: int, now: float) -> None:
+        """Note that a job will not run: those that wait for it count it as ended."""
+        self._ended[position] = now
+        self._arrivals.ended(position, now)
+
+    def _job(self, position: int) -> Job:
+        return self._ledger.jobs[position]
+
+    def _at(self, site: int) -> ObservedMachine:
+        self._system.leaves.touch(site)
+        return self._leaf(site)
+
+    def _leaf(self, site: int) -> ObservedMachine:
+        leaf = self._system.leaves.leaves[site]
+        assert isinstance(leaf, ObservedMachine)
+        return leaf

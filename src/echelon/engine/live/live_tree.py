@@ -1,0 +1,253 @@
+"""LiveTree: a tree of sites whose leaves are clusters that decide elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from echelon.engine.live.messages import Recall, Reject, Submit
+from echelon.engine.live.observed_machine import ObservedMachine
+from echelon.engine.live.open_branches import OpenBranches, OpenClusters
+from echelon.engine.machine import Machine
+from echelon.engine.tree.allowed_branches import AllowedBranches
+from echelon.engine.tree.assembly import Planter, planned_scenario
+from echelon.engine.tree.leaf_kinds import LeafKinds
+from echelon.engine.tree.leaves import LeafBranch
+from echelon.engine.tree.tree_system import TreeSystem
+from echelon.model.machines.site_tree import SiteTree
+from echelon.model.schedules.kept_jobs import without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.live.messages import Effect
+    from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.inner_site import Branch, InnerSite
+    from echelon.engine.tree.leaf import Leaf
+    from echelon.engine.tree.leaves import Leaves
+    from echelon.model import Job
+
+
+class LiveTree(TreeSystem):
+    """`TreeSystem` that waits in the middle of an instant until its clusters have decided.
+
+    Attributes
+    ----------
+    effects : list of Effect
+        What the clusters are to do.
+    inner_sites : mapping of str to InnerSite
+        By path, outer before inner.
+    clusters : OpenClusters
+        Which clusters take jobs at present.
+    open_branches : OpenBranches
+        The branches of the root that each job may go to at present.
+    """
+
+    effects: list[Effect]
+    clusters: OpenClusters
+    open_branches: OpenBranches
+    inner_sites: Mapping[str, InnerSite]
+    _rounds: Iterator[bool] | None = None
+    _concerns_all = False
+
+    @property
+    def leaves(self) -> Leaves:
+        """The clusters as they are reported."""
+        return self._actual
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for what the clusters decide at this instant."""
+        return self._rounds is not None
+
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
+        world: Any = scenario.world
+        known = range(len(self.ledger.jobs))
+        new = replace(scenario, instance=without(scenario.instance, {"known": known}))
+        allowed = AllowedBranches(new, world.controllers, world.rules)
+        for state in self._states:
+            state.grow(scenario if state is self._actual else planned_scenario(scenario))
+            for leaf in state.leaves:
+                assert isinstance(leaf, Machine)
+                leaf.cluster.grow(state.ledger.scenario)
+        for inner in scenario.instance.sites.tree.inner():
+            self.inner_sites[inner.path].grow(scenario, allowed.at(inner))
+
+    def join_at(self, job: Job, site: int) -> None:
+        """Let `job` join a cluster that nobody here has chosen."""
+        for state in self._states:
+            state.join(job, site, is_reported=False)
+            for statistics, branch in state.leaves[site].above:
+                statistics.join(job, branch)
+
+    def close(self, site: int) -> None:
+        """Let a cluster take no further jobs."""
+        self.clusters.closed.add(site)
+        self._choose_again()
+
+    def open(self, site: int) -> None:
+        """Let a cluster take jobs again."""
+        self.clusters.closed.discard(site)
+        self._choose_again()
+
+    def _choose_again(self) -> None:
+        self._event = True
+        for controlled in self._controllers:
+            controlled.choose_again()
+
+    def refuse(self, job: Job, site: int, why: str) -> bool:
+        """Find another way for `job`, which a cluster has refused; return whether there is one."""
+        if not self._actual.leaves[site].has_waiting(job):
+            # A copy has started elsewhere, or it is not wanted any more.
+            return True
+        self.clusters.refused.setdefault(job.position, set()).add(site)
+        self._event = True
+        counted = [self._lose(state, job, site) for state in self._states]
+        for controlled, inner, place in self._way_up(site):
+            for sums, is_counted in zip(inner.sums, counted, strict=True):
+                if is_counted:
+                    sums.leave(job, place)
+            if controlled.refused(job, place):
+                return True
+        if self.open_branches.any_left(job.position):
+            self._controllers[0].join(job, is_reported=True)
+            return True
+        self.effects.append(Reject(job, why))
+        return False
+
+    def _lose(self, state: Leaves, job: Job, site: int) -> bool:
+        """Let a leaf lose `job`, which waits there, or by planned times runs; return whether it has it."""
+        leaf = state.leaves[site]
+        if not (leaf.has_waiting(job) or (state is not self._actual and leaf.runs(job))):
+            return False
+        state.touch(site)
+        leaf.withdraw(job)
+        return True
+
+    def _way_up(self, site: int) -> Iterator[tuple[Controlled, InnerSite, int]]:
+        """Yield the inner sites above a leaf, from the inmost one, each with its branch to the leaf."""
+        for controlled, inner in reversed([*zip(self._controllers, self.inner_sites.values(), strict=True)]):
+            for place, below in enumerate(inner.below):
+                if site in below:
+                    yield controlled, inner, place
+
+    def leave_from(self, job: Job, site: int) -> None:
+        """Remove `job` from everywhere, since a cluster where it waited has it no more."""
+        self.withdraw(job)
+        self.effects[:] = [one for one in self.effects if one != Recall(job, site)]
+
+    def leave(self) -> Sequence[int]:
+        """See `System.leave`."""
+        left: list[int] = []
+        for controller in self._controllers:
+            for position in controller.leave():
+                job: Job = self.ledger.jobs[position]
+                self._controllers[0].withdraw(job)
+                self.effects.append(Reject(job, controller.why_rejected))
+                left.append(position)
+        return left
+
+    def decide(self) -> None:
+        """See `System.decide`: inner sites decide, and then the clusters are to decide."""
+        self._rounds = self.rounds()
+        self._advance()
+
+    def resume(self) -> None:
+        """Continue after the clusters have decided: more may be left to decide above them."""
+        self.decide_below(event=self._concerns_all)
+        if self._rounds is not None:
+            self._advance()
+
+    def settle(self) -> None:
+        """See `System.settle`: when nothing is left to decide at this instant."""
+        if not self.waits:
+            super().settle()
+
+    def _advance(self) -> None:
+        assert self._rounds is not None
+        concerns_all = next(self._rounds, None)
+        if concerns_all is None:
+            self._rounds = None
+        else:
+            self._concerns_all = concerns_all
+
+
+def live_tree(scenario: Scenario) -> LiveTree:
+    """Return the controllers of a scenario over clusters that decide elsewhere.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its world is a tree whose leaves are counted processors.
+    """
+    system = _LivePlanter(scenario).system()
+    assert isinstance(system, LiveTree)
+    return system
+
+
+class _ObservedKinds(LeafKinds):
+    """`LeafKinds` of clusters that decide elsewhere."""
+
+    def leaves(self) -> list[Leaf]:
+        """See `LeafKinds.leaves`."""
+        return [
+            ObservedMachine(self.ledger, site.processors, site.name, site=index)
+            for index, site in enumerate(self._platform.sites)
+        ]
+
+
+class _LivePlanter(Planter):
+    """Builds a `LiveTree`."""
+
+    kind, kinds = LiveTree, _ObservedKinds
+
+    def __init__(self, scenario: Scenario) -> None:
+        world: Any = scenario.world
+        self._effects: list[Effect] = []
+        self._clusters = OpenClusters()
+        self._open_at: dict[str, OpenBranches] = {}
+        super().__init__(scenario, world.controllers, world.rules, None)
+
+    def system(self) -> TreeSystem:
+        """See `Planter.system`."""
+        system = super().system()
+        assert isinstance(system, LiveTree)
+        system.effects = self._effects
+        tree = self._scenario.instance.sites.tree
+        system.inner_sites = {inner.path: self.inner_sites[inner.path] for inner in tree.inner()}
+        system.clusters = self._clusters
+        system.open_branches = self._open_at[""]
+        return system
+
+    def allowed_at(self, tree: SiteTree) -> list[Sequence[int]]:
+        """See `Planter.allowed_at`: those that are open; inner sites come after those below them."""
+        below = [
+            self._open_at[child.path] if isinstance(child, SiteTree) else child for child in tree.children
+        ]
+        found = OpenBranches(super().allowed_at(tree), self._clusters, below)
+        self._open_at[tree.path] = found
+        return found
+
+    def leaf_branch(self, site: int) -> Branch:
+        """See `Planter.leaf_branch`."""
+        return _LiveBranch(self._states, site, self._effects)
+
+
+class _LiveBranch(LeafBranch):
+    """A cluster that decides elsewhere as a branch: what it is to do becomes an effect."""
+
+    def __init__(self, states: Sequence[Leaves], site: int, effects: list[Effect]) -> None:
+        super().__init__(states, site)
+        self._place, self._effects = site, effects
+
+    def join(self, job: Job, *, is_reported: bool) -> None:
+        """See `Branch.join`."""
+        self._effects.append(Submit(job, self._place))
+        super().join(job, is_reported=is_reported)
+
+    def withdraw(self, job: Job) -> None:
+        """See `Branch.withdraw`."""
+        self._effects.append(Recall(job, self._place))
+        super().withdraw(job)

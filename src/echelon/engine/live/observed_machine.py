@@ -1,0 +1,202 @@
+"""ObservedMachine: a cluster that decides elsewhere, as its reports describe it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.engine.machine import Machine
+from echelon.engine.progress.progress_model import ProgressModel
+from echelon.engine.queue.cluster import Cluster
+from echelon.engine.resources.counted import Counted
+from echelon.policies import Planned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.engine.ledger.dispatches import Dispatches
+    from echelon.engine.ledger.ledger import Ledger
+    from echelon.model import Job
+
+
+_SOON = 60.0
+"""Seconds in which a job is planned to end that runs beyond its planned time."""
+
+
+class ObservedEnds(ProgressModel):
+    """Jobs end when their cluster says so.
+
+    Parameters
+    ----------
+    dispatches : Dispatches
+        The dispatches of the run.
+
+    Attributes
+    ----------
+    ending : list of int
+        Positions of the jobs that end at this instant.
+    """
+
+    def __init__(self, dispatches: Dispatches) -> None:
+        self._dispatches = dispatches
+        self.ending: list[int] = []
+
+    def start(self, job: Job, end: float, switch: float) -> None:
+        """See `ProgressModel.start`: nobody knows when it will end."""
+
+    def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
+        """See `ProgressModel.next_time`: nothing is expected."""
+        return other
+
+    def due(self, now: float) -> list[int]:
+        """See `ProgressModel.due`."""
+        ending, self.ending = self.ending, []
+        return ending
+
+    def outlook(self, position: int) -> float:
+        """See `ProgressModel.outlook`: unknown."""
+        return math.inf
+
+    def is_over(self, position: int, now: float) -> bool:
+        """See `ProgressModel.is_over`."""
+        return position in self.ending
+
+    def end(self, job: Job, now: float) -> float:
+        """See `ProgressModel.end`."""
+        return self._dispatches.progressed(job.position, now)
+
+    def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
+        """See `ProgressModel.suspend`: the dispatches know what it has left."""
+        return None, None
+
+
+class ObservedCount(Counted):
+    """`Counted` processors of a cluster, which may run more than is known to fit.
+
+    Attributes
+    ----------
+    follows : bool
+        Whether what is taken is reported: it fits, whatever is free here.
+    """
+
+    __slots__ = ("follows",)
+
+    def __init__(self, processors: int) -> None:
+        super().__init__(processors)
+        self.follows = False
+
+    def room(self, job: Job, now: float, where: object = None) -> int | None:
+        """See `PlannedResource.room`."""
+        return job.processors if self.follows else super().room(job, now, where)
+
+    def resize(self, processors: int) -> None:
+        """Let there be so many processors now."""
+        self.free += processors - self.processors
+        self.processors = processors
+
+
+class ObservedMachine(Machine):
+    """`Machine` whose scheduler runs elsewhere: it decides nothing, and follows what is reported.
+
+    What it forecasts is a simulation of what it knows under the policy that the cluster is said to have. A
+    job that runs on at its planned end is planned to end within a minute.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        Of the controllers.
+    processors : int
+        The processors of the cluster.
+    name : str
+        Its path.
+    site : int
+        Its index in the platform.
+    """
+
+    progress: ObservedEnds
+
+    def __init__(self, ledger: Ledger, processors: int, name: str, *, site: int) -> None:
+        self._count = ObservedCount(processors)
+        super().__init__(
+            ledger,
+            processors,
+            name,
+            cluster=Cluster(ledger, self._count, site=name),
+            site=site,
+            progress=ObservedEnds(ledger.dispatches),
+        )
+
+    def next_event(self, release: float) -> float:
+        """See `System.next_event`: nothing happens here unless it is reported."""
+        return release
+
+    def decide(self) -> None:
+        """See `System.decide`: the cluster has decided."""
+        self.ledger.passes += 1
+        self.cluster.ended_early = False
+        for observer in self._observers:
+            observer.decided(self.cluster.now, len(self.cluster.waiting), self.cluster.free, self._site)
+
+    def watch(self, *, event: bool) -> None:
+        """See `System.watch`: the cluster sees to that."""
+
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """See `Leaf.planned_schedule`; a job larger than the cluster at present starts at infinity."""
+        self.cluster.now = self.ledger.now
+        self._put_off_late()
+        most = self.processors
+        late = [one for one in (*self.cluster.waiting.jobs, *([job] if job else [])) if one.processors > most]
+        if not late:
+            return super().planned_schedule(job)
+        known = self.cluster
+        self.cluster = known.copy()
+        for one in late:
+            if self.cluster.waiting.has(one):
+                self.cluster.drop(one)
+        plan = super().planned_schedule(None if job in late else job)
+        self.cluster = known
+        return [*plan, *(Planned(one, math.inf, math.inf) for one in late)]
+
+    def _put_off_late(self) -> None:
+        """Plan a later end for the jobs that run on beyond their planned end."""
+        cluster = self.cluster
+        for running in [one for one in cluster.running if one.planned_end < cluster.now]:
+            cluster.plan_end(running.job, cluster.now + _SOON)
+
+    def holds(self, job: Job) -> bool:
+        """Return whether `job` waits or runs here."""
+        return self.cluster.waiting.has(job) or self.cluster.runs(job)
+
+    def note_end(self, position: int) -> None:
+        """Note that a running job ends at this instant."""
+        self.progress.ending.append(position)
+
+    def note_start(self, job: Job, switch: float, at: float | None) -> None:
+        """Note that `job` starts or resumes; what is promised from now on is reported again."""
+        cluster, count = self.cluster, self._count
+        now = cluster.now
+        cluster.withdraw_all()
+        cluster.now, count.follows = now if at is None else min(at, now), True
+        self._start(job, switch, None)
+        cluster.now, count.follows = now, False
+
+    def note_suspension(self, job: Job) -> None:
+        """Note that running `job` waits again from now on."""
+        self._preempt(job)
+
+    def note_promises(self, starts: Sequence[tuple[Job, float]]) -> None:
+        """Note the reservations of the cluster, in its order, in place of all earlier ones."""
+        first = dict(self.cluster.first_reservations)
+        self.cluster.withdraw_all()
+        for job, time in starts:
+            self.cluster.reserve(job, time)
+        # The first promise of a job stays the first.
+        waiting = {job.position for job, _ in starts}
+        self.cluster.first_reservations.update(
+            {position: time for position, time in first.items() if position in waiting}
+        )
+
+    def resize(self, processors: int) -> None:
+        """Note that the cluster has so many processors now."""
+        self.cluster.withdraw_all()
+        self._count.resize(processors)

@@ -1,0 +1,125 @@
+"""SimulatedClusters: the clusters of a scenario without the controllers above them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.ledger.ledger import Ledger
+from echelon.engine.live.messages import Ended, Promised, Reject, Started, Submit, Suspended
+from echelon.engine.machine import Machine
+from echelon.engine.tree.leaf_kinds import LeafKinds
+from echelon.engine.tree.leaves import Leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.ledger.observer import Place
+    from echelon.engine.live.messages import Effect, Observation
+    from echelon.model import Job, Schedule
+
+
+class SimulatedClusters:
+    """Clusters that take jobs, start and end them, and report it.
+
+    A job that is submitted to several starts at one: the others lose it at that moment.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its platform has counted processors; what its controllers are does not matter here.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        world: Any = scenario.world
+        self._ledger = Ledger(scenario)
+        self._ledger.observers = (self,)
+        self._leaves = Leaves(self._ledger, LeafKinds(self._ledger, scenario, world.rules).leaves())
+        self._rejected: dict[str, list[int]] = {}
+        self._where: dict[int, list[int]] = {}
+        self._reported: list[Observation] = []
+        self._promised: dict[int, tuple[tuple[int, float], ...]] = {}
+        for site, leaf in enumerate(self._leaves.leaves):
+            leaf.on_start = (self._started,)
+            self._promised[site] = ()
+
+    def next_time(self) -> float:
+        """Return when something next happens at a cluster, in seconds; infinity if nothing does."""
+        return self._leaves.next_event(math.inf)
+
+    def begin(self, now: float) -> list[Observation]:
+        """Begin the instant `now`, in seconds; return the jobs that end."""
+        leaves = self._leaves
+        leaves.begin(now)
+        ending: list[Observation] = []
+        for job in leaves.take_ends():
+            ending.append(Ended(job.position, leaves.site_of[job.position]))
+            leaves.end(job)
+        leaves.correct()
+        return ending
+
+    def carry_out(self, effects: Sequence[Effect]) -> None:
+        """Take jobs, or lose them."""
+        for effect in effects:
+            if isinstance(effect, Submit):
+                self._where.setdefault(effect.job.position, []).append(effect.site)
+                self._leaves.join(effect.job, effect.site, is_reported=True)
+            elif isinstance(effect, Reject):
+                self._rejected.setdefault(effect.why, []).append(effect.job.position)
+            elif effect.site in self._where.get(effect.job.position, ()):
+                self._lose(effect.job, effect.site)
+
+    def _lose(self, job: Job, site: int) -> None:
+        self._where[job.position].remove(site)
+        self._leaves.touch(site)
+        self._leaves.leaves[site].withdraw(job)
+
+    def decide(self) -> list[Observation]:
+        """Let the clusters concerned decide; return what has started or waits again, and what is promised."""
+        self._leaves.decide()
+        reported, self._reported = self._reported, []
+        moved = {one.site for one in reported if isinstance(one, Started | Suspended)}
+        for site, leaf in enumerate(self._leaves.leaves):
+            assert isinstance(leaf, Machine)
+            promised = tuple(leaf.cluster.reservations.items())
+            if promised != self._promised[site] or (promised and site in moved):
+                self._promised[site] = promised
+                reported.append(Promised(site, promised))
+        return reported
+
+    def settle(self) -> None:
+        """End the instant."""
+        self._leaves.settle()
+
+    def schedule(self) -> Schedule:
+        """Return the schedule, all jobs having ended."""
+        sites = np.array(self._leaves.site_of, dtype=np.int64)
+        return self._ledger.finished(self._ledger.schedule(sites), self._rejected)
+
+    def _started(self, job: Job, site: int) -> None:
+        dispatches, now = self._ledger.dispatches, self._ledger.now
+        self._leaves.site_of[job.position] = site
+        for other in [*self._where.pop(job.position, ())]:
+            if other != site:
+                self._leaves.touch(other)
+                self._leaves.leaves[other].withdraw(job)
+        self._reported.append(Started(job.position, site, dispatches.paid(job.position, now) - now))
+
+    def submitted(self, now: float, job: Job, place: Place) -> None:
+        """See `Observer.submitted`."""
+
+    def started(self, now: float, job: Job, place: Place) -> None:
+        """See `Observer.started`."""
+
+    def ended(self, now: float, job: Job, place: Place) -> None:
+        """See `Observer.ended`."""
+
+    def decided(self, now: float, waiting: int, free: int, place: Place) -> None:
+        """See `Observer.decided`."""
+
+    def preempted(self, now: float, job: Job, place: Place) -> None:
+        """See `Observer.preempted`."""
+        self._reported.append(Suspended(job.position, place.site or 0))
