@@ -148,8 +148,9 @@ class Machine:
         for task in list(self.running):
             stay = self.stay(task)
             if stay.finish == self.now:
-                killed = task.cut or stay.ending != "work"
-                self.finish(task, *(("killed", "killed") if killed else ("completed", "completed")))
+                killed = "killed" if task.cut or stay.ending != "work" else "completed"
+                why = "deadline" if stay.ending == "deadline" else killed
+                self.finish(task, why, why)
 
     def end_bookings(self):
         self.up |= any(one.end == self.now for one in (*self.calendar.shuts, *self.calendar.bookings))

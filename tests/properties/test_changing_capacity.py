@@ -94,6 +94,7 @@ def test_no_job_is_lost(features, seed):
     last = {
         "completed": {"completed"},
         "killed": {"killed"},
+        "deadline": {"requeued", "deadline"},
         "failed_node": {"failed"},
         "canceled_running": {"stopped"},
         "evicted": {"evicted"},

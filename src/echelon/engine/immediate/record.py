@@ -109,7 +109,24 @@ class Record:
             len(self.end), job, site, start_time, end_time, reason.astype(np.int8),
             copies=True, suspends=suspends, cpu_time=computed,
         )  # fmt: skip
-        return attempts.with_killed(killed)
+        return _accounted(attempts.with_killed(killed), once)
+
+
+def _accounted(copies: Attempts, once: Attempts) -> Attempts:
+    """Return copies with the work and overhead of the attempts that they make up; others did none that lasts.
+
+    What an attempt saved is that of its last copy: in seconds of the copy.
+    """
+    deciding = copies.deciding()
+    if once.work is None or once.overhead is None or not np.array_equal(copies.job[deciding], once.job):
+        return copies
+    length = once.end - once.start
+    share = np.divide(
+        (copies.end - copies.start)[deciding], length, where=length > 0, out=np.ones(len(length))
+    )
+    work, overhead = np.zeros(len(copies)), np.zeros(len(copies))
+    work[deciding], overhead[deciding] = once.work * share, once.overhead * share
+    return replace(copies, work=work, overhead=overhead)
 
 
 def _frozen(column: Column) -> Column:

@@ -41,8 +41,8 @@ COLUMNS: tuple[Column, ...] = (
         "status",
         "",
         "`completed`, or `killed` if it was ended at its requested time; on machines that change also "
-        "`failed_node`, `canceled_waiting` (after it had lost a node), `canceled_running`, `deadline`, "
-        "`held`, `evicted` (by maintenance, or by a reservation), `unfinished`",
+        "`failed_node`, `canceled_waiting` (after it had lost a node), `canceled_running`, `deadline` "
+        "(cut at it), `held`, `evicted` (by maintenance, or by a reservation), `unfinished`",
     ),
     Column("user", "", "the user's name where the log has one, else the code; empty if unknown"),
     Column(
@@ -348,7 +348,7 @@ ATTEMPT_COLUMNS: tuple[Column, ...] = (
         "",
         "why it ended: `completed`, `killed` (at its limit), `preempted`, `canceled` (another copy had "
         "ended), `requeued` or `failed` (a node went down), `stopped` (canceled by its user), `evicted` "
-        "(maintenance or a reservation)",
+        "(maintenance or a reservation), `deadline` (cut at its deadline)",
     ),
     Column("work", "s", "time of it that did work that was not lost"),
     Column("overhead", "s", "time of it that restarts, and checkpoints that were kept, took"),

@@ -314,9 +314,18 @@ class Measured:
     @cached_property
     def down(self) -> DownTime:
         """What was down, and when, from the first submission to the last end; nothing without outages."""
+        return self._down_within(float(self.submit.min()), float(self.end.max()))
+
+    def down_within(self, low: float, high: float) -> DownTime:
+        """Return what was down from one time to another, in seconds."""
+        if (self.down.low, self.down.high) == (low, high):
+            return self.down
+        return self._down_within(low, high)
+
+    def _down_within(self, low: float, high: float) -> DownTime:
         from echelon.metrics.columns.down_time import down_time
 
-        return down_time(self.schedule, low=float(self.submit.min()), high=float(self.end.max()))
+        return down_time(self.schedule, low=low, high=high)
 
     @cached_property
     def closures(self) -> Closures:
