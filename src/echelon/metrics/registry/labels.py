@@ -95,6 +95,7 @@ LABELS = {
     "max_execution": "Maximum execution time",
     "max_processes_per_core": "Most processes on a core",
     "replicated_share": "Work wasted by replicas",
+    "incomplete_jobs": "Jobs not completed",
     "availability": "Availability",
     "utilization_available": "Utilization of what was available",
     "node_failures": "Failures of nodes",
@@ -146,6 +147,7 @@ IMMEDIATE = (
 """Also shown for runs on time-shared machines, where known."""
 
 CHANGES = (
+    "incomplete_jobs",
     "availability",
     "utilization_available",
     "node_failures",
