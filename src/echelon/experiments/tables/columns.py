@@ -369,7 +369,7 @@ RESERVATION_COLUMNS: tuple[Column, ...] = (
     Column("name", "", "of the reservation"),
     Column("site", "", "where its nodes are", _SITES),
     Column("nodes", "", "numbers of its nodes, from 1 in the site, as `1-3 5 7`"),
-    Column("start", "s", "when it began"),
+    Column("start", "s", "when it began; empty, like all that follows, if it slid to the end of the run"),
     Column("end", "s", "when it ended"),
     Column(
         "used_node_seconds",
@@ -380,7 +380,7 @@ RESERVATION_COLUMNS: tuple[Column, ...] = (
     Column(
         "idle_before",
         "processor-s",
-        "time for which its processors stood idle just before its start while jobs waited",
+        "time for which its processors stood idle just before its start while jobs waited that it kept out",
     ),
 )
 """Columns of ``reservations.csv``: one row an advance reservation."""

@@ -142,12 +142,12 @@ class TableClosures:
             kind.append(codes)
             name.append(np.zeros(len(codes), dtype=np.int64))
         names = [""]
-        if self.reservations is not None and len(self.reservations):
+        if self.reservations is not None and len(self._begun):
             reserved, row = self._reserved
             spans.append(reserved)
             kind.append(np.full(len(row), KINDS.index("reserved")))
             name.append(row + 1)
-            names += self.reservations["name"].cast(str).fill_null("").to_list()
+            names += self._begun["name"].cast(str).fill_null("").to_list()
         if not spans:
             none, never = np.empty(0, dtype=np.int64), np.empty(0)
             return Bands(none, never, never, none, none, [])
@@ -196,14 +196,20 @@ class TableClosures:
     @cached_property
     def _reserved(self) -> tuple[Spans, IntColumn]:
         """Return the nodes of each reservation, and its row."""
-        table = there(self.reservations)
-        check_columns(table, RESERVATION_COLUMNS, "reservations.csv")
+        table = self._begun
         sets = read_sets(table["nodes"].cast(str).fill_null("").to_list())
         row = np.repeat(np.arange(len(table)), sets.sizes)
         number = ranges(sets.first, sets.last + 1) - FIRST_NUMBER
         node = self._nodes(number, self._places(table)[row], "reservations.csv")
         start, end = (_times(table, name, "reservations.csv")[row] for name in ("start", "end"))
         return Spans(node, start, end), row
+
+    @cached_property
+    def _begun(self) -> pl.DataFrame:
+        """Return the reservations without those that never began: they slid to the end of the run."""
+        table = there(self.reservations)
+        check_columns(table, RESERVATION_COLUMNS, "reservations.csv")
+        return table.filter(table["start"].is_not_null())
 
     def _places(self, table: pl.DataFrame) -> IntColumn:
         """Return the place of the site of each row; 0 on one machine."""

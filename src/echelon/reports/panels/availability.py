@@ -39,7 +39,8 @@ _WORDS = {"drain": "drained", "maintenance": "maintained"}
 _READING = (
     "Down is what could not be used: a drained node from the end of its last job on. Utilization counts all "
     "that jobs held, also what was lost; goodput only work that lasts, of all that is installed. Idle before "
-    "reservations is what stood empty just before maintenance and reservations while jobs waited."
+    "reservations is what stood empty just before maintenance and reservations while jobs waited that these "
+    "kept out."
 )
 
 
@@ -121,12 +122,14 @@ def _reservations(run: RunTables, name: str) -> str:
 
 def _reservation(row: dict[str, object]) -> list[str]:
     used, unused, idle = (row[key] for key in ("used_node_seconds", "unused_node_seconds", "idle_before"))
-    nodes, length = str(row["nodes"]), float(str(row["end"])) - float(str(row["start"]))
+    length = (
+        "never began" if row["start"] is None else duration(float(str(row["end"])) - float(str(row["start"])))
+    )
     share = "–"
     if isinstance(used, int | float) and isinstance(unused, int | float) and used + unused > 0:
         share = f"{100 * used / (used + unused):.1f} %"
     site = f"{row['site']}: " if row.get("site") else ""
-    return [site + nodes, duration(length), share, _number(unused), _number(idle)]
+    return [f"{site}{row['nodes']}", length, share, _number(unused), _number(idle)]
 
 
 def _number(value: object) -> str:
