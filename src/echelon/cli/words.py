@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.experiments.summaries.moments import moment
 from echelon.quantities import duration, figure, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import tzinfo
 
     from echelon.metrics import Metric
-    from echelon.model import Dropped, Workload
+    from echelon.model import Dropped
 
 __all__ = ["drops", "duration", "metric_column", "metric_rows", "moment", "share"]
 
@@ -20,32 +20,6 @@ __all__ = ["drops", "duration", "metric_column", "metric_rows", "moment", "share
 def share(value: float) -> str:
     """Return a share as percent: ``70.4 %``."""
     return f"{100 * value:.1f} %"
-
-
-def moment(workload: Workload, seconds: float) -> str:
-    """Return a time of the log in seconds, with its date if the header says when the log began."""
-    import datetime
-
-    text = f"{seconds:,.15g} s"
-    start = workload.header.unix_start_time
-    if start is None:
-        return text
-    try:
-        at = datetime.datetime.fromtimestamp(start + seconds, tz=_zone(workload.header.time_zone))
-    except (ValueError, OverflowError, OSError):
-        return text
-    return f"{at:%Y-%m-%d %H:%M} {at.tzname()} ({text})"
-
-
-def _zone(name: str | None) -> tzinfo:
-    """Return the time zone `name`, or UTC if this machine does not know it."""
-    import datetime
-    import zoneinfo
-
-    try:
-        return zoneinfo.ZoneInfo((name or "UTC").strip())
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return datetime.UTC
 
 
 def drops(dropped: Iterable[Dropped]) -> list[str]:
