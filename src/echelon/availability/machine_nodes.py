@@ -89,8 +89,8 @@ class MachineNodes:
         if len(sites) > 1:
             names = ", ".join(self.paths[site] for site in sites[:3]) + (" ..." if len(sites) > 3 else "")
             raise InputError(
-                "says which nodes, but not of which site; add a column site (to maintenance @SITE) with one of "
-                f"{names}"
+                "says which nodes, but not of which site; add a column site (to maintenance @SITE) with one "
+                f"of {names}"
             )
 
 

@@ -39,7 +39,7 @@ def test_what_lies_outside_of_the_run():
         f"none of 2 times of maintenance is in the time of the jobs: the first begins at 5,000 s; {span}",
     )
     late = reservation(name="late", start=400, end=500)
-    assert notes(reservations=[reservation(nodes="4"), late]) == (
+    assert notes(reservations=[reservation(nodes="[4]"), late]) == (
         f"reservation late is not in the time of the jobs: it begins at 400 s; {span}",
     )
 
