@@ -92,6 +92,14 @@ def _waste(m: Measured) -> float | None:
     return _of_attempts(m, m.attempts.lost + m.attempts.overhead) / held if held > 0 else None
 
 
+def _promises_kept(m: Measured) -> float | None:
+    """Return how many of the jobs with a reservation for later started by its time; None without any."""
+    promised = m.schedule.promised
+    if promised is None or not (had := promised > m.submit).any():
+        return None
+    return float((m.start <= promised)[had].mean())
+
+
 def _idle_before(m: Measured) -> float | None:
     """Return what emptying nodes cost; None where it is not known which processors jobs held."""
     idle = m.closures.idle_before
@@ -176,6 +184,14 @@ _ATTEMPTS = needing(
         _killed,
     ),
     Metric("restarts", "1", "number of times a requeued job started again", _COUNT, "low", _restarts),
+    Metric(
+        "promises_kept",
+        "1",
+        "share of jobs that started by the first start reserved for them, of those with one after submission",
+        _PLAIN,
+        "high",
+        _promises_kept,
+    ),
     Metric(
         "lost_node_seconds",
         "processor-s",

@@ -26,6 +26,8 @@ METRICS = (
     "mttr",
     "jobs_killed",
     "restarts",
+    "incomplete_jobs",
+    "promises_kept",
     "reservation_idle",
     "deadline_misses",
     "mean_tardiness",

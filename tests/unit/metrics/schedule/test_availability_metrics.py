@@ -201,3 +201,19 @@ def test_nodes_that_idle_for_those_with_a_reservation_cost_nothing():
     assert idle(1, 1, 7, 7) == 0
     assert idle(1, 1, 7, 8) == 2 * 40
     assert idle(1, 1, 8, 8) == 2 * 80
+
+
+@pytest.mark.parametrize(("node", "kept"), [(0, 0.5), (2, 1.0)])
+def test_reservations_that_a_failure_breaks(node, kept):
+    """Jobs 2 and 3 are promised 100 and 110 s; job 1 begins again at 60 s, job 3 finds a gap before it."""
+    import echelon as ec
+
+    jobs = ec.Workload.from_columns(
+        submit_time=[0, 1, 2], run_time=[100, 10, 15], processors=[2, 2, 1], requested_time=[100, 10, 15]
+    )
+    down = Outages.of([(40, 60, (node,), OutageKind.FAIL, -np.inf, 0)])
+    more = {"processors": 2 if node == 0 else 3, "outages": down}
+    found = ec.simulate(jobs, policy="conservative", **more).metrics
+    assert found["promises_kept"] == kept
+    assert "promises_kept" not in ec.simulate(jobs, policy="easy", **more).metrics
+    assert "promises_kept" not in ec.simulate(jobs, policy="conservative", processors=2).metrics
