@@ -71,15 +71,20 @@ def test_nothing_goes_wrong_on_the_page(page):
 
 
 def test_a_band_says_what_it_is(page):
-    """Where no job is under the pointer, its card tells the outage or the reservation, and else the job."""
+    """Where no job is under the pointer, its card tells the outage or the reservation, and else the job.
+
+    Nodes have the numbers that they have in files, from 1.
+    """
     span = page.value(
         "document.getElementById('gantt').dataset.to - document.getElementById('gantt').dataset.from"
     )
     failed = point(page, 50 / span, 3.5 / 4)
     assert failed.startswith("Failed")
-    assert failed.split("\n")[-1] == "3"
+    assert failed.split("\n")[-2:] == ["nodes", "4"]
     assert point(page, 170 / span, 0.5 / 4).startswith("Reserved · course")
-    assert point(page, 115 / span, 0.5 / 4).startswith("Job 1")
+    job = point(page, 115 / span, 0.5 / 4)
+    assert job.startswith("Job 1")
+    assert job.split("\n")[job.split("\n").index("nodes") + 1] == "1-4"
     assert point(page, 155 / span, 0.5 / 4).startswith("Maintenance")
 
 
@@ -111,7 +116,9 @@ def test_sites_may_be_equally_high(tab, tmp_path):
     page.value("document.getElementById('equal').click()")
     page.settle()
     # The second site has three processors in the upper half; its second one is down from 40 to 60 of 160 s.
-    assert point(page, 50 / 160, 0.5 + 1.5 / 3 / 2).startswith("Failed")
+    failed = point(page, 50 / 160, 0.5 + 1.5 / 3 / 2)
+    assert failed.startswith("Failed")
+    assert failed.split("\n")[-1] == "b: 2"
     assert page.complaints() == []
 
 

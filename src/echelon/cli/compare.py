@@ -206,7 +206,7 @@ def _show(
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
     from echelon.experiments.notebook import kind_of
-    from echelon.metrics.registry.best import contenders
+    from echelon.metrics.registry.best import contenders, value_of
 
     results = found.results
     if json:
@@ -214,8 +214,9 @@ def _show(
         runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
         show_json({"metrics": metrics, "runs": runs, "files": written})
     elif not quiet:
+        metrics = [result.metrics for result in results]
         columns = [
-            metric_column(metric, head, [result.metrics for result in results])
+            metric_column(metric, head, [value_of(metric.name, run) for run in metrics], metrics)
             for metric, head in _columns(results)
         ]
         kind = kind_of(results)
@@ -226,11 +227,7 @@ def _show(
         machines = " and ".join(dict.fromkeys(map(size_of, results)))
         title = f"{many} on {results[0].workload.name}, {machines}"
         table = grid(heads, rows, numbers=range(1, len(heads)))
-        among = (
-            ""
-            if all(contenders([result.metrics for result in results]))
-            else ", of the runs that completed the most jobs"
-        )
+        among = "" if all(contenders(metrics)) else ", of the runs that completed the most jobs"
         legend = f"* the best of its column{among}"
         marked = [legend, ""] if any("*" in cell for row in rows for cell in row[1:]) else []
         show(title, table, *marked, *outcome(results, written))

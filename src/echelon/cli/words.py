@@ -58,14 +58,18 @@ def metric_text(metric: Metric, value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else figure(value)
 
 
-def metric_column(metric: Metric, head: str, runs: Sequence[Mapping[str, int | float]]) -> list[str]:
-    """Return a column: the head with the common unit, then one cell a run, the best ones with a star."""
-    from echelon.metrics.registry.best import best_of, value_of
+def metric_column(
+    metric: Metric, head: str, values: Sequence[float], runs: Sequence[Mapping[str, int | float]] = ()
+) -> list[str]:
+    """Return a column: the head with the common unit, then one cell per value, the best ones with a star.
+
+    With the metrics of `runs`, one a value, those that lost jobs have none.
+    """
+    from echelon.metrics.registry.best import best_of
     from echelon.metrics.registry.labels import scale_of
 
-    values = [value_of(metric.name, run) for run in runs]
     sign, factor = scale_of(metric, [value for value in values if math.isfinite(value)])
-    best = best_of(metric.name, metric.better, values, runs)
+    best = best_of(metric.name, metric.better, values, runs or [{}] * len(values))
     cells = [_cell(value * factor, is_best=value == best) for value in values]
     return [f"{head}\n{sign} ", *cells]
 

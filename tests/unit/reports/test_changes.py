@@ -84,6 +84,7 @@ def test_bands_of_outages():
         "height": [1],
         "kind": [0],
         "name": [0],
+        "nodes": [0],
         "forever": [0],
     }
     attempts = columns(page, run["attempts"])

@@ -19,6 +19,8 @@ from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.number_sets import NumberSets, number_sets, read_sets
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
     from numpy.typing import NDArray
 
@@ -59,6 +61,8 @@ class Bands(NamedTuple):
         Lowest and highest processor, counted through all sites.
     name : list of str
         Of the reservation; empty of an outage.
+    nodes : list of str
+        Numbers of its nodes as files have them, from 1 in each site: ``"5-8"``, ``"north: 1"``.
     """
 
     kind: IntColumn
@@ -67,6 +71,7 @@ class Bands(NamedTuple):
     first: IntColumn
     last: IntColumn
     name: list[str]
+    nodes: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +155,10 @@ class TableClosures:
             names += self._begun["name"].cast(str).fill_null("").to_list()
         if not spans:
             none, never = np.empty(0, dtype=np.int64), np.empty(0)
-            return Bands(none, never, never, none, none, [])
-        node, start, end = (np.concatenate(column) for column in zip(*spans, strict=True))
-        return _joined(self.units, Spans(node, start, end), np.concatenate(kind), np.concatenate(name), names)
+            return Bands(none, never, never, none, none, [], [])
+        closed = Spans(*(np.concatenate(column) for column in zip(*spans, strict=True)))
+        sites = there(self.platform).names if Feature.SITES in self.has else ()
+        return _joined(self.units, closed, np.concatenate(kind), np.concatenate(name), names, sites=sites)
 
     def drawn_bands(self, drawn: Platform | None) -> Bands:
         """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
@@ -300,7 +306,15 @@ def _of_sets(
     return HeldUnits(job, start, end, first, number if unit is None else unit[number])
 
 
-def _joined(units: NodeUnits, spans: Spans, kind: IntColumn, name: IntColumn, names: list[str]) -> Bands:
+def _joined(
+    units: NodeUnits,
+    spans: Spans,
+    kind: IntColumn,
+    name: IntColumn,
+    names: list[str],
+    *,
+    sites: Sequence[str],
+) -> Bands:
     """Return neighboring nodes that were closed alike as one row."""
     order = np.lexsort((spans.node, name, spans.end, spans.start, kind))
     node, start, end = spans.node[order], spans.start[order], spans.end[order]
@@ -314,7 +328,12 @@ def _joined(units: NodeUnits, spans: Spans, kind: IntColumn, name: IntColumn, na
     last = np.append(at[1:], len(node)) - 1
     told = [names[code] for code in name[at].tolist()]
     first, above = units.first_unit[node[at]], units.first_unit[node[last] + 1]
-    return Bands(kind[at], start[at], end[at], first, above - 1, told)
+    place = site[at] - 1
+    low, high = ((edge - units.first_node[place] + FIRST_NUMBER).tolist() for edge in (node[at], node[last]))
+    nodes = [f"{a}-{b}" if a < b else f"{a}" for a, b in zip(low, high, strict=True)]
+    if sites:
+        nodes = [f"{sites[one]}: {text}" for one, text in zip(place.tolist(), nodes, strict=True)]
+    return Bands(kind[at], start[at], end[at], first, above - 1, told, nodes)
 
 
 def _times(table: pl.DataFrame, name: str, file: str) -> FloatColumn:

@@ -11,8 +11,8 @@ const TAKEN = ["requeued", "failed", "evicted"]; // attempts that the machine en
 
 /** Bands of rows that were closed from one time to another; drawn below the jobs. */
 class Closed {
-  constructor({ kinds, names, ...columns }) {
-    Object.assign(this, columns, { kinds, names });
+  constructor({ kinds, names, sets, ...columns }) {
+    Object.assign(this, columns, { kinds, names, sets });
     this.end = Float64Array.from(this.start, (start, band) => start + this.run[band]);
     this.used = kinds.filter((_, kind) => this.kind.includes(kind));
   }
@@ -77,11 +77,11 @@ class Closed {
   }
 
   /** What a band is, and its facts: names and values. */
-  told(band, { origin, stack }) {
-    const kind = this.kinds[this.kind[band]], name = this.names[this.name[band]], low = this.first[band], high = low + this.height[band] - 1;
+  told(band, { origin }) {
+    const kind = this.kinds[this.kind[band]], name = this.names[this.name[band]];
     const ends = this.forever[band] ? "not during the run" : moment(this.end[band], origin);
     return [`${CLOSED[kind].word}${name ? ` · ${name}` : ""}`, [["from", moment(this.start[band], origin)], ["to", ends],
-      this.forever[band] ? null : ["for", duration(this.run[band])], [stack?.part ? `${stack.part}s` : "processors", numbers([[low, high]])]].filter(Boolean)];
+      this.forever[band] ? null : ["for", duration(this.run[band])], ["nodes", this.sets[this.nodes[band]]]].filter(Boolean)];
   }
 }
 
