@@ -29,7 +29,7 @@ def test_a_run_says_what_changed(echelon, six_jobs, files):
     run = echelon(*words, "--json").json["run"]
     assert (run["outages"], run["repair"], run["failures"]) == (str(files["down"]), "estimate:3600", None)
     assert (run["horizon"], run["not_modelled"]) == (None, [])
-    assert "The machine changed in time: outages" in echelon(*words).out
+    assert "The machine changed over time: outages" in echelon(*words).out
 
 
 def test_a_run_without_changes_says_nothing_of_them(echelon, six_jobs):
@@ -146,3 +146,13 @@ def test_a_run_that_loses_jobs_wins_no_star(echelon, tmp_path, monkeypatch):
         assert head in said.out
     frame = echelon("compare", tmp_path / "four.csv", *RUN, "--policies", "fcfs", *words, "--json").json
     assert [one["incomplete_jobs"] for one in frame["metrics"].values()] == [1, 0]
+
+
+def test_a_machine_that_was_down_for_a_moment_was_not_there_all_the_time():
+    """An availability that rounds to 100.0 % has one digit more, and is never rounded up to it."""
+    from echelon.cli.words import metric_text
+    from echelon.metrics import metric_named
+
+    shown = [metric_text(metric_named("availability"), value) for value in (1.0, 0.9998, 0.999999, 0.5)]
+    assert shown == ["100.0 %", "99.98 %", "99.99 %", "50.0 %"]
+    assert metric_text(metric_named("utilization"), 0.9998) == "100.0 %"

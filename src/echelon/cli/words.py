@@ -50,7 +50,9 @@ def metric_text(metric: Metric, value: float) -> str:
     from echelon.metrics.registry.labels import SHARES, is_amount
 
     if metric.name in SHARES:
-        return share(value)
+        # A machine that was down for an hour of a year was not there all the time.
+        is_nearly_whole = metric.name == "availability" and value < 1 and share(value) == share(1.0)
+        return f"{min(100 * value, 99.99):.2f} %" if is_nearly_whole else share(value)
     if metric.unit == "s":
         return duration(value)
     if is_amount(metric):

@@ -41,7 +41,7 @@ def change_sentences(results: Sequence[Result]) -> list[str]:
     parts = [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in same.items()]
     counts = {_counts(result) for result in results}
     many = f" ({counts.pop()})" if len(counts) == 1 and "" not in counts else ""
-    return [f"The machine changed in time: {', '.join(parts)}{many}."]
+    return [f"The machine changed over time: {', '.join(parts)}{many}."]
 
 
 def ending_sentences(results: Sequence[Result]) -> list[str]:

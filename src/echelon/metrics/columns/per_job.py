@@ -156,6 +156,8 @@ def switch_time(schedule: Schedule) -> FloatColumn:
 
         # Of a job that lost nodes all that it held without lasting work is lost, switches included.
         held = held - attempt_times(segments).without_work(len(held))
+        # Sums of fractions of seconds leave some of the last bits.
+        held[held < _ROUNDING * segments.held_time()] = 0.0
     return np.maximum(0.0, held)
 
 

@@ -164,6 +164,16 @@ CHANGES = (
 )
 """Also shown for runs on machines that change, and of jobs with deadlines, where known."""
 
+_ALWAYS = (
+    "availability",
+    "utilization_available",
+    "promises_kept",
+    "reservation_idle",
+    "deadline_misses",
+    "mean_tardiness",
+)
+"""Those of them that say something even where no failure took anything."""
+
 SHARES = (
     "replicated_share",
     "availability",
@@ -206,10 +216,11 @@ def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
 
 def _says_nothing(name: str, metrics: Mapping[str, int | float]) -> bool:
     """Return whether a metric of changes is what it is on any machine that never changes."""
-    if "availability" in metrics or "reservation_idle" in metrics:
+    if metrics.get("node_failures") or metrics.get("jobs_killed") or name in _ALWAYS:
         return False
-    usual = {"goodput": metrics.get("utilization"), "deadline_misses": None, "mean_tardiness": None}
-    return metrics[name] == usual.get(name, 0)
+    if name == "goodput":
+        return math.isclose(metrics[name], metrics.get("utilization", math.nan))
+    return metrics[name] == 0
 
 
 def is_amount(metric: Metric) -> bool:
