@@ -67,12 +67,12 @@ def metric_column(
 
     With the metrics of `runs`, one a value, those that lost jobs have none.
     """
-    from echelon.metrics.registry.best import best_of
+    from echelon.metrics.registry.best import are_best
     from echelon.metrics.registry.labels import scale_of
 
     sign, factor = scale_of(metric, [value for value in values if math.isfinite(value)])
-    best = best_of(metric.name, metric.better, values, runs or [{}] * len(values))
-    cells = [_cell(value * factor, is_best=value == best) for value in values]
+    best = are_best(metric.name, metric.better, values, runs or [{}] * len(values))
+    cells = [_cell(value * factor, is_best=one) for value, one in zip(values, best, strict=True)]
     return [f"{head}\n{sign} ", *cells]
 
 

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics import metric_named
-from echelon.metrics.registry.best import best_of, tells, value_of
+from echelon.metrics.registry.best import are_best, tells, value_of
 from echelon.metrics.registry.labels import SHARES, label_of, shown_first
 from echelon.quantities import duration, figure, time_unit
 
@@ -66,9 +66,9 @@ def comparison_table(results: Sequence[Result]) -> str:
 def _column(metric: Metric, runs: Sequence[Mapping[str, int | float]]) -> list[str]:
     values = [value_of(metric.name, run) for run in runs]
     finite = [value for value in values if math.isfinite(value)]
-    best = best_of(metric.name, metric.better, values, runs)
+    best = are_best(metric.name, metric.better, values, runs)
     middle = sorted(abs(value) for value in finite)[len(finite) // 2] if finite else 0.0
-    return [_cell(_text(metric, value, middle), bold=value == best) for value in values]
+    return [_cell(_text(metric, value, middle), bold=one) for value, one in zip(values, best, strict=True)]
 
 
 def _text(metric: Metric, value: float, like: float | None = None) -> str:

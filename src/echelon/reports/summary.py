@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
-from echelon.metrics.registry.best import best_of, contenders, value_of
+from echelon.metrics.registry.best import are_best, contenders, value_of
 from echelon.metrics.registry.labels import (
     CHANGES,
     IMMEDIATE,
@@ -154,10 +154,10 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
 def _row(key: str, shown: Shown, runs: Sequence[Mapping[str, float]], names: Sequence[str]) -> str:
     numbers = [_number(value_of(key, run)) for run in runs]
     finite = [number for number in numbers if math.isfinite(number)]
-    best = best_of(key, _ENDS[shown.better], numbers, runs)
+    best = are_best(key, _ENDS[shown.better], numbers, runs)
     cells = "".join(
-        _cell(name, number, shown, finite, is_best=number == best, reference=numbers[0] if place else None)
-        for place, (name, number) in enumerate(zip(names, numbers, strict=True))
+        _cell(name, number, shown, finite, is_best=one, reference=numbers[0] if place else None)
+        for place, (name, number, one) in enumerate(zip(names, numbers, best, strict=True))
     )
     more = "" if _is_main(key) else ' class="more"'
     return (

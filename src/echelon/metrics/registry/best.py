@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 COUNT_LOST_WORK = ("utilization", "utilization_available", "grid_utilization", "core_utilization")
 """Metrics that count what failures destroyed as used: where some was, more of them is not better."""
 
+OF_THE_MACHINE = ("availability", "mtbf_machine", "mttr")
+"""Metrics that no policy earns: who ends earlier sees fewer failures, or more."""
+
 _USUAL = {
     "availability": 1.0,
     **dict.fromkeys(("incomplete_jobs", "node_failures", "jobs_killed", "restarts"), 0),
@@ -54,10 +57,10 @@ def contenders(runs: Sequence[Mapping[str, int | float]]) -> list[bool]:
     return [count == min(lost) for count in lost]
 
 
-def best_of(
+def are_best(
     name: str, better: Better, values: Sequence[float], runs: Sequence[Mapping[str, int | float]]
-) -> float | None:
-    """Return the value of a metric that is marked as the best; None if no run is better than another.
+) -> list[bool]:
+    """Return which runs are marked as the best in a metric; none if no run is better than another.
 
     Parameters
     ----------
@@ -72,15 +75,15 @@ def best_of(
 
     Notes
     -----
-    Ties: all runs with this value are the best. Cost: O(runs).
+    Ties: all runs with the best value that may be marked are. Cost: O(runs).
     """
     choose = {"low": min, "high": max}.get(better or "")
-    if choose is None or (name in COUNT_LOST_WORK and any(run.get("waste_share") for run in runs)):
-        return None
-    finite = [value for value in values if math.isfinite(value)]
-    may = zip(values, contenders(runs), strict=True)
-    best = choose((value for value, one in may if one and math.isfinite(value)), default=None)
-    if best is None or all(choose(value, best) == value for value in finite):
-        # Where only runs that may not be marked are as good or better, none is.
-        return None
-    return best
+    counts_loss = name in COUNT_LOST_WORK and any(run.get("waste_share") for run in runs)
+    may = [one and math.isfinite(value) for one, value in zip(contenders(runs), values, strict=True)]
+    if choose is None or counts_loss or name in OF_THE_MACHINE or not any(may):
+        return [False] * len(runs)
+    best = choose(value for value, one in zip(values, may, strict=True) if one)
+    # Where only runs that may not be marked are as good or better, none is.
+    if not any(choose(value, best) != value for value in values if math.isfinite(value)):
+        return [False] * len(runs)
+    return [one and value == best for one, value in zip(may, values, strict=True)]
