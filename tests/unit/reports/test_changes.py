@@ -249,3 +249,16 @@ def test_no_job_is_drawn_where_a_node_was_down(tmp_path):
     size = run.int_column("processors")
     held = np.bincount(np.array(drawn["job"])[piece], (end - start) * (above - first), len(size))
     assert held == pytest.approx(result.schedule.held_time * size)
+
+
+def test_sites_were_used_as_much_as_their_table_says():
+    """What a failure destroyed was held: of 160 s the second site's 3 processors were, for 140 s, two."""
+    from echelon.reports.panels.sites import PANEL
+
+    result = result_of(on_sites())
+    run = run_tables(result, manifest(result))
+    found = PANEL.content([run], ["easy"]).data[0]
+    used = dict(zip(found["name"], found["utilization"], strict=True))
+    told = dict(result.sites.select("site", "utilization").iter_rows())
+    assert used == pytest.approx(told, rel=1e-4)
+    assert told["b"] == pytest.approx(140 * 2 / (3 * 160))
