@@ -73,7 +73,7 @@ class Ledger:
         self.held: HeldRecord | None = None
         self.course: Course | None = None
         # Where the machine changes, the first start that was reserved for each job that had one.
-        self.promised: dict[int, float] | None = {} if scenario.machine_changes else None
+        self.first_reserved: dict[int, float] | None = {} if scenario.machine_changes else None
         if scenario.machine_changes:
             self.held = HeldRecord(self.dispatches)
             self.course = Course(scenario, self.capacity, ClosureEvents(self.closures))
@@ -191,11 +191,11 @@ class Ledger:
             return schedule
         return schedule_without(schedule, gone, interrupted=self.dispatches.interrupted)
 
-    def _first_promises(self, kept: IntColumn) -> FloatColumn | None:
+    def _first_reserved_of(self, kept: IntColumn) -> FloatColumn | None:
         """Return the first start that was reserved for each of these jobs; None if none ever was."""
-        if not self.promised:
+        if not self.first_reserved:
             return None
-        return np.array([self.promised.get(position, np.nan) for position in kept.tolist()])
+        return np.array([self.first_reserved.get(position, np.nan) for position in kept.tolist()])
 
     def with_changes(self, schedule: Schedule) -> Schedule:
         """Return the schedule, perhaps without some jobs, with what became of these and of the machine."""
@@ -212,7 +212,7 @@ class Ledger:
             schedule,
             status=course.statuses(killed)[kept],
             numbered=None if self.held is None else self.held.held(len(self.jobs)).take(kept),
-            promised=self._first_promises(kept),
+            first_reserved=self._first_reserved_of(kept),
             outages=changes.outages.take(begun),
             reservations=begun_by(course.last, course.closures.kept(changes.reservations)),
         )

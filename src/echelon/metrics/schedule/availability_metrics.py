@@ -94,10 +94,10 @@ def _waste(m: Measured) -> float | None:
 
 def _promises_kept(m: Measured) -> float | None:
     """Return how many of the jobs with a reservation for later started by its time; None without any."""
-    promised = m.schedule.promised
-    if promised is None or not (had := promised > m.submit).any():
+    reserved = m.schedule.first_reserved
+    if reserved is None or not (had := reserved > m.submit).any():
         return None
-    return float((m.start <= promised)[had].mean())
+    return float((m.start <= reserved)[had].mean())
 
 
 def _idle_before(m: Measured) -> float | None:

@@ -83,7 +83,7 @@ class Schedule:
     numbered : NumberedHoldings, optional
         Which numbered processors each job held, where a machine of counted processors changes. Default: the
         processors were only counted, or `holdings` and `places` say it.
-    promised : FloatColumn, shape (n_jobs,), optional
+    first_reserved : FloatColumn, shape (n_jobs,), optional
         The first start that was reserved for each job, in seconds, nan if none was; where something changes
         and the policy keeps reservations from cycle to cycle.
 
@@ -115,7 +115,7 @@ class Schedule:
     outages: Outages = NO_OUTAGES
     reservations: tuple[Reservation, ...] = ()
     numbered: NumberedHoldings | None = None
-    promised: FloatColumn | None = None
+    first_reserved: FloatColumn | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):
