@@ -262,3 +262,18 @@ def test_sites_were_used_as_much_as_their_table_says():
     told = dict(result.sites.select("site", "utilization").iter_rows())
     assert used == pytest.approx(told, rel=1e-4)
     assert told["b"] == pytest.approx(140 * 2 / (3 * 160))
+
+
+def test_the_panel_counts_jobs_that_never_started():
+    """By the reason, and only those for which something changed: jobs that are too large are elsewhere."""
+    from echelon.model import JobStatus
+    from echelon.model.schedules.status import REASONS
+    from echelon.reports.panels.availability import PANEL
+
+    result = result_of(f1())
+    told = manifest(result)
+    late = {"reason": REASONS[JobStatus.DEADLINE], "count": 3, "first": "7"}
+    told["dropped"] = [late, {"reason": "run time <= 0", "count": 2, "first": "1"}]
+    body = PANEL.content([run_tables(result, told)], ["easy"]).body
+    assert "Never started: a deadline that they could no longer meet</th><td>3</td>" in body
+    assert "run time" not in body

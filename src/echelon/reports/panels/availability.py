@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature
+from echelon.model.schedules.left_jobs import TOO_SHORT
+from echelon.model.schedules.status import REASONS
 from echelon.quantities import counted, duration
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 from echelon.reports.summary import row_texts, shown_metrics
@@ -55,6 +57,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
     ]
     rows += _counted(runs, "{} nodes", _outages) + _counted(runs, "jobs: {}", _statuses)
+    rows += _counted(runs, "never started: {}", _never_started)
     rows.append(("Most restarts of a job", [_most_restarts(run) for run in runs]))
     tables = "".join(
         _reservations(run, name if len(runs) > 1 else "") for run, name in zip(runs, names, strict=True)
@@ -95,6 +98,13 @@ def _statuses(run: RunTables) -> dict[str, int]:
         return {}
     count = dict(run.jobs["status"].cast(str).value_counts(sort=True).iter_rows())
     return {word.replace("_", " "): number for word, number in count.items() if word != "completed"}
+
+
+def _never_started(run: RunTables) -> dict[str, int]:
+    """Return how many jobs left the run before they started as something changed, by the reason."""
+    reasons = {*REASONS.values(), TOO_SHORT}
+    dropped = ((drop["reason"], int(drop["count"])) for drop in run.run.get("dropped", ()))
+    return {reason: count for reason, count in dropped if reason in reasons}
 
 
 def _most_restarts(run: RunTables) -> str:
