@@ -214,9 +214,9 @@ def _show(
         runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
         show_json({"metrics": metrics, "runs": runs, "files": written})
     elif not quiet:
-        metrics = [result.metrics for result in results]
+        measured = [result.metrics for result in results]
         columns = [
-            metric_column(metric, head, [value_of(metric.name, run) for run in metrics], metrics)
+            metric_column(metric, head, [value_of(metric.name, run) for run in measured], measured)
             for metric, head in _columns(results)
         ]
         kind = kind_of(results)
@@ -227,7 +227,7 @@ def _show(
         machines = " and ".join(dict.fromkeys(map(size_of, results)))
         title = f"{many} on {results[0].workload.name}, {machines}"
         table = grid(heads, rows, numbers=range(1, len(heads)))
-        among = "" if all(contenders(metrics)) else ", of the runs that completed the most jobs"
+        among = "" if all(contenders(measured)) else ", of the runs that completed the most jobs"
         legend = f"* the best of its column{among}"
         marked = [legend, ""] if any("*" in cell for row in rows for cell in row[1:]) else []
         show(title, table, *marked, *outcome(results, written))

@@ -10,7 +10,7 @@ from echelon.model.machines.node_units import NodeUnits
 from echelon.model.schedules.status import REASONS, JobStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -41,36 +41,41 @@ def why_held(
 
     Notes
     -----
-    Cost: O(jobs held * reservations).
+    Cost: O(jobs held + units of nodes + nodes of all reservations), where jobs are held.
     """
     ended = REASONS[JobStatus.HELD]
-    if not (held := found.get(ended)):
+    if not (held := found.get(ended)) or instance.limits is None:
         return found
-    misfits = [position for position in held if not _ever_fits(position, instance, reservations)]
-    rest = [position for position in held if position not in set(misfits)]
+    room = _room(instance, reservations)
+    misfits = []
+    for position in held:
+        code = instance.limits.reservation[position]
+        size, planned = instance.size[position], instance.planned_time[position]
+        if code and not any(size <= most and planned <= length for most, length in room(code)):
+            misfits.append(position)
+    gone = set(misfits)
+    rest = [position for position in held if position not in gone]
     parts = {reason: positions for reason, positions in found.items() if reason != ended}
     return parts | {reason: all_ for reason, all_ in ((ended, rest), (TOO_SHORT, misfits)) if all_}
 
 
-def _ever_fits(position: int, instance: Instance, reservations: Sequence[Reservation]) -> bool:
-    """Return whether a job fits any occurrence of the reservation that it names."""
-    limits = instance.limits
-    if limits is None or not limits.reservation[position]:
-        return True
-    name = limits.names[limits.reservation[position] - 1]
-    return any(
-        one.flex or instance.planned_time[position] <= one.end - one.start
-        for one in reservations
-        if one.name == name and instance.size[position] <= _most(instance, one)
-    )
+def _room(
+    instance: Instance, reservations: Sequence[Reservation]
+) -> Callable[[int], set[tuple[float, float]]]:
+    """Return what tells how large and how long a job may be in each occurrence of a reservation, by its code.
 
-
-def _most(instance: Instance, reservation: Reservation) -> float:
-    """Return how large a job the nodes of a reservation can hold; infinity where nodes take several tasks."""
-    if instance.platform is not None and instance.platform.clusters:
-        return float("inf")
-    units = NodeUnits.of(instance)
-    return len(units.of_nodes(units.first_node[reservation.site] + np.array(reservation.nodes))[0])
+    Where nodes take several tasks, it may be of any size.
+    """
+    limits, units = instance.limits, NodeUnits.of(instance)
+    counts = np.diff(units.first_unit)
+    is_shared = instance.platform is not None and bool(instance.platform.clusters)
+    found: dict[str, set[tuple[float, float]]] = {}
+    for one in reservations:
+        nodes = units.first_node[one.site] + np.array(one.nodes)
+        most = np.inf if is_shared else float(counts[nodes].sum())
+        found.setdefault(one.name, set()).add((most, np.inf if one.flex else one.end - one.start))
+    names = () if limits is None else limits.names
+    return lambda code: found.get(names[code - 1], set())
 
 
 def never_started(instance: Instance, status: JobStatus | None = None) -> IntColumn:
