@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.unit.metrics.changed_machines import f1, listed, on_sites, result_of
+from tests.unit.metrics.changed_machines import changed, f1, listed, on_sites, result_of
 
 from echelon.experiments import manifest
-from echelon.model import OutageKind, Reservation
+from echelon.model import EndReason, OutageKind, Reservation
 from echelon.reports import write_report
 from echelon.reports.result_report import run_tables
 
@@ -127,3 +127,14 @@ def test_what_was_available_is_told(tab, tmp_path):
     page = opened(tab, tmp_path, f1())
     point(page, 50 / 160, 0.25)
     assert page.value("document.getElementById('busy-value').innerText").endswith("0 of 2 (0 %), 1 available")
+
+
+def test_a_page_explains_only_what_it_draws(tab, tmp_path):
+    """Where jobs are canceled and nothing is closed, nothing is said of bands and of what was available."""
+    pieces = [(0, 0, 30, EndReason.STOPPED, (0,))]
+    page = opened(tab, tmp_path, changed([(0, 100, 1)], pieces, processors=1))
+    assert page.value("document.getElementById('closed-keys') === null") is True
+    assert page.value("document.getElementById('closed-legend')?.innerText ?? ''") == ""
+    told = point(page, 0.5, 0.5).split("\n")
+    assert told[told.index("attempt 1") + 1].endswith("30 s: canceled by its user")
+    assert page.complaints() == []

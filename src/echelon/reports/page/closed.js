@@ -7,6 +7,7 @@ const CLOSED = {
   maintenance: { word: "Maintenance", color: "soft", strength: .34, slope: -1 },
   reserved: { word: "Reserved", color: "accent", strength: .14, slope: null },
 };
+const ENDS = { killed: "cut at its limit", stopped: "canceled by its user", deadline: "cut at its deadline" }; // others are said as they are
 const TAKEN = ["requeued", "failed", "evicted"]; // attempts that the machine ended
 
 /** Bands of rows that were closed from one time to another; drawn below the jobs. */
@@ -115,18 +116,22 @@ class Tries {
   told(job, origin) {
     const places = this.places.get(job) ?? [], shown = places.slice(0, 6), lost = (at) => TAKEN.includes(this.reasons[this.reason[at]]) && this.lost[at] > 0 ? `, lost ${duration(this.lost[at])}` : "";
     const saved = (at) => this.overhead[at] > 0 ? `, ${duration(this.overhead[at])} for checkpoints` : "";
-    const rows = shown.map((at, place) => [`attempt ${place + 1}`, `${moment(this.start[at], origin)} for ${duration(this.run[at])}: ${this.reasons[this.reason[at]]}${lost(at)}${saved(at)}`]);
+    const rows = shown.map((at, place) => [`attempt ${place + 1}`, `${moment(this.start[at], origin)} for ${duration(this.run[at])}: ${ENDS[this.reasons[this.reason[at]]] ?? this.reasons[this.reason[at]]}${lost(at)}${saved(at)}`]);
     return places.length > shown.length ? [...rows, ["", `and ${places.length - shown.length} more`]] : rows;
   }
 }
 
-const CLOSED_KEYS = `Bands behind the jobs are nodes that were closed to them; point at one to know it. A thick end of a bar, as dark as text, is an attempt
-that the machine ended. The line across the busy processors is how many were available.`;
+const CLOSED_KEYS = [
+  [(run) => run.closed?.used.length, "Bands behind the jobs are nodes that were closed to them; point at one to know it."],
+  [(run) => run.tries?.reason.some((code) => TAKEN.includes(run.tries.reasons[code])), "A thick end of a bar, as dark as text, is an attempt that the machine ended."],
+  [(run) => run.available, "The line across the busy processors is how many were available."],
+];
 
 /** A legend of what was closed, below that of the jobs, and how to read it. */
 function addClosedLegend(runs) {
   const kinds = Object.keys(CLOSED).filter((kind) => runs.some((run) => run.closed?.used.includes(kind)));
   const entries = kinds.map((kind) => node("li", {}, node("i", { className: kind }), CLOSED[kind].word));
   byId("legend").after(node("ul", { className: "legend closed", id: "closed-legend", ariaLabel: "What was closed to jobs" }, ...entries));
-  byId("gantt-keys").before(node("p", { className: "hint", id: "closed-keys", textContent: CLOSED_KEYS }));
+  const keys = CLOSED_KEYS.filter(([has]) => runs.some(has)).map(([, text]) => text).join(" ");
+  if (keys) byId("gantt-keys").before(node("p", { className: "hint", id: "closed-keys", textContent: keys }));
 }
