@@ -61,6 +61,12 @@ def _outside(result: Result) -> Iterator[str]:
             at = moment(result.workload, float(rows.start.min()))
             several = f"none of {len(rows):,} times of {name} is" if len(rows) > 1 else f"the {name} is not"
             yield f"{several} in the time of the jobs: the first begins at {at}; {span}"
+    # What repeats from a time after the horizon on has not even one row.
+    has_maintenance = len(changes.outages.of_kind(OutageKind.MAINTENANCE)) > 0
+    if "maintenance" in told and not has_maintenance:
+        yield f"the maintenance never occurs in the time of the jobs: {span}"
+    if "reservations" in told and not changes.reservations and not has_maintenance:
+        yield f"no reservation occurs in the time of the jobs: {span}"
     names: dict[str, list[Reservation]] = {}
     for one in (one for one in changes.reservations if not one.slide):
         names.setdefault(one.name, []).append(one)

@@ -44,6 +44,16 @@ def test_what_lies_outside_of_the_run():
     )
 
 
+def test_what_repeats_only_later():
+    """Weekly from a time on that no run reaches: there is no time of it at all, which is said."""
+    span = "the run lasts from 0 s to 100 s"
+    assert notes(maintenance="99000000/60/weekly") == (
+        f"the maintenance never occurs in the time of the jobs: {span}",
+    )
+    late = reservation(start=99_000_000, end=99_000_100, flags="daily")
+    assert notes(reservations=[late]) == (f"no reservation occurs in the time of the jobs: {span}",)
+
+
 def test_what_touches_the_run_is_not_mentioned():
     """One time of two within the run is enough, and failures by a law are not dates that anybody gave."""
     assert notes(maintenance="50/5;6000/60") == ()
