@@ -62,7 +62,7 @@ def why_held(
 def _room(
     instance: Instance, reservations: Sequence[Reservation]
 ) -> Callable[[int], set[tuple[float, float]]]:
-    """Return what tells how large and how long a job may be in each occurrence of a reservation, by its code.
+    """Return a function from the code of a reservation to the largest size and length of a job in each of it.
 
     Where nodes take several tasks, it may be of any size.
     """
