@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.unit.metrics.changed_machines import changed, f1, listed, on_sites, result_of
+from tests.unit.metrics.changed_machines import changed, f1, listed, on_nodes, on_sites, result_of
 
 from echelon.experiments import manifest
 from echelon.model import EndReason, OutageKind, Reservation
@@ -138,3 +138,11 @@ def test_a_page_explains_only_what_it_draws(tab, tmp_path):
     told = point(page, 0.5, 0.5).split("\n")
     assert told[told.index("attempt 1") + 1].endswith("30 s: canceled by its user")
     assert page.complaints() == []
+
+
+def test_a_band_in_nodes_has_the_numbers_of_their_cores(tab, tmp_path):
+    """Where the axis has nodes with cores, the second node of two cores is cores 2 and 3, as for jobs."""
+    page = opened(tab, tmp_path, on_nodes())
+    failed = point(page, 50 / 160, 3 / 4)
+    assert failed.startswith("Failed")
+    assert failed.split("\n")[-2:] == ["cores", "2-3"]

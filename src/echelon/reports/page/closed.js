@@ -78,11 +78,13 @@ class Closed {
   }
 
   /** What a band is, and its facts: names and values. */
-  told(band, { origin }) {
-    const kind = this.kinds[this.kind[band]], name = this.names[this.name[band]];
+  told(band, { origin, stack }) {
+    const kind = this.kinds[this.kind[band]], name = this.names[this.name[band]], low = this.first[band];
+    // Where the axis has nodes and their cores, their numbers are those of the axis, else those of files.
+    const where = stack?.part ? [`${stack.part}s`, numbers([[low, low + this.height[band] - 1]])] : ["nodes", this.sets[this.nodes[band]]];
     const ends = this.forever[band] ? "not during the run" : moment(this.end[band], origin);
     return [`${CLOSED[kind].word}${name ? ` · ${name}` : ""}`, [["from", moment(this.start[band], origin)], ["to", ends],
-      this.forever[band] ? null : ["for", duration(this.run[band])], ["nodes", this.sets[this.nodes[band]]]].filter(Boolean)];
+      this.forever[band] ? null : ["for", duration(this.run[band])], where].filter(Boolean)];
   }
 }
 
