@@ -157,8 +157,8 @@ class TableClosures:
             none, never = np.empty(0, dtype=np.int64), np.empty(0)
             return Bands(none, never, never, none, none, [], [])
         closed = Spans(*(np.concatenate(column) for column in zip(*spans, strict=True)))
-        sites = there(self.platform).names if Feature.SITES in self.has else ()
-        return _joined(self.units, closed, np.concatenate(kind), np.concatenate(name), names, sites=sites)
+        labels = there(self.platform).names if Feature.SITES in self.has else ()
+        return _joined(self.units, closed, np.concatenate(kind), np.concatenate(name), names, labels=labels)
 
     def drawn_bands(self, drawn: Platform | None) -> Bands:
         """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
@@ -313,9 +313,9 @@ def _joined(
     name: IntColumn,
     names: list[str],
     *,
-    sites: Sequence[str],
+    labels: Sequence[str],
 ) -> Bands:
-    """Return neighboring nodes that were closed alike as one row."""
+    """Return neighboring nodes that were closed alike as one row; `labels` of sites go before their numbers."""
     order = np.lexsort((spans.node, name, spans.end, spans.start, kind))
     node, start, end = spans.node[order], spans.start[order], spans.end[order]
     kind, name = kind[order], name[order]
@@ -331,8 +331,8 @@ def _joined(
     place = site[at] - 1
     low, high = ((edge - units.first_node[place] + FIRST_NUMBER).tolist() for edge in (node[at], node[last]))
     nodes = [f"{a}-{b}" if a < b else f"{a}" for a, b in zip(low, high, strict=True)]
-    if sites:
-        nodes = [f"{sites[one]}: {text}" for one, text in zip(place.tolist(), nodes, strict=True)]
+    if labels:
+        nodes = [f"{labels[one]}: {text}" for one, text in zip(place.tolist(), nodes, strict=True)]
     return Bands(kind[at], start[at], end[at], first, above - 1, told, nodes)
 
 
