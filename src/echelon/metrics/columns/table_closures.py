@@ -315,7 +315,7 @@ def _joined(
     *,
     labels: Sequence[str],
 ) -> Bands:
-    """Return neighboring nodes that were closed alike as one row; `labels` of sites go before their numbers."""
+    """Return neighboring nodes that were closed alike as one row, with `labels` of their sites."""
     order = np.lexsort((spans.node, name, spans.end, spans.start, kind))
     node, start, end = spans.node[order], spans.start[order], spans.end[order]
     kind, name = kind[order], name[order]
