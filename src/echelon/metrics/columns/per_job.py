@@ -158,6 +158,9 @@ def switch_time(schedule: Schedule) -> FloatColumn:
         held = held - attempt_times(segments).without_work(len(held))
         # Sums of fractions of seconds leave some of the last bits.
         held[held < _ROUNDING * segments.held_time()] = 0.0
+        if schedule.replicas is not None and schedule.cpu_time is not None:
+            # Copies on time-shared machines pay no switches: those that begin later are no pause of the job.
+            held[np.isfinite(schedule.cpu_time)] = 0.0
     return np.maximum(0.0, held)
 
 

@@ -77,10 +77,7 @@ def _restarts(m: Measured) -> int:
 
 def _of_attempts(m: Measured, column: FloatColumn) -> float:
     """Return a column of times of attempts, in processor-seconds of processors of speed 1."""
-    weight = np.asarray(m.mean_size, dtype=np.float64)
-    if Feature.TIME_SHARING in m.has:
-        weight = weight * m.speeds[there(m.schedule.site)]
-    return of.total(column * weight[m.attempts.job])
+    return of.total(column * m.attempt_size)
 
 
 def _goodput(m: Measured) -> float:

@@ -228,7 +228,7 @@ class Schedule:
             return planned
         held = self.held_time
         cut = (self.status != JobStatus.COMPLETED) & (held > 0)
-        if self.end is None or self.recorded is None or self.recorded.work is None:
+        if self.end is None or self.recorded is None or self.recorded.work is None or self.recorded.copies:
             return np.where(cut, held, planned)
         # Where places have speeds, the work that each attempt did is what the job took there.
         work = np.bincount(self.recorded.job, self.recorded.work, len(planned))
