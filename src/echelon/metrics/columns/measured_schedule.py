@@ -299,7 +299,8 @@ class Measured:
         held = (self.schedule.held_time - self.switching) * self.mean_size
         if Feature.TIME_SHARING in self.has:
             held = held * self.speeds[there(self.schedule.site)]
-        if (attempts := self.schedule.attempts).cpu_time is not None:
+        if Feature.COPIES | Feature.CPU_TIME in self.has:
+            attempts = self.schedule.attempts
             # Of jobs that may have copies each copy says what it had; spare ones are counted elsewhere.
             length = np.where(attempts.ended_by(EndReason.CANCELED), 0.0, attempts.end - attempts.start)
             of_copies = np.bincount(attempts.job, length * self.attempt_size, len(held))
@@ -318,11 +319,7 @@ class Measured:
         """Processors that each attempt held in the mean of it, of those that it shared its part."""
         attempts = self.schedule.attempts
         size = np.asarray(self.mean_size, dtype=np.float64)[attempts.job]
-        if attempts.cpu_time is not None:
-            length = attempts.end - attempts.start
-            shared = attempts.cpu_time * self.size[attempts.job]
-            size = np.divide(shared, length, out=size.copy(), where=length > 0)
-        return _fixed(size)
+        return _fixed(attempts.held_sizes(self.size[attempts.job], size))
 
     def utilization(self, seconds: float) -> float:
         """Return the share of what the processors could do in so many seconds that jobs had."""

@@ -222,6 +222,21 @@ class Attempts:
         found[self.job[first]] = self.start[first]
         return found
 
+    def held_sizes(self, size: IntColumn, otherwise: FloatColumn) -> FloatColumn:
+        """Return how many processors each attempt had, shape (n_attempts,), of those that it shared its part.
+
+        Parameters
+        ----------
+        size : IntColumn, shape (n_attempts,)
+            Processes of each.
+        otherwise : FloatColumn, shape (n_attempts,)
+            What is returned where it was not recorded how long processes computed.
+        """
+        if self.cpu_time is None:
+            return otherwise
+        length = self.end - self.start
+        return np.divide(self.cpu_time * size, length, out=otherwise.copy(), where=length > 0)
+
     def last_end(self) -> FloatColumn:
         """Return the end of each job's last attempt, in seconds, nan of one without, shape (n_jobs,)."""
         found, first = np.full(self.n_jobs, np.nan), self._firsts()
