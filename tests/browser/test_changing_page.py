@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.unit.metrics.changed_machines import f1, listed, on_sites, result_of
+from tests.unit.metrics.changed_machines import changed, f1, listed, on_nodes, on_sites, result_of
 
 from echelon.experiments import manifest
-from echelon.model import OutageKind, Reservation
+from echelon.model import EndReason, OutageKind, Reservation
 from echelon.reports import write_report
 from echelon.reports.result_report import run_tables
 
@@ -71,15 +71,20 @@ def test_nothing_goes_wrong_on_the_page(page):
 
 
 def test_a_band_says_what_it_is(page):
-    """Where no job is under the pointer, its card tells the outage or the reservation, and else the job."""
+    """Where no job is under the pointer, its card tells the outage or the reservation, and else the job.
+
+    Nodes have the numbers that they have in files, from 1.
+    """
     span = page.value(
         "document.getElementById('gantt').dataset.to - document.getElementById('gantt').dataset.from"
     )
     failed = point(page, 50 / span, 3.5 / 4)
     assert failed.startswith("Failed")
-    assert failed.split("\n")[-1] == "3"
+    assert failed.split("\n")[-2:] == ["nodes", "4"]
     assert point(page, 170 / span, 0.5 / 4).startswith("Reserved · course")
-    assert point(page, 115 / span, 0.5 / 4).startswith("Job 1")
+    job = point(page, 115 / span, 0.5 / 4)
+    assert job.startswith("Job 1")
+    assert job.split("\n")[job.split("\n").index("nodes") + 1] == "1-4"
     assert point(page, 155 / span, 0.5 / 4).startswith("Maintenance")
 
 
@@ -111,7 +116,9 @@ def test_sites_may_be_equally_high(tab, tmp_path):
     page.value("document.getElementById('equal').click()")
     page.settle()
     # The second site has three processors in the upper half; its second one is down from 40 to 60 of 160 s.
-    assert point(page, 50 / 160, 0.5 + 1.5 / 3 / 2).startswith("Failed")
+    failed = point(page, 50 / 160, 0.5 + 1.5 / 3 / 2)
+    assert failed.startswith("Failed")
+    assert failed.split("\n")[-1] == "b: 2"
     assert page.complaints() == []
 
 
@@ -120,3 +127,22 @@ def test_what_was_available_is_told(tab, tmp_path):
     page = opened(tab, tmp_path, f1())
     point(page, 50 / 160, 0.25)
     assert page.value("document.getElementById('busy-value').innerText").endswith("0 of 2 (0 %), 1 available")
+
+
+def test_a_page_explains_only_what_it_draws(tab, tmp_path):
+    """Where jobs are canceled and nothing is closed, nothing is said of bands and of what was available."""
+    pieces = [(0, 0, 30, EndReason.STOPPED, (0,))]
+    page = opened(tab, tmp_path, changed([(0, 100, 1)], pieces, processors=1))
+    assert page.value("document.getElementById('closed-keys') === null") is True
+    assert page.value("document.getElementById('closed-legend')?.innerText ?? ''") == ""
+    told = point(page, 0.5, 0.5).split("\n")
+    assert told[told.index("attempt 1") + 1].endswith("30 s: canceled by its user")
+    assert page.complaints() == []
+
+
+def test_a_band_in_nodes_has_the_numbers_of_their_cores(tab, tmp_path):
+    """Where the axis has nodes with cores, the second node of two cores is cores 2 and 3, as for jobs."""
+    page = opened(tab, tmp_path, on_nodes())
+    failed = point(page, 50 / 160, 3 / 4)
+    assert failed.startswith("Failed")
+    assert failed.split("\n")[-2:] == ["cores", "2-3"]

@@ -29,7 +29,7 @@ def test_a_run_says_what_changed(echelon, six_jobs, files):
     run = echelon(*words, "--json").json["run"]
     assert (run["outages"], run["repair"], run["failures"]) == (str(files["down"]), "estimate:3600", None)
     assert (run["horizon"], run["not_modelled"]) == (None, [])
-    assert "The machine changed in time: outages" in echelon(*words).out
+    assert "The machine changed over time: outages" in echelon(*words).out
 
 
 def test_a_run_without_changes_says_nothing_of_them(echelon, six_jobs):
@@ -125,3 +125,34 @@ def test_canceled_jobs_are_kept_on_request(echelon, tmp_path):
     assert echelon("run", log, "--json").json["run"]["jobs_simulated"] == 1
     kept = echelon("run", log, "--cancellations", "keep", "--engine", "reference", "--json").json
     assert kept["run"]["cancellations"] == "keep"
+
+
+def test_a_run_that_loses_jobs_wins_no_star(echelon, tmp_path, monkeypatch):
+    """Without the job that a failure kills waits are shorter: stars are for the run that keeps all four."""
+    monkeypatch.setenv("COLUMNS", "200")
+    (tmp_path / "four.csv").write_text(
+        "submit_time,run_time,processors,requested_time\n0,60,2,60\n10,100,4,100\n20,30,1,30\n40,50,2,50\n"
+    )
+    (tmp_path / "down.csv").write_text("node,down,up,kind\n1,30,35,fail\n")
+    words = ("--outages", tmp_path / "down.csv", "--on-failure", "kill,requeue")
+    said = echelon("compare", tmp_path / "four.csv", *RUN, "--policies", "fcfs", *words)
+    lost, kept = (line for line in said.out.splitlines() if line.startswith(" on_failure"))
+    assert lost.split()[3:7] == ["58.75", "1.917", "2.496", "79.73"]
+    assert "*" not in lost
+    assert kept.split()[-2:] == ["0*", "4"]
+    assert "* the best of its column, of the runs that completed the most jobs" in said.out
+    assert "Not all runs completed the same jobs" in said.out
+    for head in ("Goodput", "failures", "completed"):
+        assert head in said.out
+    frame = echelon("compare", tmp_path / "four.csv", *RUN, "--policies", "fcfs", *words, "--json").json
+    assert [one["incomplete_jobs"] for one in frame["metrics"].values()] == [1, 0]
+
+
+def test_a_machine_that_was_down_for_a_moment_was_not_there_all_the_time():
+    """An availability that rounds to 100.0 % has one digit more, and is never rounded up to it."""
+    from echelon.cli.words import metric_text
+    from echelon.metrics import metric_named
+
+    shown = [metric_text(metric_named("availability"), value) for value in (1.0, 0.9998, 0.999999, 0.5)]
+    assert shown == ["100.0 %", "99.98 %", "99.99 %", "50.0 %"]
+    assert metric_text(metric_named("utilization"), 0.9998) == "100.0 %"

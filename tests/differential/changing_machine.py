@@ -133,7 +133,7 @@ class Machine:
         self.running.remove(task)
         stay, one = self.stay(task), self.state[task.number]
         stay.end, stay.reason, one.status = self.now, reason, status
-        if reason in ("completed", "killed") and self.now == stay.finish and stay.ending != "deadline":
+        if reason in ("completed", "killed") and self.now == stay.finish and stay.ending == "work":
             stay.work, stay.overhead = one.left, self.now - stay.start - one.left
         self.up |= self.now < stay.until
 
@@ -148,8 +148,9 @@ class Machine:
         for task in list(self.running):
             stay = self.stay(task)
             if stay.finish == self.now:
-                killed = task.cut or stay.ending != "work"
-                self.finish(task, *(("killed", "killed") if killed else ("completed", "completed")))
+                killed = "killed" if task.cut or stay.ending != "work" else "completed"
+                why = "deadline" if stay.ending == "deadline" else killed
+                self.finish(task, why, why)
 
     def end_bookings(self):
         self.up |= any(one.end == self.now for one in (*self.calendar.shuts, *self.calendar.bookings))
@@ -294,7 +295,7 @@ class Machine:
         one, plan = self.state[task.number], self.plan(task)
         finish, ending = self.now + one.left + self.overhead(task), "work"
         if self.now + plan < finish:
-            finish, ending = self.now + plan, "deadline"
+            finish, ending = self.now + plan, "limit" if plan == self.allowed(task) else "deadline"
         self.waiting.remove(task)
         self.promise.pop(task, None)
         one.stays.append(Stay(self.now, where, self.now + plan, finish, ending))

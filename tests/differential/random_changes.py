@@ -31,6 +31,7 @@ FEATURES = ("fail", "drain", "maintenance", "booking", "cancel", "deadline")
 NEVER_STARTED = {
     "a cancellation before they started": "canceled_waiting",
     "a reservation that ended before they started": "held",
+    "a reservation that was too short or too small for them": "held",
     "a deadline that they could no longer meet": "deadline",
     "no processors left to run on": "unfinished",
 }

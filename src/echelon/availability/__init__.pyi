@@ -7,6 +7,10 @@ from echelon.availability.checkpoint import Checkpoint as Checkpoint
 from echelon.availability.checkpoint_rule import CheckpointRule as CheckpointRule
 from echelon.availability.expected_time import daly_time as daly_time
 from echelon.availability.expected_time import expected_time as expected_time
+from echelon.availability.exposure import Exposure as Exposure
+from echelon.availability.exposure import Hits as Hits
+from echelon.availability.exposure import exposure_to_process as exposure_to_process
+from echelon.availability.exposure import measured_exposure as measured_exposure
 from echelon.availability.fits.law_fit import LawFit as LawFit
 from echelon.availability.fits.law_fit import TimeSample as TimeSample
 from echelon.availability.fits.law_fit import fitted_laws as fitted_laws

@@ -123,8 +123,11 @@ class MachineNodes:
     def check_one(self, sites: tuple[int, ...]) -> None:
         """Refuse nodes of several sites, in each of which they are numbered from 1."""
         if len(sites) > 1:
-            names = ", ".join(self.paths[site] for site in sites[:3])
-            raise InputError(f"says which nodes, but not of which site; name one of {names} ...")
+            names = ", ".join(self.paths[site] for site in sites[:3]) + (" ..." if len(sites) > 3 else "")
+            raise InputError(
+                "says which nodes, but not of which site; add a column site (to maintenance @SITE) with one "
+                f"of {names}"
+            )
 
 
 def _count(resource: Any) -> int:  # noqa: ANN401  (whatever a site runs jobs on)

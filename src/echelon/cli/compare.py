@@ -1,6 +1,5 @@
 """``echelon compare``: several policies side by side."""
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +63,17 @@ _WITHOUT_QUEUES = {
 """The metrics for time-shared machines, as far as the runs have them."""
 
 
+_CHANGING = {
+    "goodput": "Goodput\n",
+    "availability": "Avail-\nability",
+    "node_failures": "Node\nfailures",
+    "reservation_idle": "Idle\nbefore",
+    "deadline_misses": "Late\n",
+    "incomplete_jobs": "Not\ncompleted",
+}
+"""The metrics of machines that change, as far as something did; they replace the median wait."""
+
+
 def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     """Return the metrics of the table with their heads: the built-in ones, then the user's own."""
     from echelon.experiments.grid import has_local_policy
@@ -80,8 +90,21 @@ def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
         heads = {
             key: head for key, head in _WITHOUT_QUEUES.items() if any(r.metrics.get(key) for r in results)
         }
+    if any("goodput" in run.metrics for run in results):
+        heads = _with_changes(heads, results)
     built_in = [(metric_named(name), head) for name, head in heads.items()]
     return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in results[0].own)]
+
+
+def _with_changes(heads: dict[str, str], results: "Sequence[Result]") -> dict[str, str]:
+    """Return the metrics for machines that change: those that tell runs from one in which nothing did."""
+    from echelon.metrics.registry.best import tells
+
+    runs = [result.metrics for result in results]
+    shown = {key: head for key, head in _CHANGING.items() if tells(key, runs)}
+    usual = {key: head for key, head in heads.items() if not (shown and key == "median_wait")}
+    last = {"makespan": usual.pop("makespan")} if "makespan" in usual else {}
+    return {**usual, **shown, **last}
 
 
 def _in_two(words: list[str]) -> tuple[str, str]:
@@ -183,6 +206,7 @@ def _show(
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
     from echelon.experiments.notebook import kind_of
+    from echelon.metrics.registry.best import contenders, value_of
 
     results = found.results
     if json:
@@ -190,8 +214,9 @@ def _show(
         runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
         show_json({"metrics": metrics, "runs": runs, "files": written})
     elif not quiet:
+        measured = [result.metrics for result in results]
         columns = [
-            metric_column(metric, head, [result.metrics.get(metric.name, math.nan) for result in results])
+            metric_column(metric, head, [value_of(metric.name, run) for run in measured], measured)
             for metric, head in _columns(results)
         ]
         kind = kind_of(results)
@@ -202,7 +227,7 @@ def _show(
         machines = " and ".join(dict.fromkeys(map(size_of, results)))
         title = f"{many} on {results[0].workload.name}, {machines}"
         table = grid(heads, rows, numbers=range(1, len(heads)))
-        marked = (
-            ["* the best of its column", ""] if any("*" in cell for row in rows for cell in row[1:]) else []
-        )
+        among = "" if all(contenders(measured)) else ", of the runs that completed the most jobs"
+        legend = f"* the best of its column{among}"
+        marked = [legend, ""] if any("*" in cell for row in rows for cell in row[1:]) else []
         show(title, table, *marked, *outcome(results, written))

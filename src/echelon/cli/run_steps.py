@@ -241,8 +241,8 @@ def _changing(results: Sequence[Result]) -> list[str]:
 
 
 def note_the_rest(results: Sequence[Result]) -> None:
-    """Say on stderr what files of outages and reservations carry and nothing models."""
-    if not any(result.scenario.has_changes for result in results):
+    """Say on stderr what nothing models of outages and reservations, and what of them had no effect."""
+    if not any(result.scenario.has_changes or result.instance.limits is not None for result in results):
         return
     from echelon.cli.terminal import note
     from echelon.experiments.summaries.change_sentences import sentences_on_the_rest

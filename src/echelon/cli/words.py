@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.experiments.summaries.moments import moment
 from echelon.quantities import duration, figure, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import tzinfo
 
     from echelon.metrics import Metric
-    from echelon.model import Dropped, Workload
+    from echelon.model import Dropped
 
 __all__ = ["drops", "duration", "metric_column", "metric_rows", "moment", "share"]
 
@@ -20,32 +20,6 @@ __all__ = ["drops", "duration", "metric_column", "metric_rows", "moment", "share
 def share(value: float) -> str:
     """Return a share as percent: ``70.4 %``."""
     return f"{100 * value:.1f} %"
-
-
-def moment(workload: Workload, seconds: float) -> str:
-    """Return a time of the log in seconds, with its date if the header says when the log began."""
-    import datetime
-
-    text = f"{seconds:,.15g} s"
-    start = workload.header.unix_start_time
-    if start is None:
-        return text
-    try:
-        at = datetime.datetime.fromtimestamp(start + seconds, tz=_zone(workload.header.time_zone))
-    except (ValueError, OverflowError, OSError):
-        return text
-    return f"{at:%Y-%m-%d %H:%M} {at.tzname()} ({text})"
-
-
-def _zone(name: str | None) -> tzinfo:
-    """Return the time zone `name`, or UTC if this machine does not know it."""
-    import datetime
-    import zoneinfo
-
-    try:
-        return zoneinfo.ZoneInfo((name or "UTC").strip())
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return datetime.UTC
 
 
 def drops(dropped: Iterable[Dropped]) -> list[str]:
@@ -76,7 +50,9 @@ def metric_text(metric: Metric, value: float) -> str:
     from echelon.metrics.registry.labels import SHARES, is_amount
 
     if metric.name in SHARES:
-        return share(value)
+        # A machine that was down for an hour of a year was not there all the time.
+        is_nearly_whole = metric.name == "availability" and value < 1 and share(value) == share(1.0)
+        return f"{min(100 * value, 99.99):.2f} %" if is_nearly_whole else share(value)
     if metric.unit == "s":
         return duration(value)
     if is_amount(metric):
@@ -84,15 +60,19 @@ def metric_text(metric: Metric, value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else figure(value)
 
 
-def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[str]:
-    """Return a column: the head with the common unit, then one cell per value, the best ones with a star."""
-    finite = [value for value in values if math.isfinite(value)]
+def metric_column(
+    metric: Metric, head: str, values: Sequence[float], runs: Sequence[Mapping[str, int | float]] = ()
+) -> list[str]:
+    """Return a column: the head with the common unit, then one cell per value, the best ones with a star.
+
+    With the metrics of `runs`, one a value, those that lost jobs have none.
+    """
+    from echelon.metrics.registry.best import are_best
     from echelon.metrics.registry.labels import scale_of
 
-    sign, factor = scale_of(metric, finite)
-    better = {"low": min, "high": max}.get(metric.better or "")
-    best = better(finite) if better and finite and min(finite) < max(finite) else None
-    cells = [_cell(value * factor, is_best=value == best) for value in values]
+    sign, factor = scale_of(metric, [value for value in values if math.isfinite(value)])
+    best = are_best(metric.name, metric.better, values, runs or [{}] * len(values))
+    cells = [_cell(value * factor, is_best=one) for value, one in zip(values, best, strict=True)]
     return [f"{head}\n{sign} ", *cells]
 
 

@@ -115,7 +115,7 @@ class ChangingPhases(Phases):
         waiting = []
         for position in self._course.take_deadlines(self.now):
             if self._system.runs(self._ledger.jobs[position]):
-                self._stop(position, EndReason.KILLED, JobStatus.KILLED, JobStatus.DEADLINE)
+                self._stop(position, EndReason.DEADLINE, JobStatus.DEADLINE, JobStatus.DEADLINE)
             else:
                 waiting.append(position)
         return waiting
@@ -127,7 +127,7 @@ class ChangingPhases(Phases):
             self._stop(position, EndReason.STOPPED, JobStatus.CANCELED_RUNNING, JobStatus.CANCELED_WAITING)
         for position in overdue:
             if not course.has_ended(position):
-                self._stop(position, EndReason.KILLED, JobStatus.KILLED, JobStatus.DEADLINE)
+                self._stop(position, EndReason.DEADLINE, JobStatus.DEADLINE, JobStatus.DEADLINE)
 
     def _stop(self, position: int, reason: EndReason, running: JobStatus, waiting: JobStatus) -> None:
         """Let a job end now, wherever it is; the statuses are for one that runs or waits."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from echelon.experiments.settings.keywords import CompareSettings
     from echelon.history.store import History
     from echelon.metrics import Metric
-    from echelon.model import Instance, Workload
+    from echelon.model import Workload
 
 _OF_BROKERS = ("policy", "admissible", *UNUSED_ALONE)
 """What sites that exchange jobs without a broker have no use for."""
@@ -60,7 +60,7 @@ class Comparison:
 
     @property
     def job_sets(self) -> tuple[int, ...]:
-        """For each run a number of the jobs it was given, from 1 on: runs of equal jobs have equal ones."""
+        """For each run a number of the jobs it completed, from 1 on: runs of equal jobs have equal ones."""
         return job_sets(self.results)
 
     def to_frame(self) -> pl.DataFrame:
@@ -69,9 +69,8 @@ class Comparison:
         The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``
         (that of the root of a tree), on nodes in ``run`` and ``place``, on a multicluster in ``run``,
         ``broker``, ``upper_queue`` and ``queue_limit``; of other settings that vary in ``run`` and in a
-        column of the setting's name. Where runs have other jobs, or jobs of other run times, ``job_set``
-        numbers them: figures of two sets are
-        not those of the same jobs.
+        column of the setting's name. Where runs have other jobs, or jobs of other run times, or did not
+        complete the same ones, ``job_set`` numbers them: figures of two sets are not those of the same jobs.
         """
         # A heavy library that only tables need.
         import polars as pl
@@ -83,23 +82,28 @@ class Comparison:
 
 
 def job_sets(results: Sequence[Result]) -> tuple[int, ...]:
-    """Return for each run a number of the jobs that it was given, from 1 on; see `Comparison.job_sets`."""
-    known: list[Instance] = []
+    """Return for each run a number of the jobs that it completed, from 1 on; see `Comparison.job_sets`."""
+    return _numbered(results, lambda one, other: _are_given_equal(one, other) and _complete_equal(one, other))
+
+
+def _numbered(results: Sequence[Result], are_equal: Callable[[Result, Result], bool]) -> tuple[int, ...]:
+    """Return for each run the number of the first one that is equal to it, the distinct ones counted."""
+    known: list[Result] = []
     for result in results:
-        jobs = result.scenario.instance
-        if not any(_are_equal(jobs, other) for other in known):
-            known.append(jobs)
+        if not any(are_equal(result, other) for other in known):
+            known.append(result)
     return tuple(
-        next(number for number, one in enumerate(known, 1) if _are_equal(result.scenario.instance, one))
-        for result in results
+        next(number for number, one in enumerate(known, 1) if are_equal(result, one)) for result in results
     )
 
 
 def job_set_sentences(results: Sequence[Result]) -> list[str]:
-    """Return a sentence that says which runs have the same jobs, if not all have."""
-    sets = job_sets(results)
+    """Return sentences that say which runs have the same jobs, if not all have or have completed them."""
+    sets = _numbered(results, _are_given_equal)
     if len(set(sets)) < 2:
-        return []
+        if len(set(job_sets(results))) < 2:
+            return []
+        return ["Not all runs completed the same jobs: their waits and slowdowns are not of the same jobs."]
     groups = [
         _called([result for result, one in zip(results, sets, strict=True) if one == number])
         for number in dict.fromkeys(sets)
@@ -115,15 +119,25 @@ def _called(results: Sequence[Result]) -> str:
     return ", ".join(result.label for result in results)
 
 
-def _are_equal(one: Instance, other: Instance) -> bool:
+def _are_given_equal(one: Result, other: Result) -> bool:
     """Return whether two runs are given the same jobs, of the same run times, that wait for the same ones."""
     import numpy as np
 
-    return one is other or (
-        np.array_equal(one.kept, other.kept)
-        and np.array_equal(one.run_time, other.run_time)
-        and (one.dependencies is None) == (other.dependencies is None)
+    mine, theirs = one.scenario.instance, other.scenario.instance
+    return mine is theirs or (
+        np.array_equal(mine.kept, theirs.kept)
+        and np.array_equal(mine.run_time, theirs.run_time)
+        and (mine.dependencies is None) == (theirs.dependencies is None)
     )
+
+
+def _complete_equal(one: Result, other: Result) -> bool:
+    """Return whether two runs completed the same of the jobs that they were given."""
+    import numpy as np
+
+    from echelon.model.schedules.left_jobs import incomplete_jobs
+
+    return np.array_equal(incomplete_jobs(one.schedule), incomplete_jobs(other.schedule))
 
 
 def _words(result: Result) -> dict[str, Any]:

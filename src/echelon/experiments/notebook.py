@@ -6,11 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics import metric_named
+from echelon.metrics.registry.best import are_best, tells, value_of
 from echelon.metrics.registry.labels import SHARES, label_of, shown_first
 from echelon.quantities import duration, figure, time_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.experiments.result import Result
     from echelon.metrics import Metric
@@ -24,6 +25,10 @@ _SIDE_BY_SIDE = (
     "makespan",
 )
 """The metrics of a comparison: those that the command line shows."""
+
+
+_OF_CHANGES = ("goodput", "availability", "node_failures", "incomplete_jobs")
+"""Those of machines that change, as far as something did."""
 
 
 def kind_of(results: Sequence[Result]) -> str:
@@ -44,10 +49,12 @@ def run_table(result: Result) -> str:
 def comparison_table(results: Sequence[Result]) -> str:
     """Return runs compared as HTML: a row a policy, the best value of each column in bold."""
     powered = all("energy" in result.metrics for result in results)
+    runs = [result.metrics for result in results]
     names = (*_SIDE_BY_SIDE, "energy") if powered else _SIDE_BY_SIDE
+    names = (*names, *(name for name in _OF_CHANGES if tells(name, runs)))
     metrics = [*map(metric_named, names), *results[0].own]
     heads = [_label(metric) for metric in metrics]
-    columns = [_column(metric, [result.metrics[metric.name] for result in results]) for metric in metrics]
+    columns = [_column(metric, runs) for metric in metrics]
     kind = kind_of(results)
     rows = [_row(_cell(kind.capitalize(), "th"), *heads)]
     rows += [
@@ -56,12 +63,12 @@ def comparison_table(results: Sequence[Result]) -> str:
     return _table(_title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows)
 
 
-def _column(metric: Metric, values: Sequence[float]) -> list[str]:
+def _column(metric: Metric, runs: Sequence[Mapping[str, int | float]]) -> list[str]:
+    values = [value_of(metric.name, run) for run in runs]
     finite = [value for value in values if math.isfinite(value)]
-    choose = {"low": min, "high": max}.get(metric.better or "")
-    best = choose(finite) if choose and finite and min(finite) < max(finite) else None
+    best = are_best(metric.name, metric.better, values, runs)
     middle = sorted(abs(value) for value in finite)[len(finite) // 2] if finite else 0.0
-    return [_cell(_text(metric, value, middle), bold=value == best) for value in values]
+    return [_cell(_text(metric, value, middle), bold=one) for value, one in zip(values, best, strict=True)]
 
 
 def _text(metric: Metric, value: float, like: float | None = None) -> str:

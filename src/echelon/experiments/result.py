@@ -278,11 +278,12 @@ class Result:
     @cached_property
     def reservations(self) -> pl.DataFrame | None:
         """One row an advance reservation: the columns of ``reservations.csv``; None if there was none."""
-        if Feature.RESERVATIONS not in self.measured.has:
+        if not self.scenario.changes.reservations and Feature.RESERVATIONS not in self.measured.has:
             return None
-        from echelon.experiments.tables.change_tables import reservation_table
+        from echelon.experiments.tables.change_tables import never_began, reservation_table
 
-        return reservation_table(self.measured)
+        never = never_began(self.scenario.changes.reservations, self.schedule.reservations)
+        return reservation_table(self.measured, never)
 
     @cached_property
     def sites(self) -> pl.DataFrame | None:

@@ -37,6 +37,8 @@ _PLAIN_BANDS = 3_000
 def draw_bands(ax: Axes, bands: Bands, unit: TimeUnit) -> None:
     """Draw bands below all that is on the axes, whose limits are those of the time shown.
 
+    Frames of reservations are above.
+
     Parameters
     ----------
     ax : matplotlib.axes.Axes
@@ -69,14 +71,20 @@ def draw_bands(ax: Axes, bands: Bands, unit: TimeUnit) -> None:
         drawn = PolyCollection(
             polygons,
             facecolors=style.face,
-            edgecolors=style.line if kind == "reserved" else "none",
-            linewidths=0.8 if kind == "reserved" else 0.0,
+            edgecolors="none",
+            linewidths=0.0,
             hatch=None if many else style.hatch or None,
             rasterized=many,
             zorder=0.5,
         )
         drawn.set_hatchcolor(style.line)
         ax.add_collection(drawn, autolim=False)
+        if kind == "reserved":
+            # Jobs use most of a reservation: its frame is above them.
+            frame = PolyCollection(
+                polygons, facecolors="none", edgecolors=style.line, linewidths=1.2, rasterized=many, zorder=3
+            )
+            ax.add_collection(frame, autolim=False)
         edge = style.line if kind == "reserved" else "none"
         patch = Patch(facecolor=style.face, edgecolor=edge, hatch=style.hatch or None, label=style.label)
         patch.set_hatchcolor(style.line)

@@ -45,9 +45,12 @@ def _closed(run: RunTables, blocks: Blocks, drawn: Platform | None) -> dict[str,
     end = np.where(np.isfinite(bands.end), bands.end, max(last, float(bands.start.max(initial=begin))))
     names = list(dict.fromkeys(bands.name))
     place = {name: code for code, name in enumerate(names)}
+    sets = list(dict.fromkeys(bands.nodes))
+    number = {text: code for code, text in enumerate(sets)}
     return {
         "kinds": [*KINDS],
         "names": names,
+        "sets": sets,
         "columns": {
             "start": blocks.add(bands.start, differences=True),
             "run": blocks.add(end - bands.start),
@@ -55,6 +58,7 @@ def _closed(run: RunTables, blocks: Blocks, drawn: Platform | None) -> dict[str,
             "height": blocks.add(bands.last - bands.first + 1),
             "kind": blocks.add(bands.kind),
             "name": blocks.add(np.array([place[name] for name in bands.name], dtype=np.int64)),
+            "nodes": blocks.add(np.array([number[text] for text in bands.nodes], dtype=np.int64)),
             "forever": blocks.add(np.isinf(bands.end).astype(np.int64)),
         },
     }

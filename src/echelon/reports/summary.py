@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
+from echelon.metrics.registry.best import are_best, contenders, value_of
 from echelon.metrics.registry.labels import (
     CHANGES,
     IMMEDIATE,
@@ -21,6 +22,7 @@ from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from echelon.metrics.registry.metric import Better
     from echelon.reports.tables import RunTables
 
 Kind = Literal["time", "share", "count", "ratio", "amount"]
@@ -73,6 +75,7 @@ _MOST = {"s": 300.0, "min": 300.0, "h": 1000.0}
 
 _SMALLEST = 0.01
 """Of a row's unit: times below are not written out, so that a row needs no more than one unit."""
+_ENDS: dict[str, Better] = {"less": "low", "more": "high", "": None}
 _WAYS: dict[str | None, Literal["less", "more", ""]] = {"low": "less", "high": "more", None: ""}
 _KNOWN = {metric.name: metric for metric in METRICS}
 
@@ -133,9 +136,9 @@ def _tile(key: str, shown: Shown, number: float) -> str:
 
 def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence[str]) -> str:
     head = "".join(f'<th role="columnheader" scope="col">{html.escape(name)}</th>' for name in names)
-    rows = "\n".join(
-        _row(key, shown, [run.metrics.get(key) for run in runs], names) for key, shown in keys.items()
-    )
+    rows = "\n".join(_row(key, shown, [run.metrics for run in runs], names) for key, shown in keys.items())
+    equal = all(contenders([run.metrics for run in runs]))
+    among = "" if equal else " of the runs that completed the most jobs"
     # On a phone the rows become cards, which would take the table's meaning away without the roles.
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Summary table">'
@@ -143,18 +146,18 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
         f'<th role="columnheader" scope="col">Metric</th>{head}</tr></thead>\n'
         f'<tbody role="rowgroup">\n{rows}\n</tbody></table></div>'
         f'<button type="button" id="summary-more" hidden>Show all {len(keys)} metrics</button>'
-        f'<p class="hint">Percentages are differences to {html.escape(names[0])}; ★ marks the best. '
+        f'<p class="hint">Percentages are differences to {html.escape(names[0])}; ★ marks the best{among}. '
         "Point at a value to see it exactly.</p>"
     )
 
 
-def _row(key: str, shown: Shown, values: Sequence[object], names: Sequence[str]) -> str:
-    numbers = [_number(value) for value in values]
+def _row(key: str, shown: Shown, runs: Sequence[Mapping[str, float]], names: Sequence[str]) -> str:
+    numbers = [_number(value_of(key, run)) for run in runs]
     finite = [number for number in numbers if math.isfinite(number)]
-    best = _best(finite, shown)
+    best = are_best(key, _ENDS[shown.better], numbers, runs)
     cells = "".join(
-        _cell(name, number, shown, finite, is_best=number == best, reference=numbers[0] if place else None)
-        for place, (name, number) in enumerate(zip(names, numbers, strict=True))
+        _cell(name, number, shown, finite, is_best=one, reference=numbers[0] if place else None)
+        for place, (name, number, one) in enumerate(zip(names, numbers, best, strict=True))
     )
     more = "" if _is_main(key) else ' class="more"'
     return (
@@ -190,12 +193,6 @@ def _exact(number: float, shown: Shown) -> str:
 
 def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
-
-
-def _best(finite: Sequence[float], shown: Shown) -> float | None:
-    if not shown.better or len(finite) < 2 or min(finite) == max(finite):
-        return None
-    return min(finite) if shown.better == "less" else max(finite)
 
 
 def _cell(

@@ -42,7 +42,7 @@ def test_numbers_are_of_one_site():
     """All nodes of several sites may be named, single ones not: each site numbers its own."""
     assert GRID.nodes("spain") == [(0, (0, 1, 2, 3)), (1, (0, 1))]
     assert GRID.nodes("italy", (1, 3)) == [(2, (0, 2))]
-    with pytest.raises(InputError, match="not of which site; name one of spain/uab, spain/upc"):
+    with pytest.raises(InputError, match=r"add a column site .* with one of spain/uab, spain/upc$"):
         GRID.nodes("spain", (1,))
     with pytest.raises(InputError, match="names node 4, but there are 3"):
         GRID.nodes("italy", (4,))

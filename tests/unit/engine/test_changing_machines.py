@@ -82,11 +82,12 @@ def test_a_waiting_job_leaves_when_it_would_miss_its_deadline(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_job_that_accepts_less_time_is_killed_at_its_deadline(shape):
-    """Its minimum time lets it start at 90; it is cut at 120."""
+    """Its minimum time lets it start at 90; it is cut at 120, which is no kill at its limit."""
     limits = {"deadline": [-1, 120], "minimum_time": [-1, 20]}
     schedule = run(shape, "easy", 1, [(0, 90, 1), (1, 50, 1)], columns=limits)
-    assert attempts_of(schedule)[1] == (2, 90, 120, "killed")
-    assert statuses(schedule)[0] == {1: "COMPLETED", 2: "KILLED"}
+    assert attempts_of(schedule)[1] == (2, 90, 120, "deadline")
+    assert statuses(schedule)[0] == {1: "COMPLETED", 2: "DEADLINE"}
+    assert not schedule.instance.killed.any()
 
 
 def test_a_job_that_accepts_less_time_is_planned_until_its_deadline():
@@ -97,7 +98,7 @@ def test_a_job_that_accepts_less_time_is_planned_until_its_deadline():
     assert attempts_of(schedule)[2] == (3, 2, 82, "completed")
     schedule = run("counted", "easy", 2, [*jobs[:2], (2, 100, 1), jobs[3]],
                    columns={"deadline": [-1, -1, 90, -1], "minimum_time": [-1, -1, 20, -1]})  # fmt: skip
-    assert attempts_of(schedule)[2] == (3, 2, 90, "killed")
+    assert attempts_of(schedule)[2] == (3, 2, 90, "deadline")
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -73,8 +73,8 @@ def test_a_job_that_is_cut_at_its_deadline_has_ended(shape, failure):
     """That it is canceled in the same instant, or its node fails, changes nothing."""
     columns = {"deadline": [20], "minimum_time": [2], "cancel_time": [20]}
     schedule = run(shape, "easy", 1, [(0, 21, 1)], *failure, columns=columns)
-    assert attempts_of(schedule) == [(1, 0, 20, "killed")]
-    assert statuses(schedule)[0] == {1: "KILLED"}
+    assert attempts_of(schedule) == [(1, 0, 20, "deadline")]
+    assert statuses(schedule)[0] == {1: "DEADLINE"}
 
 
 @in_every_shape

@@ -73,3 +73,15 @@ def test_lists_of_estimators_are_one_value():
     assert asked_for({"watch": [["ibl"], ["ibl", "li"]]}).values["watch"] == [["ibl"], ["ibl", "li"]]
     assert asked_for({"platform": [4, 8]}).values["platform"] == [[4, 8]]
     assert asked_for({"platform": ["grid1", "grid2"]}).values["platform"] == ["grid1", "grid2"]
+
+
+def test_runs_that_complete_other_jobs_are_other_sets(four_jobs):
+    """Given the same jobs, a run that loses one to a failure is of another set, and a sentence says so."""
+    from echelon.experiments.comparison import job_set_sentences
+
+    outage = {"node": 1, "down": 1, "up": 2}
+    found = compare(four_jobs, policies=["fcfs"], outages=[[outage]], on_failure=["requeue", "kill", "slurm"])
+    assert found.job_sets == (1, 2, 1)
+    assert found.to_frame()["job_set"].to_list() == [1, 2, 1]
+    assert job_set_sentences(found.results)[0].startswith("Not all runs completed the same jobs")
+    assert job_set_sentences(found.results[:1]) == []

@@ -72,3 +72,12 @@ def test_figures_are_drawn_to_files():
     ax = plot_gantt(result_of(maintained()), window=(0, 50))
     assert len(ax.collections) == 1
     assert ax.get_xlim()[1] == 50
+
+
+def test_a_reservation_is_framed_above_the_jobs_that_use_it():
+    """Its jobs hide the band; the frame, without a face, is drawn last."""
+    jobs, band, frame = plot_gantt(result_of(reserved())).collections
+    assert boxes(band) == boxes(frame) == [(50, 0, 100, 3)]
+    assert band.get_zorder() < jobs.get_zorder() < frame.get_zorder()
+    assert not len(frame.get_facecolor())
+    assert len(frame.get_edgecolor())

@@ -84,6 +84,7 @@ def test_bands_of_outages():
         "height": [1],
         "kind": [0],
         "name": [0],
+        "nodes": [0],
         "forever": [0],
     }
     attempts = columns(page, run["attempts"])
@@ -248,3 +249,31 @@ def test_no_job_is_drawn_where_a_node_was_down(tmp_path):
     size = run.int_column("processors")
     held = np.bincount(np.array(drawn["job"])[piece], (end - start) * (above - first), len(size))
     assert held == pytest.approx(result.schedule.held_time * size)
+
+
+def test_sites_were_used_as_much_as_their_table_says():
+    """What a failure destroyed was held: of 160 s the second site's 3 processors were, for 140 s, two."""
+    from echelon.reports.panels.sites import PANEL
+
+    result = result_of(on_sites())
+    run = run_tables(result, manifest(result))
+    found = PANEL.content([run], ["easy"]).data[0]
+    used = dict(zip(found["name"], found["utilization"], strict=True))
+    told = dict(result.sites.select("site", "utilization").iter_rows())
+    assert used == pytest.approx(told, rel=1e-4)
+    assert told["b"] == pytest.approx(140 * 2 / (3 * 160))
+
+
+def test_the_panel_counts_jobs_that_never_started():
+    """By the reason, and only those for which something changed: jobs that are too large are elsewhere."""
+    from echelon.model import JobStatus
+    from echelon.model.schedules.status import REASONS
+    from echelon.reports.panels.availability import PANEL
+
+    result = result_of(f1())
+    told = manifest(result)
+    late = {"reason": REASONS[JobStatus.DEADLINE], "count": 3, "first": "7"}
+    told["dropped"] = [late, {"reason": "run time <= 0", "count": 2, "first": "1"}]
+    body = PANEL.content([run_tables(result, told)], ["easy"]).body
+    assert "Never started: a deadline that they could no longer meet</th><td>3</td>" in body
+    assert "run time" not in body

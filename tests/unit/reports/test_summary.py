@@ -88,3 +88,21 @@ def test_time_to_first_start_is_shown_where_jobs_were_preempted(make_run):
     assert "Mean time to first start" in row(text, "mean_response")
     assert 'class="more"' not in row(text, "mean_response")
     assert 'class="more"' in row(text, "preemptions")
+
+
+def test_a_run_that_lost_jobs_is_not_marked(make_run):
+    """It has the shorter wait as it completed fewer jobs; the table says among which runs stars are given."""
+    kept = {"mean_wait": 100.0, "max_wait": 9.0, "goodput": 0.5, "incomplete_jobs": 0}
+    lost = {"mean_wait": 50.0, "max_wait": 10.0, "goodput": 0.4, "incomplete_jobs": 3}
+    text = summary([make_run(kept), make_run(lost)], ["requeue", "kill"])
+    assert "best" not in row(text, "mean_wait")
+    assert row(text, "max_wait").count('class="best"') == 1
+    assert "★ marks the best of the runs that completed the most jobs" in text
+
+
+def test_beside_a_machine_that_changes_one_that_never_does_has_all_its_goodput(make_run):
+    """What a run without changes does not measure is shown as what it would be."""
+    plain, failing = {"utilization": 0.5}, {"utilization": 0.6, "goodput": 0.45, "waste_share": 0.25}
+    text = summary([make_run(plain), make_run(failing)], ["none", "failing"])
+    assert row(text, "goodput").index("50.00 %") < row(text, "goodput").index("★")
+    assert "best" not in row(text, "utilization")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.immediate.site import Copy
     from echelon.model import Instance
+    from echelon.model.jobs.columns import FloatColumn
 
 Column = TypeVar("Column", bound="np.ndarray[Any, Any]")
 
@@ -67,8 +68,8 @@ class Record:
         """
         here = np.isfinite(self.end)
         end = np.where(here, self.end, plain.end_time)
-        # Copies run beside each other, attempts one after another.
-        since = plain.start_time if replicated else self._start
+        # Copies run beside each other, attempts one after another: the last one counts.
+        since = _last_starts(plain.attempts) if replicated else self._start
         run_time = np.where(here, self.end - since, plain.instance.run_time)
         killed = np.where(here, self._cut, plain.instance.killed)
         return replace(
@@ -109,7 +110,31 @@ class Record:
             len(self.end), job, site, start_time, end_time, reason.astype(np.int8),
             copies=True, suspends=suspends, cpu_time=computed,
         )  # fmt: skip
-        return attempts.with_killed(killed)
+        return _accounted(attempts.with_killed(killed), once)
+
+
+def _last_starts(attempts: Attempts) -> FloatColumn:
+    """Return the start of the last attempt of each job, in seconds, nan of one without, shape (n_jobs,)."""
+    found = np.full(attempts.n_jobs, np.nan)
+    found[attempts.job] = attempts.start
+    return found
+
+
+def _accounted(copies: Attempts, once: Attempts) -> Attempts:
+    """Return copies with the work and overhead of the attempts that they make up; others did none that lasts.
+
+    What an attempt saved is that of its last copy: in seconds of the copy.
+    """
+    deciding = copies.deciding()
+    if once.work is None or once.overhead is None or not np.array_equal(copies.job[deciding], once.job):
+        return copies
+    length = once.end - once.start
+    share = np.divide(
+        (copies.end - copies.start)[deciding], length, where=length > 0, out=np.ones(len(length))
+    )
+    work, overhead = np.zeros(len(copies)), np.zeros(len(copies))
+    work[deciding], overhead[deciding] = once.work * share, once.overhead * share
+    return replace(copies, work=work, overhead=overhead)
 
 
 def _frozen(column: Column) -> Column:

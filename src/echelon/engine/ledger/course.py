@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.model import JobStatus
+from echelon.model.schedules.left_jobs import why_held
 from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Course:
         self._cancels: list[tuple[float, int]] = []
         self._deadlines: list[tuple[float, int]] = []
         self._expiries: list[tuple[float, int]] = []
+        self._instance, self._reservations = scenario.instance, scenario.changes.reservations
         self._limits = limits = scenario.instance.limits
         if limits is not None:
             known = np.flatnonzero(np.isfinite(limits.cancel))
@@ -189,7 +191,7 @@ class Course:
             if np.isnan(start[position]):
                 reason = REASONS.get(status, REASONS[JobStatus.CANCELED_WAITING])
                 found.setdefault(reason, []).append(position)
-        return found
+        return why_held(found, self._instance, self._reservations)
 
 
 def _due(heap: list[tuple[float, int]], now: float) -> list[int]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.observer import Observer, Place
     from echelon.engine.resources.closures import Closure
     from echelon.model import Instance, Job
-    from echelon.model.jobs.columns import IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Order
 
 
@@ -72,6 +72,8 @@ class Ledger:
         self.capacity = Capacity.of(scenario.changes)
         self.held: HeldRecord | None = None
         self.course: Course | None = None
+        # Where the machine changes, the first start that was reserved for each job that had one.
+        self.first_reserved: dict[int, float] | None = {} if scenario.machine_changes else None
         if scenario.machine_changes:
             self.held = HeldRecord(self.dispatches)
             self.course = Course(scenario, self.capacity, ClosureEvents(self.closures))
@@ -196,6 +198,12 @@ class Ledger:
             return schedule
         return schedule_without(schedule, gone, interrupted=self.dispatches.interrupted)
 
+    def _first_reserved_of(self, kept: IntColumn) -> FloatColumn | None:
+        """Return the first start that was reserved for each of these jobs; None if none ever was."""
+        if not self.first_reserved:
+            return None
+        return np.array([self.first_reserved.get(position, np.nan) for position in kept.tolist()])
+
     def with_changes(self, schedule: Schedule) -> Schedule:
         """Return the schedule, perhaps without some jobs, with what became of these and of the machine."""
         if (course := self.course) is None:
@@ -211,6 +219,7 @@ class Ledger:
             schedule,
             status=course.statuses(killed)[kept],
             numbered=None if self.held is None else self.held.held(len(self.jobs)).take(kept),
+            first_reserved=self._first_reserved_of(kept),
             outages=changes.outages.take(begun),
             reservations=begun_by(course.last, course.closures.kept(changes.reservations)),
         )

@@ -73,6 +73,7 @@ class Cluster:
         self.dispatches = ledger.dispatches
         self.wakes: list[float] = []
         self.first_reservations: dict[int, float] = {}
+        self._first_reserved = ledger.first_reserved
         self.ended_early = False
         self.usage = Usage()
         self._jobs = ledger.jobs
@@ -168,7 +169,9 @@ class Cluster:
         self._hold(job, left, holding, now + switch + planned)
         self.waiting.remove(job)
         if self.first_reservations:
-            self.first_reservations.pop(job.position, None)
+            first = self.first_reservations.pop(job.position, None)
+            if first is not None and self._first_reserved is not None:
+                self._first_reserved.setdefault(job.position, first)
         return self.dispatches.dispatch(job, now, switch)
 
     def _to_start(self, job: Job, left: Job, where: Where | None) -> Holding:
@@ -499,6 +502,8 @@ class Cluster:
         twin.reservations, twin.first_reservations = dict(self.reservations), dict(self.first_reservations)
         twin.usage, twin.left = Usage(), dict(self.left)
         twin.__dict__.update(_planned_ends=dict(self._planned_ends), _places=dict(self._places), _kept=None)
+        # What starts in a plan has not started.
+        twin.__dict__.update(_first_reserved=None)
         if self._kept is not None:
             twin.keep_again()
         return twin

@@ -138,17 +138,17 @@ def _changing(result: Result) -> dict[str, Any]:
     from echelon.experiments.planned_changes import (
         horizon_of,
         not_modelled,
-        notes_of_changes,
         words_of_changes,
     )
     from echelon.experiments.settings.availability import IN_TIME
+    from echelon.experiments.summaries.change_notes import change_notes
 
     told = words_of_changes(result.scenario)
     if not told:
         return {}
     horizon = horizon_of(result.scenario)
     every = {one.name: told.get(one.name) for one in IN_TIME}
-    left, notes = not_modelled(result.scenario), notes_of_changes(result.scenario)
+    left, notes = not_modelled(result.scenario), change_notes(result)
     return {**every, "horizon": horizon, "not_modelled": list(left), "change_notes": list(notes)}
 
 

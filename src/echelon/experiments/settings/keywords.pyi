@@ -77,15 +77,15 @@ class RunSettings(TypedDict, total=False):
     repair: str | float | None
     on_failure: str | None
     requeue_order: str | None
-    requeue_delay: float | None
+    requeue_delay: float | str | None
     max_requeues: int | None
     maintenance: str | None
     reservations: _Reservations | None
     reservation_conflict: str | None
     checkpoint: str | float | CheckpointRule | None
-    checkpoint_cost: float | None
-    restart_cost: float | None
-    checkpoint_mtbf: float | None
+    checkpoint_cost: float | str | None
+    restart_cost: float | str | None
+    checkpoint_mtbf: float | str | None
     limit_per: str | None
     estimates: str | None
     dependencies: str | None
@@ -140,15 +140,15 @@ class CompareSettings(TypedDict, total=False):
     repair: str | float | Sequence[str | float] | None
     on_failure: str | Sequence[str] | None
     requeue_order: str | Sequence[str] | None
-    requeue_delay: float | Sequence[float] | None
+    requeue_delay: float | str | Sequence[float | str] | None
     max_requeues: int | Sequence[int] | None
     maintenance: str | Sequence[str] | None
     reservations: _Reservations | Sequence[_Reservations] | None
     reservation_conflict: str | Sequence[str] | None
     checkpoint: str | float | CheckpointRule | Sequence[str | float | CheckpointRule] | None
-    checkpoint_cost: float | Sequence[float] | None
-    restart_cost: float | Sequence[float] | None
-    checkpoint_mtbf: float | Sequence[float] | None
+    checkpoint_cost: float | str | Sequence[float | str] | None
+    restart_cost: float | str | Sequence[float | str] | None
+    checkpoint_mtbf: float | str | Sequence[float | str] | None
     limit_per: str | Sequence[str] | None
     estimates: str | Sequence[str] | None
     dependencies: str | Sequence[str] | None

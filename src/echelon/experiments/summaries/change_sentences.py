@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.experiments.planned_changes import is_endless, not_modelled, notes_of_changes, words_of_changes
+from echelon.experiments.planned_changes import is_endless, not_modelled, words_of_changes
+from echelon.experiments.summaries.change_notes import change_notes
 from echelon.model import JobStatus
 from echelon.quantities import counted
 
@@ -40,7 +41,7 @@ def change_sentences(results: Sequence[Result]) -> list[str]:
     parts = [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in same.items()]
     counts = {_counts(result) for result in results}
     many = f" ({counts.pop()})" if len(counts) == 1 and "" not in counts else ""
-    return [f"The machine changed in time: {', '.join(parts)}{many}."]
+    return [f"The machine changed over time: {', '.join(parts)}{many}."]
 
 
 def ending_sentences(results: Sequence[Result]) -> list[str]:
@@ -67,7 +68,7 @@ def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:
     Then one on whatever else is to be known of them.
     """
     left = (clause for result in results for clause in not_modelled(result.scenario))
-    notes = (clause for result in results for clause in notes_of_changes(result.scenario))
+    notes = (clause for result in results for clause in change_notes(result))
     return [*(f"not modelled: {clause}" for clause in dict.fromkeys(left)), *dict.fromkeys(notes)]
 
 

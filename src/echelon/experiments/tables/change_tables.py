@@ -14,10 +14,12 @@ from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import set_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
 
     from echelon.metrics import Measured
-    from echelon.model import Platform, Schedule
+    from echelon.model import Platform, Reservation, Schedule
     from echelon.model.jobs.columns import IntColumn
 
 STATUSES = tuple(status.name.lower() for status in JobStatus)
@@ -96,25 +98,57 @@ def outage_table(schedule: Schedule) -> pl.DataFrame | None:
     return pl.DataFrame(columns)
 
 
-def reservation_table(measured: Measured) -> pl.DataFrame | None:
-    """Return one row a reservation: the columns of ``reservations.csv``; None if there was none."""
+def never_began(planned: Sequence[Reservation], kept: Sequence[Reservation]) -> list[Reservation]:
+    """Return the sliding reservations that slid to the end of a run, as they were planned.
+
+    Parameters
+    ----------
+    planned, kept : sequence of Reservation
+        Those of the scenario, and those that its schedule has.
+    """
+    began = Counter((one.name, one.site, one.nodes) for one in kept if one.slide)
+    found = []
+    for one in (one for one in planned if one.slide):
+        key = (one.name, one.site, one.nodes)
+        if began[key]:
+            began[key] -= 1
+        else:
+            found.append(one)
+    return found
+
+
+def reservation_table(measured: Measured, never: Sequence[Reservation] = ()) -> pl.DataFrame | None:
+    """Return one row a reservation: the columns of ``reservations.csv``; None if there was none.
+
+    Parameters
+    ----------
+    measured : Measured
+        Of the run.
+    never : sequence of Reservation, default empty
+        Those that never began; they come last.
+    """
     import polars as pl
 
     schedule = measured.schedule
-    if not (all_ := schedule.reservations):
+    if not (all_ := (*schedule.reservations, *never)):
         return None
     platform, uses, count = schedule.instance.platform, measured.closures, len(schedule.reservations)
     site = np.array([one.site for one in all_], dtype=np.int64)
-    used, idle = (pl.Series(column[:count]).fill_nan(None) for column in (uses.used, uses.idle_before))
+    gap = np.full(len(never), np.nan)
+    began = [one.start for one in schedule.reservations], [one.end for one in schedule.reservations]
+    start, end, used, unused, idle = (
+        pl.Series(np.append(column[:count], gap)).fill_nan(None)
+        for column in (*began, uses.used, uses.total[: len(uses.used)] - uses.used, uses.idle_before)
+    )
     return pl.DataFrame(
         [
             pl.Series("name", [one.name for one in all_], dtype=pl.String),
             *([] if platform is None else [_sites(platform, site)]),
             pl.Series("nodes", [_numbers(one.nodes) for one in all_], dtype=pl.String),
-            pl.Series("start", [one.start for one in all_], dtype=pl.Float64),
-            pl.Series("end", [one.end for one in all_], dtype=pl.Float64),
+            start.alias("start"),
+            end.alias("end"),
             used.alias("used_node_seconds"),
-            (pl.Series(uses.total[:count]) - used).alias("unused_node_seconds"),
+            unused.alias("unused_node_seconds"),
             idle.alias("idle_before"),
         ]
     )

@@ -41,8 +41,8 @@ COLUMNS: tuple[Column, ...] = (
         "status",
         "",
         "`completed`, or `killed` if it was ended at its requested time; on machines that change also "
-        "`failed_node`, `canceled_waiting` (after it had lost a node), `canceled_running`, `deadline`, "
-        "`held`, `evicted` (by maintenance, or by a reservation), `unfinished`",
+        "`failed_node`, `canceled_waiting` (after it had lost a node), `canceled_running`, `deadline` "
+        "(cut at it), `held`, `evicted` (by maintenance, or by a reservation), `unfinished`",
     ),
     Column("user", "", "the user's name where the log has one, else the code; empty if unknown"),
     Column(
@@ -348,7 +348,7 @@ ATTEMPT_COLUMNS: tuple[Column, ...] = (
         "",
         "why it ended: `completed`, `killed` (at its limit), `preempted`, `canceled` (another copy had "
         "ended), `requeued` or `failed` (a node went down), `stopped` (canceled by its user), `evicted` "
-        "(maintenance or a reservation)",
+        "(maintenance or a reservation), `deadline` (cut at its deadline)",
     ),
     Column("work", "s", "time of it that did work that was not lost"),
     Column("overhead", "s", "time of it that restarts, and checkpoints that were kept, took"),
@@ -369,7 +369,7 @@ RESERVATION_COLUMNS: tuple[Column, ...] = (
     Column("name", "", "of the reservation"),
     Column("site", "", "where its nodes are", _SITES),
     Column("nodes", "", "numbers of its nodes, from 1 in the site, as `1-3 5 7`"),
-    Column("start", "s", "when it began"),
+    Column("start", "s", "when it began; empty, like all that follows, if it slid to the end of the run"),
     Column("end", "s", "when it ended"),
     Column(
         "used_node_seconds",
@@ -380,7 +380,7 @@ RESERVATION_COLUMNS: tuple[Column, ...] = (
     Column(
         "idle_before",
         "processor-s",
-        "time for which its processors stood idle just before its start while jobs waited",
+        "time for which its processors stood idle just before its start while jobs waited that it kept out",
     ),
 )
 """Columns of ``reservations.csv``: one row an advance reservation."""

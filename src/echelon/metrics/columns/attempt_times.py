@@ -28,7 +28,8 @@ class AttemptTimes(NamedTuple):
     overhead : FloatColumn
         Time that checkpoints that were kept and restarts took.
     lost : FloatColumn
-        The rest. A job from which the machine took nothing loses nothing: the rest is then of its switches.
+        The rest. A job from which the machine took nothing loses nothing: the rest is then of its switches,
+        or of its spare copies.
     """
 
     job: IntColumn
@@ -51,14 +52,15 @@ def attempt_times(attempts: Attempts) -> AttemptTimes:
     Notes
     -----
     Where it was not recorded, all of an attempt is useful but of one that the machine ended, which is lost.
-    Time of an attempt that its user, its limit or its deadline ended is useful.
+    Time of an attempt that its user, its limit or its deadline ended is useful. A copy that was given up as
+    another one had completed did nothing that lasts, but nothing of it was lost to the machine.
 
     Cost: O(n).
     """
     length = attempts.end - attempts.start
-    taken = np.isin(attempts.reason, LOSSES)
-    useful = np.where(taken, 0.0, length) if attempts.work is None else attempts.work
+    taken, spare = np.isin(attempts.reason, LOSSES), attempts.ended_by(EndReason.CANCELED)
+    useful = np.where(taken | spare, 0.0, length) if attempts.work is None else attempts.work
     overhead = np.zeros(len(length)) if attempts.overhead is None else attempts.overhead
     some = np.bincount(attempts.job, taken, attempts.n_jobs)[attempts.job] > 0
-    lost = np.where(some, np.maximum(0.0, length - useful - overhead), 0.0)
+    lost = np.where(some & ~spare, np.maximum(0.0, length - useful - overhead), 0.0)
     return AttemptTimes(attempts.job, useful, overhead, lost)

@@ -8,23 +8,27 @@ import numpy as np
 
 from echelon.metrics.columns.down_time import Spans
 from echelon.metrics.columns.held_units import held_units
-from echelon.metrics.columns.steps import queue_length
+from echelon.metrics.columns.kept_out import KeptOut
 from echelon.model import NodeUnits, OutageKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.metrics.columns.held_units import HeldUnits
-    from echelon.model import Schedule
+    from echelon.model import Reservation, Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 class Closure(NamedTuple):
-    """Nodes, numbered through all sites, that are kept from jobs from one time to another, in seconds."""
+    """Nodes, numbered through all sites, that are kept from jobs from one time to another, in seconds.
+
+    `by` is the reservation that keeps them; None for maintenance.
+    """
 
     start: float
     end: float
     nodes: IntColumn
+    by: Reservation | None = None
 
 
 class Closures(NamedTuple):
@@ -39,8 +43,8 @@ class Closures(NamedTuple):
     used : FloatColumn
         What jobs held of it; nan where that is not known.
     idle_before : FloatColumn
-        Time for which processors stood idle just before the start while jobs waited: what emptying them
-        cost; nan where it is not known who held them.
+        Time for which processors stood idle just before the start while jobs waited that were kept out: what
+        emptying them cost; nan where it is not known who held them. See `KeptOut`.
     """
 
     reservations: int
@@ -76,7 +80,7 @@ def closures(schedule: Schedule) -> Closures:
 
 def _reservations(schedule: Schedule, units: NodeUnits) -> list[Closure]:
     return [
-        Closure(one.start, one.end, units.first_node[one.site] + np.array(one.nodes, dtype=np.int64))
+        Closure(one.start, one.end, units.first_node[one.site] + np.array(one.nodes, dtype=np.int64), one)
         for one in schedule.reservations
     ]
 
@@ -106,8 +110,8 @@ def _used(one: Closure, held: HeldUnits, units: NodeUnits, order: IntColumn) -> 
 def _idle_before(
     schedule: Schedule, closed: Sequence[Closure], held: HeldUnits, units: NodeUnits, order: IntColumn
 ) -> FloatColumn:
-    """Return how long processors stood idle just before each start while jobs waited."""
-    waiting = _waiting_time(schedule)
+    """Return how long processors stood idle just before each start while jobs waited that were kept out."""
+    waiting = KeptOut(schedule)
     last = np.full(len(units.weight), float(schedule.instance.submit_time.min()))
     gone = _gone(schedule, closed, units)
     found, begun, seen, starts = np.zeros(len(closed)), 0, 0, held.start[order]
@@ -121,7 +125,7 @@ def _idle_before(
         begun, seen = until, before
         mine = units.of_nodes(one.nodes)[0]
         since = np.minimum(last[mine], one.start)
-        idle = _at(waiting, np.full(len(mine), one.start)) - _at(waiting, since)
+        idle = waiting.waited(one.by, np.full(len(mine), one.start)) - waiting.waited(one.by, since)
         found[place] = float((idle * units.weight[mine]).sum())
     return found
 
@@ -140,14 +144,3 @@ def _gone(schedule: Schedule, closed: Sequence[Closure], units: NodeUnits) -> Sp
     )
     order = np.argsort(spans.start, kind="stable")
     return Spans(spans.node[order], spans.start[order], spans.end[order])
-
-
-def _waiting_time(schedule: Schedule) -> tuple[FloatColumn, FloatColumn]:
-    """Return times, and for how long until then some job waited, which changes evenly in between."""
-    steps = queue_length(schedule)
-    some = (steps.value[:-1] > 0) * np.diff(steps.time)
-    return steps.time, np.concatenate(([0.0], np.cumsum(some)))
-
-
-def _at(function: tuple[FloatColumn, FloatColumn], times: FloatColumn) -> FloatColumn:
-    return np.interp(times, *function)

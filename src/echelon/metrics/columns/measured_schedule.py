@@ -11,6 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns import per_job
 from echelon.metrics.schedule import per_schedule
+from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.features import Feature, features_of, sites_with_power, there
 from echelon.model.schedules.held_nodes import held_nodes
 from echelon.model.schedules.status import JobStatus
@@ -298,7 +299,27 @@ class Measured:
         held = (self.schedule.held_time - self.switching) * self.mean_size
         if Feature.TIME_SHARING in self.has:
             held = held * self.speeds[there(self.schedule.site)]
+        if Feature.COPIES | Feature.CPU_TIME in self.has:
+            attempts = self.schedule.attempts
+            # Of jobs that may have copies each copy says what it had; spare ones are counted elsewhere.
+            length = np.where(attempts.ended_by(EndReason.CANCELED), 0.0, attempts.end - attempts.start)
+            of_copies = np.bincount(attempts.job, length * self.attempt_size, len(held))
+            held = np.where(np.isfinite(there(self.schedule.cpu_time)), of_copies, held)
         return _fixed(held)
+
+    @cached_property
+    def attempt_size(self) -> FloatColumn:
+        """Processors of speed 1 that each attempt held in the mean of it, shape (n_attempts,)."""
+        if Feature.TIME_SHARING not in self.has:
+            return self.attempt_share
+        return _fixed(self.attempt_share * self.speeds[self.schedule.attempts.site])
+
+    @cached_property
+    def attempt_share(self) -> FloatColumn:
+        """Processors that each attempt held in the mean of it, of those that it shared its part."""
+        attempts = self.schedule.attempts
+        size = np.asarray(self.mean_size, dtype=np.float64)[attempts.job]
+        return _fixed(attempts.held_sizes(self.size[attempts.job], size))
 
     def utilization(self, seconds: float) -> float:
         """Return the share of what the processors could do in so many seconds that jobs had."""
@@ -314,9 +335,18 @@ class Measured:
     @cached_property
     def down(self) -> DownTime:
         """What was down, and when, from the first submission to the last end; nothing without outages."""
+        return self._down_within(float(self.submit.min()), float(self.end.max()))
+
+    def down_within(self, low: float, high: float) -> DownTime:
+        """Return what was down from one time to another, in seconds."""
+        if (self.down.low, self.down.high) == (low, high):
+            return self.down
+        return self._down_within(low, high)
+
+    def _down_within(self, low: float, high: float) -> DownTime:
         from echelon.metrics.columns.down_time import down_time
 
-        return down_time(self.schedule, low=float(self.submit.min()), high=float(self.end.max()))
+        return down_time(self.schedule, low=low, high=high)
 
     @cached_property
     def closures(self) -> Closures:

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model import EndReason
-from echelon.model.schedules.features import Feature, change_features
+from echelon.model.schedules.features import Feature, change_features, recorded, there
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -156,6 +156,11 @@ def switch_time(schedule: Schedule) -> FloatColumn:
 
         # Of a job that lost nodes all that it held without lasting work is lost, switches included.
         held = held - attempt_times(segments).without_work(len(held))
+        # Sums of fractions of seconds leave some of the last bits.
+        held[held < _ROUNDING * segments.held_time()] = 0.0
+        if Feature.COPIES | Feature.CPU_TIME in recorded(schedule):
+            # Copies on time-shared machines pay no switches: those that begin later are no pause of the job.
+            held[np.isfinite(there(schedule.cpu_time))] = 0.0
     return np.maximum(0.0, held)
 
 

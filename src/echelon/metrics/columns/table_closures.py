@@ -19,6 +19,8 @@ from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.number_sets import NumberSets, number_sets, read_sets
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
     from numpy.typing import NDArray
 
@@ -59,6 +61,8 @@ class Bands(NamedTuple):
         Lowest and highest processor, counted through all sites.
     name : list of str
         Of the reservation; empty of an outage.
+    nodes : list of str
+        Numbers of its nodes as files have them, from 1 in each site: ``"5-8"``, ``"north: 1"``.
     """
 
     kind: IntColumn
@@ -67,6 +71,7 @@ class Bands(NamedTuple):
     first: IntColumn
     last: IntColumn
     name: list[str]
+    nodes: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,17 +147,18 @@ class TableClosures:
             kind.append(codes)
             name.append(np.zeros(len(codes), dtype=np.int64))
         names = [""]
-        if self.reservations is not None and len(self.reservations):
+        if self.reservations is not None and len(self._begun):
             reserved, row = self._reserved
             spans.append(reserved)
             kind.append(np.full(len(row), KINDS.index("reserved")))
             name.append(row + 1)
-            names += self.reservations["name"].cast(str).fill_null("").to_list()
+            names += self._begun["name"].cast(str).fill_null("").to_list()
         if not spans:
             none, never = np.empty(0, dtype=np.int64), np.empty(0)
-            return Bands(none, never, never, none, none, [])
-        node, start, end = (np.concatenate(column) for column in zip(*spans, strict=True))
-        return _joined(self.units, Spans(node, start, end), np.concatenate(kind), np.concatenate(name), names)
+            return Bands(none, never, never, none, none, [], [])
+        closed = Spans(*(np.concatenate(column) for column in zip(*spans, strict=True)))
+        labels = there(self.platform).names if Feature.SITES in self.has else ()
+        return _joined(self.units, closed, np.concatenate(kind), np.concatenate(name), names, labels=labels)
 
     def drawn_bands(self, drawn: Platform | None) -> Bands:
         """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
@@ -196,14 +202,20 @@ class TableClosures:
     @cached_property
     def _reserved(self) -> tuple[Spans, IntColumn]:
         """Return the nodes of each reservation, and its row."""
-        table = there(self.reservations)
-        check_columns(table, RESERVATION_COLUMNS, "reservations.csv")
+        table = self._begun
         sets = read_sets(table["nodes"].cast(str).fill_null("").to_list())
         row = np.repeat(np.arange(len(table)), sets.sizes)
         number = ranges(sets.first, sets.last + 1) - FIRST_NUMBER
         node = self._nodes(number, self._places(table)[row], "reservations.csv")
         start, end = (_times(table, name, "reservations.csv")[row] for name in ("start", "end"))
         return Spans(node, start, end), row
+
+    @cached_property
+    def _begun(self) -> pl.DataFrame:
+        """Return the reservations without those that never began: they slid to the end of the run."""
+        table = there(self.reservations)
+        check_columns(table, RESERVATION_COLUMNS, "reservations.csv")
+        return table.filter(table["start"].is_not_null())
 
     def _places(self, table: pl.DataFrame) -> IntColumn:
         """Return the place of the site of each row; 0 on one machine."""
@@ -294,8 +306,16 @@ def _of_sets(
     return HeldUnits(job, start, end, first, number if unit is None else unit[number])
 
 
-def _joined(units: NodeUnits, spans: Spans, kind: IntColumn, name: IntColumn, names: list[str]) -> Bands:
-    """Return neighboring nodes that were closed alike as one row."""
+def _joined(
+    units: NodeUnits,
+    spans: Spans,
+    kind: IntColumn,
+    name: IntColumn,
+    names: list[str],
+    *,
+    labels: Sequence[str],
+) -> Bands:
+    """Return neighboring nodes that were closed alike as one row, with `labels` of their sites."""
     order = np.lexsort((spans.node, name, spans.end, spans.start, kind))
     node, start, end = spans.node[order], spans.start[order], spans.end[order]
     kind, name = kind[order], name[order]
@@ -308,7 +328,12 @@ def _joined(units: NodeUnits, spans: Spans, kind: IntColumn, name: IntColumn, na
     last = np.append(at[1:], len(node)) - 1
     told = [names[code] for code in name[at].tolist()]
     first, above = units.first_unit[node[at]], units.first_unit[node[last] + 1]
-    return Bands(kind[at], start[at], end[at], first, above - 1, told)
+    place = site[at] - 1
+    low, high = ((edge - units.first_node[place] + FIRST_NUMBER).tolist() for edge in (node[at], node[last]))
+    nodes = [f"{a}-{b}" if a < b else f"{a}" for a, b in zip(low, high, strict=True)]
+    if labels:
+        nodes = [f"{labels[one]}: {text}" for one, text in zip(place.tolist(), nodes, strict=True)]
+    return Bands(kind[at], start[at], end[at], first, above - 1, told, nodes)
 
 
 def _times(table: pl.DataFrame, name: str, file: str) -> FloatColumn:

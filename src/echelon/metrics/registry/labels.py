@@ -95,6 +95,7 @@ LABELS = {
     "max_execution": "Maximum execution time",
     "max_processes_per_core": "Most processes on a core",
     "replicated_share": "Work wasted by replicas",
+    "incomplete_jobs": "Jobs not completed",
     "availability": "Availability",
     "utilization_available": "Utilization of what was available",
     "node_failures": "Failures of nodes",
@@ -105,6 +106,7 @@ LABELS = {
     "lost_node_seconds": "Lost work (processor-s)",
     "goodput": "Goodput",
     "waste_share": "Held time without lasting work",
+    "promises_kept": "Reserved starts kept",
     "reservation_idle": "Idle before reservations (processor-s)",
     "deadline_misses": "Jobs late or past their deadline",
     "mean_tardiness": "Mean tardiness",
@@ -146,6 +148,7 @@ IMMEDIATE = (
 """Also shown for runs on time-shared machines, where known."""
 
 CHANGES = (
+    "incomplete_jobs",
     "availability",
     "utilization_available",
     "node_failures",
@@ -154,11 +157,22 @@ CHANGES = (
     "lost_node_seconds",
     "goodput",
     "waste_share",
+    "promises_kept",
     "reservation_idle",
     "deadline_misses",
     "mean_tardiness",
 )
 """Also shown for runs on machines that change, and of jobs with deadlines, where known."""
+
+_ALWAYS = (
+    "availability",
+    "utilization_available",
+    "promises_kept",
+    "reservation_idle",
+    "deadline_misses",
+    "mean_tardiness",
+)
+"""Those of them that say something even where no failure took anything."""
 
 SHARES = (
     "replicated_share",
@@ -166,6 +180,7 @@ SHARES = (
     "utilization_available",
     "goodput",
     "waste_share",
+    "promises_kept",
     "utilization",
     "busy_share",
     "switch_share",
@@ -201,10 +216,11 @@ def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
 
 def _says_nothing(name: str, metrics: Mapping[str, int | float]) -> bool:
     """Return whether a metric of changes is what it is on any machine that never changes."""
-    if "availability" in metrics or "reservation_idle" in metrics:
+    if metrics.get("node_failures") or metrics.get("jobs_killed") or name in _ALWAYS:
         return False
-    usual = {"goodput": metrics.get("utilization"), "deadline_misses": None, "mean_tardiness": None}
-    return metrics[name] == usual.get(name, 0)
+    if name == "goodput":
+        return math.isclose(metrics[name], metrics.get("utilization", math.nan))
+    return metrics[name] == 0
 
 
 def is_amount(metric: Metric) -> bool:

@@ -11,7 +11,7 @@ from echelon.metrics.registry.metric import Metric, needing
 from echelon.metrics.schedule import per_schedule as of
 from echelon.model import JobStatus
 from echelon.model.schedules.features import Feature, there
-from echelon.model.schedules.status import REASONS
+from echelon.model.schedules.left_jobs import incomplete_jobs, never_started
 
 if TYPE_CHECKING:
     from echelon.metrics.columns.measured_schedule import Measured
@@ -23,8 +23,28 @@ _SCHROEDER = "Schroeder and Gibson, DSN 2006"
 _PINEDO = "Pinedo, Scheduling, 2016, section 2.1"
 
 
-def _availability(m: Measured) -> float:
-    return 1.0 - m.down.processor_seconds / (m.capacity * m.makespan)
+def _availability(m: Measured) -> float | None:
+    """Return the share of the machine that was there while jobs wanted it; see `observed`."""
+    low, high = observed(m)
+    return 1.0 - m.down_within(low, high).processor_seconds / (m.capacity * (high - low))
+
+
+def observed(m: Measured) -> tuple[float, float]:
+    """Return from when to when jobs wanted the machine, in seconds.
+
+    From the first submission to the last end, as the makespan; jobs that never ran count, too: from their
+    submissions, and those that were left unfinished for as long as they would have run. So the end of a
+    machine that never comes back is seen.
+    """
+    instance = m.schedule.instance
+    table, left = instance.workload, never_started(instance)
+    waiting = never_started(instance, JobStatus.UNFINISHED)
+    unfinished = np.zeros(0) if m.schedule.status is None else m.schedule.status == JobStatus.UNFINISHED
+    wanted = (instance.submit_time + instance.run_time)[unfinished.astype(np.bool_)]
+    never = table.submit_time[waiting] + table.run_time[waiting]
+    low = np.concatenate((m.submit, table.submit_time[left]))
+    high = np.concatenate((m.end, table.submit_time[left], wanted, never))
+    return float(low.min()), float(high.max())
 
 
 def _failures(m: Measured) -> int:
@@ -57,10 +77,7 @@ def _restarts(m: Measured) -> int:
 
 def _of_attempts(m: Measured, column: FloatColumn) -> float:
     """Return a column of times of attempts, in processor-seconds of processors of speed 1."""
-    weight = np.asarray(m.mean_size, dtype=np.float64)
-    if Feature.TIME_SHARING in m.has:
-        weight = weight * m.speeds[there(m.schedule.site)]
-    return of.total(column * weight[m.attempts.job])
+    return of.total(column * m.attempt_size)
 
 
 def _goodput(m: Measured) -> float:
@@ -70,6 +87,14 @@ def _goodput(m: Measured) -> float:
 def _waste(m: Measured) -> float | None:
     held = _of_attempts(m, m.schedule.attempts.end - m.schedule.attempts.start)
     return _of_attempts(m, m.attempts.lost + m.attempts.overhead) / held if held > 0 else None
+
+
+def _promises_kept(m: Measured) -> float | None:
+    """Return how many of the jobs with a reservation for later started by its time; None without any."""
+    reserved = m.schedule.first_reserved
+    if reserved is None or not (had := reserved > m.submit).any():
+        return None
+    return float((m.start <= reserved)[had].mean())
 
 
 def _idle_before(m: Measured) -> float | None:
@@ -93,8 +118,7 @@ def _misses(m: Measured) -> int:
 
 def _left(m: Measured) -> int:
     """Return how many jobs left the queue as they could no longer meet their deadlines."""
-    reason = REASONS[JobStatus.DEADLINE]
-    return sum(drop.count for drop in m.schedule.instance.dropped if drop.reason == reason)
+    return len(never_started(m.schedule.instance, JobStatus.DEADLINE))
 
 
 def tardiness(m: Measured) -> FloatColumn:
@@ -113,7 +137,7 @@ _OUTAGES = needing(
     Metric(
         "availability",
         "1",
-        "1 - sum(down time * processors) / (processors * makespan)",
+        "1 - sum(down time * processors) / (processors * time until all jobs ended or would have)",
         _SCHROEDER,
         "high",
         _availability,
@@ -141,6 +165,14 @@ _OUTAGES = needing(
 _ATTEMPTS = needing(
     Feature.ATTEMPTS,
     Metric(
+        "incomplete_jobs",
+        "jobs",
+        "number of jobs that neither completed nor reached their requests, those that never ran included",
+        _COUNT,
+        "low",
+        lambda m: len(incomplete_jobs(m.schedule)),
+    ),
+    Metric(
         "jobs_killed",
         "1",
         "number of attempts ended by failures, maintenance or reservations",
@@ -149,6 +181,14 @@ _ATTEMPTS = needing(
         _killed,
     ),
     Metric("restarts", "1", "number of times a requeued job started again", _COUNT, "low", _restarts),
+    Metric(
+        "promises_kept",
+        "1",
+        "share of jobs that started by the first start reserved for them, of those with one after submission",
+        _PLAIN,
+        "high",
+        _promises_kept,
+    ),
     Metric(
         "lost_node_seconds",
         "processor-s",
@@ -209,7 +249,7 @@ AVAILABILITY_METRICS: tuple[Metric, ...] = (
     Metric(
         "reservation_idle",
         "processor-s",
-        "sum(time that processors stood idle just before maintenance or reservations while jobs waited)",
+        "sum(processors * time idle before maintenance or reservations while jobs that they keep out wait)",
         _PLAIN,
         "low",
         _idle_before,

@@ -12,6 +12,7 @@ from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.group_table import groups_of, summarize_groups
 from echelon.metrics.tables.per_cluster import cluster_areas, cluster_columns
 from echelon.metrics.tables.per_machine import machine_columns
+from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.features import Feature, sites_with_power, there
 from echelon.model.schedules.held_nodes import held_nodes
 
@@ -44,8 +45,9 @@ def energy_column(measured: Measured) -> dict[str, Any]:
 
 def _held_at_sites(measured: Measured, sites: int) -> FloatColumn:
     """Return what was held of each site, that was lost, too, in processor-seconds, shape (n_sites,)."""
-    attempts, size = measured.schedule.attempts, measured.mean_size
-    held = (attempts.end - attempts.start) * size[attempts.job]
+    attempts = measured.schedule.attempts
+    length = np.where(attempts.ended_by(EndReason.CANCELED), 0.0, attempts.end - attempts.start)
+    held = length * measured.attempt_share
     return np.bincount(attempts.site, weights=held, minlength=sites).astype(np.float64)
 
 

@@ -38,6 +38,8 @@ class EndReason(IntEnum):
     """The job was canceled while it ran."""
     EVICTED = 7
     """Maintenance or a reservation began there, or its reservation ended, and it is not run again."""
+    DEADLINE = 8
+    """The job was cut at its deadline."""
 
 
 FINISHING = (
@@ -46,6 +48,7 @@ FINISHING = (
     EndReason.FAILED,
     EndReason.STOPPED,
     EndReason.EVICTED,
+    EndReason.DEADLINE,
 )
 """Reasons after which a job is done. At most one attempt of a job ends for one of them."""
 
@@ -74,7 +77,7 @@ class Attempts:
         In seconds; end >= start. An attempt holds the switch charged at its start, then progress.
     reason : ndarray of int8, shape (n_attempts,)
         Why it ended: 0 completed, 1 killed (cut at its requested time), 2 preempted, 3 canceled (another copy
-        of the job had completed), 4 requeued, 5 failed, 6 stopped, 7 evicted; see `reason_names`.
+        of the job had completed), 4 requeued, 5 failed, 6 stopped, 7 evicted, 8 deadline; see `reason_names`.
     copies : bool, default False
         Whether jobs may run as several copies. Then attempts of a job may overlap, and else they may not.
     suspends : bool, default False
@@ -219,6 +222,21 @@ class Attempts:
         found[self.job[first]] = self.start[first]
         return found
 
+    def held_sizes(self, size: IntColumn, otherwise: FloatColumn) -> FloatColumn:
+        """Return how many processors each attempt had, shape (n_attempts,), of those that it shared its part.
+
+        Parameters
+        ----------
+        size : IntColumn, shape (n_attempts,)
+            Processes of each.
+        otherwise : FloatColumn, shape (n_attempts,)
+            What is returned where it was not recorded how long processes computed.
+        """
+        if self.cpu_time is None:
+            return otherwise
+        length = self.end - self.start
+        return np.divide(self.cpu_time * size, length, out=otherwise.copy(), where=length > 0)
+
     def last_end(self) -> FloatColumn:
         """Return the end of each job's last attempt, in seconds, nan of one without, shape (n_jobs,)."""
         found, first = np.full(self.n_jobs, np.nan), self._firsts()
@@ -233,17 +251,7 @@ class Attempts:
         """
         if not self.copies:
             return self
-        rows = len(self.job)
-        order = np.argsort(self.end, kind="stable")
-        rank = np.empty(rows, dtype=np.int64)
-        rank[order] = np.arange(rows)
-        # By rank, so that the job can be counted in without rounding.
-        reach = np.maximum.accumulate(self.job * rows + rank) - self.job * rows
-        apart = np.ones(rows, dtype=np.bool_)
-        apart[1:] = (np.diff(self.job) > 0) | (self.start[1:] >= self.end[order[reach[:-1]]])
-        group = np.cumsum(apart) - 1
-        last = np.lexsort((self.finished, self.end, group))
-        kept = last[np.flatnonzero(np.diff(group[last], append=rows))]
+        apart, kept = self._apart(), self.deciding()
         return Attempts(
             self.n_jobs,
             self.job[kept],
@@ -252,6 +260,14 @@ class Attempts:
             self.end[kept],
             self.reason[kept],
         )
+
+    def deciding(self) -> IntColumn:
+        """Return of attempts that ran side by side the row that completed, else that which ended last."""
+        if not self.copies:
+            return np.arange(len(self.job))
+        group = np.cumsum(self._apart()) - 1
+        last = np.lexsort((self.finished, self.end, group))
+        return last[np.flatnonzero(np.diff(group[last], append=len(self.job)))]
 
     def side_by_side(self) -> Attempts:
         """Return the attempts of jobs that may have several copies: those that never waited again."""
@@ -268,9 +284,24 @@ class Attempts:
         return np.flatnonzero((self.job[1:] == self.job[:-1]) & waits[:-1]) + 1
 
     def restarts(self) -> IntColumn:
-        """Return the rows whose job was requeued in the row before: it began again, or where it was saved."""
+        """Return the rows whose job was requeued in the row before: it began again, or where it was saved.
+
+        A copy that was sent while others ran is no restart.
+        """
         again = (self.job[1:] == self.job[:-1]) & self.ended_by(EndReason.REQUEUED)[:-1]
-        return np.flatnonzero(again) + 1
+        return np.flatnonzero(again & self._apart()[1:] if self.copies else again) + 1
+
+    def _apart(self) -> NDArray[np.bool_]:
+        """Return whether each row begins while no other attempt of its job runs. Cost: O(n log n)."""
+        rows = len(self.job)
+        order = np.argsort(self.end, kind="stable")
+        rank = np.empty(rows, dtype=np.int64)
+        rank[order] = np.arange(rows)
+        # By rank, so that the job can be counted in without rounding.
+        reach = np.maximum.accumulate(self.job * rows + rank) - self.job * rows
+        apart = np.ones(rows, dtype=np.bool_)
+        apart[1:] = (np.diff(self.job) > 0) | (self.start[1:] >= self.end[order[reach[:-1]]])
+        return apart
 
     def _firsts(self) -> IntColumn:
         """Return the row of the first attempt of each job that has one."""

@@ -102,6 +102,7 @@ def schedule_without(
         forecasts=tuple(_forecasts_of(one, kept) for one in schedule.forecasts),
         cpu_time=_of(schedule.cpu_time, kept),
         status=_of(schedule.status, kept),
+        first_reserved=_of(schedule.first_reserved, kept),
         numbered=None if schedule.numbered is None else schedule.numbered.take(kept),
     )
 

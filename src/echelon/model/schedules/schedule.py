@@ -83,6 +83,9 @@ class Schedule:
     numbered : NumberedHoldings, optional
         Which numbered processors each job held, where a machine of counted processors changes. Default: the
         processors were only counted, or `holdings` and `places` say it.
+    first_reserved : FloatColumn, shape (n_jobs,), optional
+        The first start that was reserved for each job, in seconds, nan if none was; where something changes
+        and the policy keeps reservations from cycle to cycle.
 
     Raises
     ------
@@ -112,6 +115,7 @@ class Schedule:
     outages: Outages = NO_OUTAGES
     reservations: tuple[Reservation, ...] = ()
     numbered: NumberedHoldings | None = None
+    first_reserved: FloatColumn | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):
@@ -224,7 +228,7 @@ class Schedule:
             return planned
         held = self.held_time
         cut = (self.status != JobStatus.COMPLETED) & (held > 0)
-        if self.end is None or self.recorded is None or self.recorded.work is None:
+        if self.end is None or self.recorded is None or self.recorded.work is None or self.recorded.copies:
             return np.where(cut, held, planned)
         # Where places have speeds, the work that each attempt did is what the job took there.
         work = np.bincount(self.recorded.job, self.recorded.work, len(planned))

@@ -23,7 +23,7 @@ class JobStatus(IntEnum):
     CANCELED_RUNNING = 4
     """It was canceled while it ran."""
     DEADLINE = 5
-    """It could no longer end before its deadline, and left the queue."""
+    """It could no longer end before its deadline and left the queue, or was cut at its deadline."""
     HELD = 6
     """It waited for a reservation that ended."""
     EVICTED = 7

@@ -48,7 +48,7 @@ function facts({ run, gantt }, job, others) {
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
     run.labels.site ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
     ...run.nodes ? inside(run, gantt.rectangles, job) : onNodes(run, job),
-    run.nodes || run.sites?.cores || run.labels.nodes?.of(job) ? null : ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
+    run.nodes || run.sites?.cores || run.labels.nodes?.of(job) ? null : [run.tries ? "nodes" : "processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before), run.tries ? 1 : 0) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
     run.sites?.cores && pieces.length > 1 && !run.sites.parts ? ["copies", number.format(pieces.length)] : null,
     run.sites?.parts && end - start - ran > .001 ? ["interrupted", `for ${duration(end - start - ran)}`] : null,
     pieces.length > 1 && !run.nodes && !run.sites?.cores && !run.sites?.parts ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
@@ -85,7 +85,7 @@ function forecastsOf(run, job) {
 }
 
 /** Intervals of processor numbers as text: "1-3 5". */
-function numbers(intervals) {
-  const parts = intervals.slice(0, 8).map(([low, high]) => low === high ? low : `${low}-${high}`);
+function numbers(intervals, from = 0) {
+  const parts = intervals.slice(0, 8).map(([low, high]) => low === high ? low + from : `${low + from}-${high + from}`);
   return intervals.length > 8 ? `${parts.join(" ")} … (${intervals.length} intervals)` : parts.join(" ") || "not drawn";
 }

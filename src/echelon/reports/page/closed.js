@@ -7,12 +7,13 @@ const CLOSED = {
   maintenance: { word: "Maintenance", color: "soft", strength: .34, slope: -1 },
   reserved: { word: "Reserved", color: "accent", strength: .14, slope: null },
 };
+const ENDS = { killed: "cut at its limit", stopped: "canceled by its user", deadline: "cut at its deadline" }; // others are said as they are
 const TAKEN = ["requeued", "failed", "evicted"]; // attempts that the machine ended
 
 /** Bands of rows that were closed from one time to another; drawn below the jobs. */
 class Closed {
-  constructor({ kinds, names, ...columns }) {
-    Object.assign(this, columns, { kinds, names });
+  constructor({ kinds, names, sets, ...columns }) {
+    Object.assign(this, columns, { kinds, names, sets });
     this.end = Float64Array.from(this.start, (start, band) => start + this.run[band]);
     this.used = kinds.filter((_, kind) => this.kind.includes(kind));
   }
@@ -78,10 +79,12 @@ class Closed {
 
   /** What a band is, and its facts: names and values. */
   told(band, { origin, stack }) {
-    const kind = this.kinds[this.kind[band]], name = this.names[this.name[band]], low = this.first[band], high = low + this.height[band] - 1;
+    const kind = this.kinds[this.kind[band]], name = this.names[this.name[band]], low = this.first[band];
+    // Where the axis has nodes and their cores, their numbers are those of the axis, else those of files.
+    const where = stack?.part ? [`${stack.part}s`, numbers([[low, low + this.height[band] - 1]])] : ["nodes", this.sets[this.nodes[band]]];
     const ends = this.forever[band] ? "not during the run" : moment(this.end[band], origin);
     return [`${CLOSED[kind].word}${name ? ` · ${name}` : ""}`, [["from", moment(this.start[band], origin)], ["to", ends],
-      this.forever[band] ? null : ["for", duration(this.run[band])], [stack?.part ? `${stack.part}s` : "processors", numbers([[low, high]])]].filter(Boolean)];
+      this.forever[band] ? null : ["for", duration(this.run[band])], where].filter(Boolean)];
   }
 }
 
@@ -115,18 +118,22 @@ class Tries {
   told(job, origin) {
     const places = this.places.get(job) ?? [], shown = places.slice(0, 6), lost = (at) => TAKEN.includes(this.reasons[this.reason[at]]) && this.lost[at] > 0 ? `, lost ${duration(this.lost[at])}` : "";
     const saved = (at) => this.overhead[at] > 0 ? `, ${duration(this.overhead[at])} for checkpoints` : "";
-    const rows = shown.map((at, place) => [`attempt ${place + 1}`, `${moment(this.start[at], origin)} for ${duration(this.run[at])}: ${this.reasons[this.reason[at]]}${lost(at)}${saved(at)}`]);
+    const rows = shown.map((at, place) => [`attempt ${place + 1}`, `${moment(this.start[at], origin)} for ${duration(this.run[at])}: ${ENDS[this.reasons[this.reason[at]]] ?? this.reasons[this.reason[at]]}${lost(at)}${saved(at)}`]);
     return places.length > shown.length ? [...rows, ["", `and ${places.length - shown.length} more`]] : rows;
   }
 }
 
-const CLOSED_KEYS = `Bands behind the jobs are nodes that were closed to them; point at one to know it. A thick end of a bar, as dark as text, is an attempt
-that the machine ended. The line across the busy processors is how many were available.`;
+const CLOSED_KEYS = [
+  [(run) => run.closed?.used.length, "Bands behind the jobs are nodes that were closed to them; point at one to know it."],
+  [(run) => run.tries?.reason.some((code) => TAKEN.includes(run.tries.reasons[code])), "A thick end of a bar, as dark as text, is an attempt that the machine ended."],
+  [(run) => run.available, "The line across the busy processors is how many were available."],
+];
 
 /** A legend of what was closed, below that of the jobs, and how to read it. */
 function addClosedLegend(runs) {
   const kinds = Object.keys(CLOSED).filter((kind) => runs.some((run) => run.closed?.used.includes(kind)));
   const entries = kinds.map((kind) => node("li", {}, node("i", { className: kind }), CLOSED[kind].word));
   byId("legend").after(node("ul", { className: "legend closed", id: "closed-legend", ariaLabel: "What was closed to jobs" }, ...entries));
-  byId("gantt-keys").before(node("p", { className: "hint", id: "closed-keys", textContent: CLOSED_KEYS }));
+  const keys = CLOSED_KEYS.filter(([has]) => runs.some(has)).map(([, text]) => text).join(" ");
+  if (keys) byId("gantt-keys").before(node("p", { className: "hint", id: "closed-keys", textContent: keys }));
 }

@@ -33,7 +33,7 @@ async function loadRuns(page) {
     const loaded = {
       place, name: run.name, processors: run.processors, capacity: run.capacity, jobs: run.jobs, origin: run.origin, ...columns,
       jobName: textOf(run.job_id), labels,
-      closed: run.closed && new Closed({ kinds: run.closed.kinds, names: run.closed.names, ...columnsOf(run.closed, blocks) }),
+      closed: run.closed && new Closed({ kinds: run.closed.kinds, names: run.closed.names, sets: run.closed.sets, ...columnsOf(run.closed, blocks) }),
       tries: run.attempts && new Tries({ reasons: run.attempts.reasons, ...columnsOf(run.attempts, blocks) }),
       available: run.available && steps(blocks[run.available.time], blocks[run.available.value]),
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),

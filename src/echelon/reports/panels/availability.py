@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature
+from echelon.model.schedules.left_jobs import TOO_SHORT
+from echelon.model.schedules.status import REASONS
 from echelon.quantities import counted, duration
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 from echelon.reports.summary import row_texts, shown_metrics
@@ -26,6 +28,8 @@ METRICS = (
     "mttr",
     "jobs_killed",
     "restarts",
+    "incomplete_jobs",
+    "promises_kept",
     "reservation_idle",
     "deadline_misses",
     "mean_tardiness",
@@ -39,7 +43,8 @@ _WORDS = {"drain": "drained", "maintenance": "maintained"}
 _READING = (
     "Down is what could not be used: a drained node from the end of its last job on. Utilization counts all "
     "that jobs held, also what was lost; goodput only work that lasts, of all that is installed. Idle before "
-    "reservations is what stood empty just before maintenance and reservations while jobs waited."
+    "reservations is what stood empty just before maintenance and reservations while jobs waited that these "
+    "kept out."
 )
 
 
@@ -52,6 +57,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
     ]
     rows += _counted(runs, "{} nodes", _outages) + _counted(runs, "jobs: {}", _statuses)
+    rows += _counted(runs, "never started: {}", _never_started)
     rows.append(("Most restarts of a job", [_most_restarts(run) for run in runs]))
     tables = "".join(
         _reservations(run, name if len(runs) > 1 else "") for run, name in zip(runs, names, strict=True)
@@ -94,6 +100,13 @@ def _statuses(run: RunTables) -> dict[str, int]:
     return {word.replace("_", " "): number for word, number in count.items() if word != "completed"}
 
 
+def _never_started(run: RunTables) -> dict[str, int]:
+    """Return how many jobs left the run before they started as something changed, by the reason."""
+    reasons = {*REASONS.values(), TOO_SHORT}
+    dropped = ((drop["reason"], int(drop["count"])) for drop in run.run.get("dropped", ()))
+    return {reason: count for reason, count in dropped if reason in reasons}
+
+
 def _most_restarts(run: RunTables) -> str:
     """Return the job that began again most often."""
     if "restarts" not in run.jobs.columns:
@@ -121,12 +134,14 @@ def _reservations(run: RunTables, name: str) -> str:
 
 def _reservation(row: dict[str, object]) -> list[str]:
     used, unused, idle = (row[key] for key in ("used_node_seconds", "unused_node_seconds", "idle_before"))
-    nodes, length = str(row["nodes"]), float(str(row["end"])) - float(str(row["start"]))
+    length = (
+        "never began" if row["start"] is None else duration(float(str(row["end"])) - float(str(row["start"])))
+    )
     share = "–"
     if isinstance(used, int | float) and isinstance(unused, int | float) and used + unused > 0:
         share = f"{100 * used / (used + unused):.1f} %"
     site = f"{row['site']}: " if row.get("site") else ""
-    return [site + nodes, duration(length), share, _number(unused), _number(idle)]
+    return [f"{site}{row['nodes']}", length, share, _number(unused), _number(idle)]
 
 
 def _number(value: object) -> str:

@@ -109,6 +109,9 @@ def wait_words(runs: Sequence[RunTables]) -> str:
     """Return what a reader of waits must know where jobs were preempted, else nothing."""
     if not any(run.is_preempted for run in runs):
         return ""
+    restarted, preempted = (any(run.metrics.get(key) for run in runs) for key in ("restarts", "preemptions"))
+    if restarted and not preempted:
+        return " Wait includes all time in the queue, also the time after a failure."
     return " Wait includes all time in the queue, also the time for which jobs are suspended."
 
 

@@ -112,12 +112,27 @@ def _sites(run: RunTables) -> dict[str, Any]:
 
 
 def _held(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
-    """Return how long processors of each site were held, in processor-seconds: of nodes until released."""
+    """Return how long processors of each site were held, in processor-seconds: of nodes until released.
+
+    What failures destroyed was held, too, at the site where that was.
+    """
+    area = means.area
+    if Feature.ATTEMPTS in run.has and Feature.PLACES not in run.has:
+        area = np.where(sites_with(sites.platform, Feature.QUEUES), _tried(run, sites), area)
     if Feature.CORES not in run.has:
-        return means.area
+        return area
     site, pieces, size = run.at_sites
     held = np.bincount(site, weights=size * (pieces.end - pieces.start), minlength=len(sites.platform))
-    return np.where(np.diff(sites.platform.first_node) > 0, held, means.area)
+    return np.where(np.diff(sites.platform.first_node) > 0, held, area)
+
+
+def _tried(run: RunTables, sites: JobSites) -> FloatColumn:
+    """Return how long attempts held processors of each site, in processor-seconds."""
+    place = {name: at for at, name in enumerate(sites.platform.names)}
+    row, start, end = run.tried
+    site = np.array([place.get(name, 0) for name in there(run.attempts)["site"].cast(str).to_list()])
+    weights = run.int_column("processors")[row] * (end - start)
+    return np.bincount(site, weights=weights, minlength=len(place)).astype(np.float64, copy=False)
 
 
 def _is_mixed(run: RunTables) -> bool:

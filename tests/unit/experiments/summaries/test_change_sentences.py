@@ -46,7 +46,7 @@ def test_settings_and_counts_are_said(run):
 def test_what_has_no_end_is_not_counted(run):
     """How many failures were drawn says nothing of the run."""
     (sentence,) = change_sentences([run(maintenance="500/10/weekly")])
-    assert sentence == "The machine changed in time: maintenance 500/10/weekly."
+    assert sentence == "The machine changed over time: maintenance 500/10/weekly."
 
 
 def test_jobs_that_did_not_complete_are_counted(run):

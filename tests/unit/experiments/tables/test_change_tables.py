@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import polars as pl
 import pytest
 from tests.unit.metrics.changed_machines import changed, drained, f1, f2, maintained, reserved, result_of
 
 from echelon.experiments.folders.run_folder import run_files, write_run
-from echelon.model import EndReason, OutageKind
+from echelon.metrics import Measured
+from echelon.model import EndReason, OutageKind, Reservation
 from echelon.model.schedules.kept_jobs import schedule_without
 
 
@@ -134,3 +136,35 @@ def test_off_means_off(tmp_path):
     assert set(run_files(result)) == {
         *("jobs.csv", "jobs.parquet", "users.csv", "classes.csv", "metrics.json", "run.json")
     }
+
+
+def test_reservations_that_slid_to_the_end_are_listed_without_times():
+    """One of two equal ones was used and has its times; the other never began, and its row says so."""
+    from echelon.experiments.tables.change_tables import never_began, reservation_table
+
+    kept = reserved()
+    ready = Reservation("A", 0, 50, (0, 1, 2), slide=600)
+    other = Reservation("B", 0, 50, (3,), slide=600)
+    schedule = replace(kept, reservations=(replace(ready, start=50, end=100),))
+    never = never_began((ready, ready, other), schedule.reservations)
+    assert [one.name for one in never] == ["A", "B"]
+    table = reservation_table(Measured(schedule), never)
+    assert table["nodes"].to_list() == ["1-3", "1-3", "4"]
+    assert table["start"].to_list() == [50, None, None]
+    assert table["used_node_seconds"].to_list() == [90, None, None]
+    assert table["unused_node_seconds"].to_list() == [60, None, None]
+    assert reservation_table(Measured(replace(kept, reservations=())), never)["end"].to_list() == [None, None]
+    assert never_began((Reservation("C", 0, 9, (0,)),), ()) == []
+
+
+def test_a_page_of_reservations_that_never_began_has_no_bands():
+    """What slid to the end of the run closed nothing that could be drawn, and its row says so."""
+    from echelon.metrics.columns.table_closures import TableClosures
+    from echelon.model.schedules.features import Feature
+
+    table = pl.DataFrame(
+        {"name": ["A"], "nodes": ["1"], "start": [None], "end": [None]},
+        schema_overrides={"start": pl.Float64, "end": pl.Float64},
+    )
+    closures = TableClosures(Feature.RESERVATIONS, 4, None, None, None, None, None, table)
+    assert len(closures.bands.start) == 0

@@ -35,10 +35,14 @@ def test_what_is_shown_of_runs_inside_a_machine():
 
 
 def test_changes_are_shown_where_there_are_some():
-    """Where only deadlines matter, nothing is said of failures; where something was down, all is."""
+    """Where nothing was lost, nothing is said of losses; where something failed, all is."""
     late = {"utilization": 0.5, "goodput": 0.5, "restarts": 0, "waste_share": 0.0, "deadline_misses": 0}
     names = [metric.name for metric in shown_first(late)]
     assert "deadline_misses" in names
     assert not {"goodput", "restarts", "waste_share"} & set(names)
-    names = [metric.name for metric in shown_first({**late, "availability": 1.0})]
-    assert {"availability", "goodput", "restarts", "waste_share"} <= set(names)
+    maintained = {**late, "availability": 0.9, "reservation_idle": 0.0, "node_failures": 0}
+    names = {metric.name for metric in shown_first(maintained)}
+    assert {"availability", "reservation_idle"} <= names
+    assert not {"goodput", "restarts", "waste_share", "node_failures"} & names
+    names = {metric.name for metric in shown_first({**maintained, "node_failures": 1})}
+    assert {"availability", "goodput", "restarts", "waste_share", "node_failures"} <= names

@@ -1,11 +1,13 @@
 """Metrics of machines that change, by arithmetic."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.unit.metrics.changed_machines import changed, drained, f1, f2, maintained, reserved
 
 from echelon.metrics import Measured, measure
-from echelon.model import EndReason, OutageKind
+from echelon.model import EndReason, Instance, JobStatus, OutageKind, Outages, Reservation
 
 
 def test_a_job_that_begins_again_by_hand():
@@ -132,8 +134,6 @@ def test_what_is_known_only_where_something_changes():
     from echelon.metrics.schedule.availability_metrics import AVAILABILITY_METRICS
 
     schedule = f1()
-    from dataclasses import replace
-
     from echelon.model import NO_OUTAGES
 
     plain = replace(
@@ -152,3 +152,68 @@ def test_a_deadline_that_no_job_of_the_schedule_has():
     )
     found = ec.simulate(jobs, processors=1).metrics
     assert (found["deadline_misses"], found["jobs"]) == (1, 1)
+
+
+def test_a_machine_that_dies_at_the_last_end_was_not_there():
+    """Both nodes fail for good under a job of 100 s: of the 100 s that it needs, 60 are down."""
+    schedule = changed(
+        [(0, 100, 2)], [(0, 0, 40, EndReason.REQUEUED, (0, 1))], processors=2,
+        outages=[(40, np.inf, (0, 1), OutageKind.FAIL)],
+    )  # fmt: skip
+    left = replace(schedule, status=np.array([JobStatus.UNFINISHED], dtype=np.int8))
+    assert measure(left)["availability"] == pytest.approx(0.4)
+    assert (measure(left)["makespan"], measure(left)["utilization_available"]) == (40, 1)
+    assert measure(left)["incomplete_jobs"] == 1
+
+
+def test_jobs_that_never_ran_wanted_the_machine_too():
+    """A job of 30 s that came at 170 s found nothing since 100 s: 100 of 200 s are down."""
+    import echelon as ec
+
+    jobs = ec.Workload.from_columns(submit_time=[0, 170], run_time=[100, 30], processors=[1, 1])
+    down = Outages.of([(100, np.inf, (0,), OutageKind.FAIL, -np.inf, 0)])
+    found = ec.simulate(jobs, processors=1, policy="fcfs", outages=down).metrics
+    assert found["availability"] == pytest.approx(0.5)
+    assert (found["makespan"], found["incomplete_jobs"]) == (100, 1)
+
+
+def test_nodes_that_idle_for_those_with_a_reservation_cost_nothing():
+    """From 20 to 100 s nobody waits but the job that names the reservation, and one of a user of it."""
+    pieces = [
+        (0, 0, 20, EndReason.COMPLETED, (0, 1)),
+        (1, 100, 130, EndReason.COMPLETED, (0, 1)),
+        (2, 130, 140, EndReason.COMPLETED, (0, 1)),
+        (3, 140, 150, EndReason.COMPLETED, (0, 1)),
+    ]
+    jobs = [(0, 20, 2), (0, 30, 2), (10, 10, 2), (60, 10, 2)]
+    schedule = changed(
+        jobs, pieces, processors=2, reservations=[Reservation("r", 100, 200, (0, 1), users=("7",))],
+        reservation=[-1, 1, -1, -1],
+    )  # fmt: skip
+    workload = schedule.instance.workload
+
+    def idle(*users):
+        columns = {**workload.columns, "user": np.array(users)}
+        names = {**workload.names, "reservation": ("r",)}
+        jobs = replace(workload, columns=columns, names=names)
+        return measure(replace(schedule, instance=Instance.of(jobs, 2)))["reservation_idle"]
+
+    assert idle(1, 1, 7, 7) == 0
+    assert idle(1, 1, 7, 8) == 2 * 40
+    assert idle(1, 1, 8, 8) == 2 * 80
+
+
+@pytest.mark.parametrize(("node", "kept"), [(0, 0.5), (2, 1.0)])
+def test_reservations_that_a_failure_breaks(node, kept):
+    """Jobs 2 and 3 are promised 100 and 110 s; job 1 begins again at 60 s, job 3 finds a gap before it."""
+    import echelon as ec
+
+    jobs = ec.Workload.from_columns(
+        submit_time=[0, 1, 2], run_time=[100, 10, 15], processors=[2, 2, 1], requested_time=[100, 10, 15]
+    )
+    down = Outages.of([(40, 60, (node,), OutageKind.FAIL, -np.inf, 0)])
+    more = {"processors": 2 if node == 0 else 3, "outages": down}
+    found = ec.simulate(jobs, policy="conservative", **more).metrics
+    assert found["promises_kept"] == kept
+    assert "promises_kept" not in ec.simulate(jobs, policy="easy", **more).metrics
+    assert "promises_kept" not in ec.simulate(jobs, policy="conservative", processors=2).metrics

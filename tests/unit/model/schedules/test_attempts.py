@@ -282,3 +282,12 @@ def test_copies_side_by_side_are_one_attempt():
     assert (one.job.tolist(), one.start.tolist(), one.end.tolist()) == ([0, 0, 1], [0, 40, 2], [30, 60, 3])
     assert one.reason.tolist() == [EndReason.REQUEUED, EndReason.COMPLETED, EndReason.COMPLETED]
     assert not one.copies
+
+
+def test_a_copy_beside_another_is_no_restart():
+    """Copies run from 0 to 100, 10 to 20 and 30 to 40 s, all lost; the only restart is at 200 s."""
+    requeued = EndReason.REQUEUED
+    rows = (0, 0, 100, requeued), (0, 10, 20, requeued), (0, 30, 40, requeued), (0, 200, 260, COMPLETED)
+    found = attempts(*rows, copies=True, suspends=True)
+    assert found.restarts().tolist() == [3]
+    assert found.deciding().tolist() == [0, 3]

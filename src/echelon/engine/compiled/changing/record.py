@@ -12,6 +12,7 @@ from echelon.engine.ledger.attempt_lengths import work_done
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.left_jobs import why_held
 from echelon.model.schedules.number_sets import NumberSets
 from echelon.model.schedules.status import REASONS
 
@@ -55,7 +56,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         reservations=begun_by(float(machine["last"][0]), changes.reservations),
         numbered=_numbered(attempts, rows),
     )
-    if not (gone := _left_out(schedule)):
+    if not (gone := why_held(_left_out(schedule), scenario.instance, changes.reservations)):
         return schedule
     return schedule_without(schedule, gone, interrupted=True)
 
