@@ -96,7 +96,7 @@ class _Cluster:
     def place_waiting(self, now: float) -> None:
         """Start waiting jobs, in order; one that does not fit blocks the others, unless they may overtake."""
         blocked, sizes = [], self._snapshot.size
-        # Nodes only fill up meanwhile: who needs as much as one that did not fit, or more, does not fit either.
+        # Nodes only fill up here: who needs as much as one that did not fit, or more, does not fit either.
         too_many: dict[tuple[float, float], int] = {}
         for position, j in enumerate(self._waiting):
             need = float(self._snapshot.task_memory[j]), float(self._snapshot.task_bandwidth[j])
