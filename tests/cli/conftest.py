@@ -62,6 +62,12 @@ def echelon(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
 
 
 @pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make files of figures empty: all figures are made of their tables, and none is drawn."""
+    monkeypatch.setattr("echelon.reports.figures.figure_bytes", lambda figure, kind: b"")
+
+
+@pytest.fixture
 def six_jobs(tmp_path: Path) -> Path:
     """Return a log of six jobs on four processors; two cannot be simulated."""
     path = tmp_path / "six.swf"

@@ -25,7 +25,7 @@ OF_A_RUN = {
 
 @pytest.mark.slow
 def test_figures_of_a_run(echelon, six_jobs, tmp_path):
-    """Every figure of a run is a file of the format wanted; tests below want the other formats."""
+    """Every figure of a run is a file drawn in the format wanted; tests below leave the drawing out."""
     echelon("run", six_jobs, "--out", tmp_path, "--quiet")
     said = echelon("report", tmp_path, "--figures", "pdf")
     assert (said.code, said.err) == (0, "")
@@ -34,6 +34,7 @@ def test_figures_of_a_run(echelon, six_jobs, tmp_path):
     assert "schedule.pdf" in said.out
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_can_not_be_drawn_is_said(echelon, six_jobs, tmp_path):
     """A table that leaves a figure no way is told by a sentence; the other figures are there."""
     echelon("run", six_jobs, "--out", tmp_path, "--quiet")
@@ -47,6 +48,7 @@ def test_what_can_not_be_drawn_is_said(echelon, six_jobs, tmp_path):
     assert (tmp_path / "figures" / "shapes.png").is_file()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_figures_of_a_grid(echelon, six_jobs, tmp_path):
     """Jobs on several sites have figures of their sites, without homes no migration."""
     echelon("run", six_jobs, "--out", tmp_path, "--quiet")
@@ -70,6 +72,7 @@ def test_an_unknown_format(echelon, six_jobs, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_figures_with_the_run(echelon, six_jobs, tmp_path):
     """Run and compare draw the figures with their other files, name them, and need a folder for them."""
     said = echelon("run", six_jobs, "--figures", "svg", "--no-report", "--out", tmp_path / "one")

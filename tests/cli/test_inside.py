@@ -75,6 +75,7 @@ def test_a_comparison_says_what_runs_have_in_common(echelon):
     assert alone.out.startswith("2 policies on irmasim-mix")
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("command", ["run", "compare"])
 def test_the_files_make_the_page_again(echelon, tmp_path, command):
     """Holdings, nodes and power are in the folder of each run, and the page is drawn from them again."""

@@ -78,6 +78,8 @@ class Machine:
 
     def nothing_is_left(self):
         """Return whether nobody runs, joins or starts any more, and nothing changes any more."""
+        if self.running:
+            return False
         times = [task.submit for task in self.tasks]
         times += [one.joins for one in self.state if one.joins < FOREVER and one.status is None]
         for one in (*self.calendar.shuts, *self.calendar.bookings):
@@ -87,7 +89,7 @@ class Machine:
         renewed = isinstance(self.rules.repair, int)
         if not renewed or not any(one.end == FOREVER for one in self.calendar.shuts):
             times += [start for start, _, _ in self.promise.values()]
-        return not self.running and self.now > max(times)
+        return self.now > max(times)
 
     # How long attempts take.
 

@@ -282,15 +282,15 @@ def expected(case, estimates="raise"):
     )
 
 
-def differ(case, simulate, estimates="raise"):
-    """Return both outcomes if the engine's is another than the plain program's, else None."""
+def differ(case, engines, estimates="raise"):
+    """Return both outcomes of the first engine whose is another than the plain program's, else None."""
     plain = expected(case, estimates)
-    if not any(plain.stays):
-        return None
-    engine = found(case, simulate, estimates)
-    if engine is not None and engine.held is None:
-        plain = plain.without_nodes()
-    return None if engine == plain else (plain, engine)
+    for simulate in engines if any(plain.stays) else ():
+        engine = found(case, simulate, estimates)
+        known = plain if engine is None or engine.held is not None else plain.without_nodes()
+        if engine != known:
+            return known, engine
+    return None
 
 
 def found(case, simulate, estimates="raise"):

@@ -47,6 +47,8 @@ class Desk:
     def starts(self, passes):
         """Return the start of every job."""
         for now in range(self.horizon):
+            if len(self.start) == len(self.submit):
+                break
             self.now = now
             ending = [j for j in self.running if self.start[j] + self.run[j] == self.now]
             if self.handle_ends == "by position":

@@ -60,10 +60,11 @@ def test_scenario_runs(scenario: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("study", sorted((FOLDER / "studies").glob("*.toml")), ids=lambda path: path.name)
 def test_study_runs(study: Path, tmp_path: Path) -> None:
-    """The study runs from the command line, every run of it, and its folder is where it says."""
+    """The study runs from the command line, and its folder is where it says."""
     copy = tmp_path / "examples" / "studies" / study.name
     copy.parent.mkdir(parents=True)
-    copy.write_bytes(study.read_bytes())
+    # Two replications show that it runs; the page on studies has the same study, with all of them.
+    copy.write_text(study.read_text(encoding="utf-8").replace("seeds = 5", "seeds = 2"), encoding="utf-8")
     assert main(["study", "run", str(copy), "--executor", "threads", "--quiet"]) == 0
     assert list(tmp_path.glob("echelon-out/*/study.toml"))
 

@@ -162,12 +162,22 @@ def files_of(room: str) -> list[Path]:
     return sorted(package.glob("*.py") if room == "." else (package / room).rglob("*.py"))
 
 
+def pattern(phrases: Iterable[str]) -> str:
+    """Return the regular expression of any of these phrases as words, which may be on several lines."""
+    return rf"\b(?:{'|'.join(phrases)})(?!\w)".replace(" ", r"\s+")
+
+
+ANY_OF_THEM = re.compile(pattern(UNWANTED))
+"""In lower case: most texts are searched once, not once for each phrase."""
+
+
 def unwanted(text: str, allowed: tuple[str, ...] = ()) -> list[str]:
     """Return each unwanted phrase of a text, with its line and what to write instead."""
-    problems = []
+    problems: list[str] = []
+    if not ANY_OF_THEM.search(text.lower()):
+        return problems
     for phrase, better in UNWANTED.items():
-        pattern = rf"\b(?:{phrase})(?!\w)".replace(" ", r"\s+")
-        for match in re.finditer(pattern, text, re.IGNORECASE):
+        for match in re.finditer(pattern([phrase]), text, re.IGNORECASE):
             words = " ".join(match[0].split())
             if words.lower() not in allowed:
                 problems.append(
@@ -179,7 +189,7 @@ def unwanted(text: str, allowed: tuple[str, ...] = ()) -> list[str]:
 def unwanted_in(prose: Iterable[str], name: str) -> list[str]:
     """Return each unwanted phrase of the texts of a file, with its line in the text."""
     texts, allowed = list(prose), ALLOWED_IN_SOURCE.get(name, ())
-    # All at once: most files are searched once for each phrase, and no phrase spans two texts.
+    # All at once: no phrase spans two texts.
     if not unwanted("\n\0\n".join(texts), allowed):
         return []
     return [problem for text in texts for problem in unwanted(text, allowed)]

@@ -86,7 +86,9 @@ def test_capacity_is_never_exceeded(simulate, scenario):
 
 
 @examples(20)
-@given(instance=crowded_instances(), backfill=st.sampled_from((FirstFit(), Easy(), Conservative())))
+@given(
+    instance=crowded_instances(max_jobs=600), backfill=st.sampled_from((FirstFit(), Easy(), Conservative()))
+)
 @in_both_engines
 def test_capacity_is_never_exceeded_by_crowds(simulate, instance, backfill):
     """The same for hundreds of jobs at once."""

@@ -249,7 +249,7 @@ def test_events_name_the_nodes_of_every_attempt(seed, local, upper):
 def test_most_cases_suspend_jobs():
     """The policies above suspend jobs in the drawn cases, also beside owners at work."""
     counts = []
-    for seed in range(40):
+    for seed in range(20):
         schedule = ran(drawn(seed).scenario(LOCAL[seed % len(LOCAL)]))
         if schedule is not None:
             counts.append(len(schedule.attempts) - len(schedule.instance))

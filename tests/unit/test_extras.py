@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -29,9 +30,26 @@ class Without(PathFinder):
 
 sys.meta_path[sys.meta_path.index(PathFinder)] = Without
 from echelon.cli import main
-sys.exit(main(sys.argv[1:]))
 """
 """Echelon, where no library of an extra is installed."""
+
+ONE = PLAIN + "sys.exit(main(sys.argv[1:]))"
+SEVERAL = (
+    PLAIN
+    + """
+import json
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+
+said = []
+for words in json.loads(sys.argv[1]):
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        code = main(words)
+    said.append((code, out.getvalue(), err.getvalue()))
+print(json.dumps(said))
+"""
+)
+"""Commands one after the other in one process, and what came of each."""
 
 SIX_JOBS = "".join(
     f"{job} {job} -1 {40 * job} 1 -1 -1 {job % 3 + 1} 300 -1 1 1 1 -1 -1 -1 -1 -1\n" for job in range(1, 7)
@@ -57,9 +75,8 @@ def plain(tmp_path):
     (tmp_path / "study.toml").write_text('[fixed]\nworkload = "six.swf"\nprocessors = 4\n')
     blocked = {extra.module.partition(".")[0] for extra in EXTRAS} | {"dask", "llvmlite", "numba"}
 
-    def run(*words):
-        code = PLAIN.format(names=blocked)
-        command = [sys.executable, "-c", code, *words]
+    def run(*words, program=ONE):
+        command = [sys.executable, "-c", program.format(names=blocked), *words]
         return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 
     return run
@@ -130,29 +147,30 @@ def test_the_main_job_needs_no_extra(plain):
         assert done.returncode == 0, done.stderr
 
 
+NEEDING = [
+    (("run", "six.swf", "--processors", "4", "--out", "drawn", "--figures", "svg"), "figures"),
+    (("reproduce", "schedlyzer", "--out", "drawn"), "figures"),
+    (("reproduce", "all", "--out", "drawn"), "figures"),
+    (("reproduce", "sinapad"), "stats"),
+    (("history", "lab.db"), "history"),
+    (("run", "six.swf", "--platform", "cisne-844", "--history", "lab.db", "--out", "drawn"), "history"),
+    (
+        ("run", "six.swf", "--platform", "cisne-844", "--co-allocate", "optimal", "--out", "drawn"),
+        "exact",
+    ),
+    (("study", "run", "study.toml", "--executor", "dask", "--out", "drawn"), "distributed"),
+]
+"""Commands with the extra that each needs."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "extra"),
-    [
-        (("run", "six.swf", "--processors", "4", "--out", "drawn", "--figures", "svg"), "figures"),
-        (("reproduce", "schedlyzer", "--out", "drawn"), "figures"),
-        (("reproduce", "all", "--out", "drawn"), "figures"),
-        (("reproduce", "sinapad"), "stats"),
-        (("history", "lab.db"), "history"),
-        (("run", "six.swf", "--platform", "cisne-844", "--history", "lab.db", "--out", "drawn"), "history"),
-        (
-            ("run", "six.swf", "--platform", "cisne-844", "--co-allocate", "optimal", "--out", "drawn"),
-            "exact",
-        ),
-        (("study", "run", "study.toml", "--executor", "dask", "--out", "drawn"), "distributed"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
-)
-def test_commands_name_their_extra_before_they_begin(plain, tmp_path, words, extra):
+def test_commands_name_their_extra_before_they_begin(plain, tmp_path):
     """A command that needs an extra says so at once, in one sentence, and leaves no files."""
-    done = plain(*words)
-    assert done.returncode != 0
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert f"pip install 'echelon-scheduling[{extra}]'" in done.stderr
+    done = plain(json.dumps([words for words, _ in NEEDING]), program=SEVERAL)
+    assert done.returncode == 0, done.stderr
+    for (words, extra), (code, out, err) in zip(NEEDING, json.loads(done.stdout), strict=True):
+        assert code != 0, words
+        assert out == "", words
+        assert err.count("\n") == 1, words
+        assert f"pip install 'echelon-scheduling[{extra}]'" in err, words
     assert not (tmp_path / "drawn").exists()

@@ -336,11 +336,11 @@ def _chosen(
 ) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     given = as_by_site(getattr(controls, name))
-    usual = None if name in _of_root_alone(broker) else given.usual
     if (value := given.at(path)) is not None:
         return value
-    said = _said_here(here, name)
-    return usual if said is None else said
+    if (said := _said_here(here, name)) is not None or given.usual is None:
+        return said
+    return None if name in _of_root_alone(broker) else given.usual
 
 
 def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)

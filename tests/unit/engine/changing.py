@@ -1,4 +1,4 @@
-"""Runs on machines that change, for tests: one machine, nodes, and the leaf of a tree."""
+"""Runs on machines that change, for tests: one machine, nodes, the leaf of a tree, and one of two sites."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites
+from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.execution import execution_of
 from echelon.model import (
     Cluster,
@@ -36,6 +36,9 @@ from echelon.policies.broker.admissible import Admissible
 SHAPES = ("counted", "nodes", "speed", "grid", "grid of nodes")
 """Where the jobs run: processors, nodes with fixed run times or with speeds, and leaves of a tree."""
 
+PAIRS = ("pair", "pair of nodes")
+"""Two sites right below the root, of which the broker chooses the first wherever a job fits."""
+
 
 def failures(*rows):
     """Return outages from (start, end, nodes) of the first site."""
@@ -53,23 +56,30 @@ def workload(jobs, **columns):
     return replace(table, demands=Demands.of(demands))
 
 
-def scenario_of(shape, words, processors, table, changes, *, estimates="raise", observers=()):
-    """Return a scenario on a machine of so many processors, each a node, of one of the `SHAPES`."""
-    hardware = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * processors),))
+def machine_of(shape, processors):
+    """Return a machine of so many processors, each a node, of one of the `SHAPES` or `PAIRS`; its world."""
+    hardware = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * processors),), name="small")
     execution = execution_of("speed" if shape == "speed" else "fixed")
     rules = NodeRules(placement_of("first-fit"), execution)
-    given = {"changes": changes, "observers": observers}
     if shape in ("nodes", "speed"):
-        instance = Instance.of(table, hardware, estimates=estimates)
-        return Scenario(instance, policy(words), world=NodeLevelMachine(rules), **given)
+        return hardware, NodeLevelMachine(rules)
     if shape == "counted":
-        instance = Instance.of(table, processors, estimates=estimates)
-        return Scenario(instance, policy(words), world=OneMachine(), **given)
-    what = hardware if shape == "grid of nodes" else processors
-    instance = Instance.of(table, Platform((Site("grid/a", what),)), estimates=estimates)
+        return processors, OneMachine()
+    what = hardware if shape.endswith("of nodes") else processors
+    leaves = LeafRules(nodes=rules)
+    if shape in PAIRS:
+        world = world_of_sites(broker_named("first-site"))
+        platform = Platform((Site("a", what), Site("b", processors)))
+        return platform, TreeOfSites(world.controllers, leaves) if what is hardware else world
     root = Controller(broker_named("round-robin"), Admissible())
-    world = TreeOfSites({"": root, "grid": root}, LeafRules(nodes=rules))
-    return Scenario(instance, policy(words), world=world, **given)
+    return Platform((Site("grid/a", what),)), TreeOfSites({"": root, "grid": root}, leaves)
+
+
+def scenario_of(shape, words, processors, table, changes, *, estimates="raise", **more):
+    """Return the scenario of a table of jobs and changes on a `machine_of` some shape, under a policy."""
+    machine, world = machine_of(shape, processors)
+    instance = Instance.of(table, machine, estimates=estimates)
+    return Scenario(instance, policy(words), world=world, changes=changes, **more)
 
 
 def run(shape, words, processors, jobs, *outages, estimates="raise", columns=None, **changes):

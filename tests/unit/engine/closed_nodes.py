@@ -5,32 +5,22 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from tests.unit.engine import changing
+
 from echelon.availability import Changes
 from echelon.engine import reference
-from echelon.engine.contract import Scenario
-from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
-from echelon.execution import Execution
-from echelon.model import (
-    Cluster,
-    Core,
-    Hardware,
-    Instance,
-    JobStatus,
-    Node,
-    OutageKind,
-    Outages,
-    Platform,
-    Processor,
-    Site,
-    Workload,
-)
-from echelon.policies import broker_named, placement_named, policy
+from echelon.model import JobStatus, OutageKind, Outages, Workload
 from echelon.testing import check_calendar
 
-SHAPES = "processors", "nodes", "grid of processors", "grid of nodes"
+MACHINES = {
+    "processors": "counted",
+    "nodes": "nodes",
+    "grid of processors": "pair",
+    "grid of nodes": "pair of nodes",
+}
+SHAPES = tuple(MACHINES)
+"""By what they are called here; see `changing.machine_of`."""
 ALWAYS = -math.inf
-RULES = NodeRules(placement_named("first-fit"), Execution(fixed=True))
 
 
 def outages(*rows):
@@ -50,26 +40,9 @@ def workload(*jobs, names=(), **columns):
     return replace(table, names={**table.names, "reservation": tuple(names)}) if names else table
 
 
-def machine_of(shape, nodes):
-    """Return a machine of so many nodes of one core, and its world; in a grid it is the first site."""
-    hardware = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * nodes),), name="small")
-    if shape == "processors":
-        return nodes, OneMachine()
-    if shape == "nodes":
-        return hardware, NodeLevelMachine(RULES)
-    world = world_of_sites(broker_named("first-site"))
-    if shape == "grid of processors":
-        return Platform.of_sizes((nodes, nodes)), world
-    platform = Platform((Site("a", hardware), Site("b", nodes)))
-    return platform, TreeOfSites(world.controllers, LeafRules(nodes=RULES))
-
-
 def scenario_of(shape, nodes, jobs, changes, words, **more):
     """Return the scenario of these jobs and changes on so many nodes, under a policy."""
-    machine, world = machine_of(shape, nodes)
-    estimates = more.pop("estimates", "raise")
-    instance = Instance.of(jobs, machine, estimates=estimates)
-    return Scenario(instance, policy(words), world=world, changes=changes, **more)
+    return changing.scenario_of(MACHINES[shape], words, nodes, jobs, changes, **more)
 
 
 def run(shape, nodes, jobs, changes, words, **more):

@@ -59,11 +59,10 @@ def test_words(words, order, scheduler):
 
 
 @pytest.mark.parametrize("backfill", [*(kind() for kind in BACKFILLS), Easy(3, shortest_first, "best-fit")])
-@pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.name)
-def test_the_name_of_a_policy_is_its_words(order, backfill):
-    """Read back, a policy's name gives the same policy."""
-    made = Policy.of(order, backfill)
-    assert policy_named(made.name) == made
+def test_the_name_of_a_policy_is_its_words(backfill):
+    """Read back, a policy's name gives the same policy, whatever its order."""
+    made = [Policy.of(order, backfill) for order in ORDERS]
+    assert [policy_named(one.name) for one in made] == made
 
 
 @pytest.mark.parametrize(

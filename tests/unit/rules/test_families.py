@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
@@ -215,14 +217,14 @@ def own(tmp_path):
     return path
 
 
-@pytest.mark.parametrize(("family", "name"), NAMES)
-def test_a_name_is_read_in_any_case_and_comes_back(family, name):
+@pytest.mark.parametrize("family", FAMILIES.names)
+def test_names_are_read_in_any_case_and_come_back(family):
     """Each built-in rule is made by its name, in capitals too, and its canonical spec names it again."""
     rules = FAMILIES.named(family)
-    found = rules.parse(name)
-    assert rules.parse(name.upper().replace("-", "_")) == found
+    made = {name: rules.parse(name) for of, name in NAMES if of == family}
+    assert [name for name in made if rules.parse(name.upper().replace("-", "_")) != made[name]] == []
     if family not in ("workload-models", "workload-formats", "metrics"):
-        assert rules.parse(rules.format(found)) == found
+        assert [name for name in made if rules.parse(rules.format(made[name])) != made[name]] == []
 
 
 @pytest.mark.parametrize("family", FAMILIES.names)
@@ -349,11 +351,14 @@ def test_an_annotation_that_cannot_be_read_is_one_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", ":", "a=1", "easy(", "x" * 5000, "\0.py:rule"])
-@pytest.mark.parametrize("family", FAMILIES.names)
-def test_whatever_is_typed_is_answered_in_one_sentence(family, text):
-    """Nonsense is an error of ours, never another."""
-    with pytest.raises(EchelonError):
-        FAMILIES.named(family).parse(text)
+def test_whatever_is_typed_is_answered_in_one_sentence(text):
+    """Nonsense is an error of ours in every family, never another."""
+    taken = []
+    for family in FAMILIES.names:
+        with contextlib.suppress(EchelonError):
+            FAMILIES.named(family).parse(text)
+            taken.append(family)
+    assert taken == []
 
 
 def test_a_parameter_may_be_called_rule():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from echelon.model import (
     Node,
     Platform,
     Processor,
+    Schedule,
     SharedCluster,
     Site,
     TimeSharedMachine,
@@ -159,19 +161,20 @@ def larger(least: int = 2) -> echelon.Workload:
     return jobs.with_columns(allocated_processors=size)
 
 
+@cache
+def on_the_multicluster() -> Schedule:
+    """Return the schedule of jobs some of which are larger than each of the labs, on the labs alone."""
+    alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
+    instance = Instance.of(larger(), alone, spanning=True)
+    world = world_of_sites(broker_of("tat"), rules=co_allocating())
+    return simulate(Scenario(instance, policy("fcfs"), world=world))
+
+
 @pytest.mark.parametrize("root", ["ml", "mct", "tat", "ptt", "mst"])
 @pytest.mark.parametrize("queue", [None, "nb.rs", "pull", "requests"])
 def test_jobs_too_large_for_a_leaf_run_where_clusters_hold_them_together(root, queue):
     """The root sends them to the labs alone, where they run as on the multicluster, whatever it asks."""
-    rules, jobs = co_allocating(), larger()
-    alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
-    expected = simulate(
-        Scenario(
-            Instance.of(jobs, alone, spanning=True),
-            policy("fcfs"),
-            world=world_of_sites(broker_of("tat"), rules=rules),
-        )
-    )
+    rules, jobs, expected = co_allocating(), larger(), on_the_multicluster()
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
     instance = Instance.of(jobs, tree, spanning=("labs",))
     assert len(instance) == len(jobs)

@@ -95,21 +95,26 @@ class _Cluster:
 
     def place_waiting(self, now: float) -> None:
         """Start waiting jobs, in order; one that does not fit blocks the others, unless they may overtake."""
-        blocked = []
+        blocked, sizes = [], self._snapshot.size
+        # Nodes only fill up here: who needs as much as one that did not fit, or more, does not fit either.
+        too_many: dict[tuple[float, float], int] = {}
         for position, j in enumerate(self._waiting):
-            if (nodes := self._nodes_for(j)) is not None:
+            need = float(self._snapshot.task_memory[j]), float(self._snapshot.task_bandwidth[j])
+            fits = sizes[j] < too_many.get(need, math.inf)
+            if fits and (nodes := self._nodes_for(j, need)) is not None:
                 self._place(j, nodes, now)
                 continue
             blocked.append(j)
+            too_many[need] = min(int(sizes[j]), too_many.get(need, int(sizes[j])))
             if not self._snapshot.overtake:
                 blocked += self._waiting[position + 1 :]
                 break
         self._waiting = blocked
 
-    def _nodes_for(self, j: int) -> IntColumn | None:
-        snapshot = self._snapshot
+    def _nodes_for(self, j: int, need: tuple[float, float]) -> IntColumn | None:
+        snapshot, size = self._snapshot, int(self._snapshot.size[j])
         room = rooms(
-            (float(snapshot.task_memory[j]), float(snapshot.task_bandwidth[j])),
+            need,
             tasks=self._tasks,
             mpl=snapshot.mpl,
             processors=snapshot.processors,
@@ -117,10 +122,10 @@ class _Cluster:
             demand=self._demand,
             ceiling=snapshot.ceiling,
         )
+        if np.count_nonzero(room) < size:
+            return None
         gamma = effective_power(snapshot.power, snapshot.processors, self._tasks + 1)
-        return best_nodes(
-            int(snapshot.size[j]), room=room, tasks=self._tasks, memory=self._memory, gamma=gamma
-        )
+        return best_nodes(size, room=room, tasks=self._tasks, memory=self._memory, gamma=gamma)
 
     def _place(self, j: int, nodes: IntColumn, now: float) -> None:
         self._held[j] = nodes

@@ -43,8 +43,11 @@ def rooms(
         Demand of the tasks there on the link, and its limit by the contract, in bytes a second.
     """
     of_memory, of_link = need
-    enough = memory >= of_memory * ROUNDING if of_memory > 0 else np.ones(len(tasks), dtype=bool)
-    return (tasks < mpl) & (processors > 0) & enough & ((demand + of_link) * ROUNDING <= ceiling)
+    room = (tasks < mpl) & (processors > 0)
+    room &= (demand + of_link) * ROUNDING <= ceiling
+    if of_memory > 0:
+        room &= memory >= of_memory * ROUNDING
+    return room
 
 
 def best_nodes(
@@ -70,13 +73,14 @@ def best_nodes(
     **Ties**: the lowest index. **Cost**: O(n log n). **Source**: the order is our choice; the M-CISNE thesis
     leaves the node selection policy open.
     """
-    ranked = nodes_ranked(room=room, tasks=tasks, memory=memory, gamma=gamma)
-    return None if len(ranked) < size else np.sort(ranked[:size])
+    if np.count_nonzero(room) < size:
+        return None
+    return np.sort(nodes_ranked(room=room, tasks=tasks, memory=memory, gamma=gamma)[:size])
 
 
 def nodes_ranked(
     *, room: NDArray[np.bool_], tasks: IntColumn, memory: FloatColumn, gamma: FloatColumn
 ) -> IntColumn:
     """Return the nodes with room, the best first; see `best_nodes`."""
-    able = np.flatnonzero(room)
+    able = room.nonzero()[0]
     return able[np.lexsort((-gamma[able], -memory[able], tasks[able]))]

@@ -21,7 +21,7 @@ from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
 
 LOCAL = tuple(one.name.replace("none", "fcfs") for one in (*BACKFILLS, *PREEMPTIVE))
 FORESEEABLE = ("fcfs", "first-fit", "easy", "conservative", "plan")
-BUSY = [(k // 2, 3 + k * 7 % 11, 1 + k * 5 % 4, 3 + k * 7 % 11 + k % 3) for k in range(36)]
+BUSY = [(k // 2, 3 + k * 7 % 11, 1 + k * 5 % 4, 3 + k * 7 % 11 + k % 3) for k in range(26)]
 """Jobs of up to 4 processors, twice as fast as three small sites can run them."""
 
 
