@@ -9,7 +9,7 @@ import numpy as np
 from echelon.engine.compiled.arrays import is_dependent
 from echelon.engine.ledger.attempt_lengths import needs_lengths, with_checkpoints
 from echelon.model.machines.outages import OutageKind
-from echelon.policies import Easy, FirstFit, NoBackfill
+from echelon.policies import Conservative, Easy, FirstFit, NoBackfill
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,9 +20,15 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
     from echelon.model.machines.outages import Outages
+    from echelon.policies import Scheduler
 
-KINDS = {NoBackfill: "NONE", FirstFit: "FIRST_FIT", Easy: "EASY"}
+KINDS = {NoBackfill: "NONE", FirstFit: "FIRST_FIT", Easy: "EASY", Conservative: "CONSERVATIVE"}
 """The schedulers that are known where the machine changes."""
+
+
+def makes_promises(scheduler: Scheduler) -> bool:
+    """Return whether waiting jobs are promised when they start."""
+    return isinstance(scheduler, Conservative)
 
 
 def joins_behind(scenario: Scenario) -> bool:

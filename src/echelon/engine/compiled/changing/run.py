@@ -31,26 +31,39 @@ def run(st, jobs, submissions):
     """
     machine = st.machine[0]
     while st.watch[1] == 0:
-        now = _next_time(st, jobs, submissions)
+        now = next_time(st, jobs, submissions)
         if now == np.inf:
             break
-        # One cycle starts at most as many attempts as there are processors.
-        if machine.attempts + machine.processors >= len(
-            st.attempts
-        ) or machine.intervals + machine.processors >= len(st.intervals):
+        if is_log_full(st):
             return LOG_FULL
         machine.last = now
-        take_ends(st, jobs, submissions, now)
-        change_capacity(st, jobs, submissions, now)
-        _take_requeued(st, jobs, now)
-        _cancel(st, jobs, submissions, now)
-        _take_submitted(st, jobs, submissions, now)
+        happen(st, jobs, submissions, now)
         decide(st, jobs, now)
     return DONE
 
 
 @kernel
-def _next_time(st, jobs, submissions):
+def is_log_full(st):
+    """Return whether the log may have no room for an instant."""
+    machine = st.machine[0]
+    # One cycle starts at most as many attempts as there are processors.
+    return machine.attempts + machine.processors >= len(
+        st.attempts
+    ) or machine.intervals + machine.processors >= len(st.intervals)
+
+
+@kernel
+def happen(st, jobs, submissions, now):
+    """All phases of an instant before DECIDE."""
+    take_ends(st, jobs, submissions, now)
+    change_capacity(st, jobs, submissions, now)
+    _take_requeued(st, jobs, now)
+    _cancel(st, jobs, submissions, now)
+    _take_submitted(st, jobs, submissions, now)
+
+
+@kernel
+def next_time(st, jobs, submissions):
     """Return when something happens next; what changes of the machine alone keeps no run going."""
     machine = st.machine[0]
     now = min(next_end(st, jobs), next_submission(submissions, jobs, machine.taken))

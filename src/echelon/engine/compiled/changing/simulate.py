@@ -16,9 +16,10 @@ from echelon.engine.compiled.arrays import (
     tied_keys,
 )
 from echelon.engine.compiled.changing.closed import closed_by
-from echelon.engine.compiled.changing.course import course_of, joins_behind
+from echelon.engine.compiled.changing.course import course_of, joins_behind, makes_promises
+from echelon.engine.compiled.changing.plan_state import fresh_plan, larger
 from echelon.engine.compiled.changing.record import schedule_of
-from echelon.engine.compiled.changing.state import JOB_TYPE, LOG_FULL, fresh_state
+from echelon.engine.compiled.changing.state import DONE, JOB_TYPE, LOG_FULL, fresh_state
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.ledger.attempt_lengths import with_checkpoints
 from echelon.engine.queue.ranking import dense
@@ -26,6 +27,7 @@ from echelon.engine.queue.ranking import dense
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from echelon.engine.compiled.changing.plan_state import Plan
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
@@ -46,7 +48,11 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     planned = with_checkpoints(scenario)
     jobs, submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
-    state = _run(state, jobs, submissions, progress)
+    if makes_promises(scenario.policy.scheduler):
+        plan = fresh_plan(len(instance), instance.processors)
+        state = _run_promising(state, plan, jobs, submissions, progress)
+    else:
+        state = _run(state, jobs, submissions, progress)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
     return schedule_of(scenario, jobs, state, counts)
 
@@ -60,12 +66,35 @@ def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: P
         return why
 
     while run_watched(call, state.watch, len(jobs), progress) == LOG_FULL:
-        state = state._replace(
-            attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
-            saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,
-            intervals=_longer(state.intervals, int(state.machine["intervals"][0])),
-        )
+        state = _with_longer_log(state)
     return state
+
+
+def _run_promising(
+    state: State, plan: Plan, jobs: NDArray[Any], submissions: Submissions, progress: Progress | None
+) -> State:
+    """Run the kernel that makes promises, with a larger log or plan whenever that is full."""
+    from echelon.engine.compiled.changing.promise_run import run
+
+    def call() -> int:
+        why: int = run(state, plan, jobs, submissions)
+        return why
+
+    while (why := run_watched(call, state.watch, len(jobs), progress)) != DONE:
+        if why == LOG_FULL:
+            state = _with_longer_log(state)
+        else:
+            waiting = int(state.queue.totals["entries"][0])
+            plan = larger(plan, waiting, int(state.machine["processors"][0]))
+    return state
+
+
+def _with_longer_log(state: State) -> State:
+    return state._replace(
+        attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
+        saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,
+        intervals=_longer(state.intervals, int(state.machine["intervals"][0])),
+    )
 
 
 def _longer(log: NDArray[Any], used: int) -> NDArray[Any]:

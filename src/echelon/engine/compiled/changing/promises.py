@@ -1,0 +1,228 @@
+"""Promises, in kernels: the twin of `conservative` where the machine changes, and what takes promises back.
+
+See `echelon.engine.queue.cluster` for what withdraws them all, and for what lets them move forward.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from echelon.engine.compiled.blocked_list import remove
+from echelon.engine.compiled.changing.attempts import settle, start
+from echelon.engine.compiled.changing.calendar import add_held
+from echelon.engine.compiled.changing.closures import advance
+from echelon.engine.compiled.changing.profile import (
+    copy_words,
+    give_back,
+    hold,
+    keep_lowest,
+    pass_to,
+    rebuild,
+)
+from echelon.engine.compiled.changing.slots import find_slot
+from echelon.engine.compiled.changing.state import ANNOUNCED, BLINK, ENDS, FAIL, THEN, UP, USABLE
+from echelon.engine.compiled.starts import sort_into_queue_order
+from echelon.libraries.kernel import kernel
+
+
+@kernel
+def note_changes(st, plan, first, late):
+    """Note what the changes of capacity from `first` on mean for promises, and that a repair takes longer."""
+    book = plan.book[0]
+    book.withdrawn |= late
+    for k in range(first, st.machine[0].event):
+        what = st.events[k].what
+        if what in (FAIL, BLINK, ANNOUNCED):
+            book.withdrawn = True
+        elif what == UP:
+            # More is free than was planned, from now on.
+            book.valid, book.early = False, True
+        elif what == ENDS:
+            book.early = True
+
+
+@kernel
+def decide(st, plan, jobs, now):
+    """DECIDE: move promises forward, make new ones, and start the jobs whose promises are due."""
+    machine, book = st.machine[0], plan.book[0]
+    machine.passes += 1
+    advance(st, now)
+    _update(st, plan, jobs, now)
+    if st.queue.totals[0].entries > 0:
+        if book.early:
+            _compress(st, plan, jobs, now)
+        if st.queue.totals[0].entries > book.promises:
+            _promise_all(st, plan, jobs, now)
+        _start_due(st, plan, jobs, now)
+        settle(st, jobs)
+    book.early = machine.changed = False
+    machine.n_joining = 0
+
+
+@kernel
+def next_due(plan):
+    """Return when a promise next begins; infinity if there is none."""
+    book = plan.book[0]
+    if not book.is_due:
+        book.due, book.is_due = np.inf, True
+        for p in range(book.promises):
+            book.due = min(book.due, plan.promises[p].begin)
+    return book.due
+
+
+@kernel
+def _update(st, plan, jobs, now):
+    """Let the profile say what is planned now."""
+    book = plan.book[0]
+    if book.withdrawn:
+        for p in range(book.promises):
+            plan.promise_of[plan.promises[p].job] = -1
+        book.promises, book.valid, book.withdrawn, book.is_due = 0, False, False, False
+    if book.valid:
+        pass_to(plan, now)
+    if st.machine[0].changed:
+        _note_ends(st, plan, jobs, now)
+        for p in range(book.promises - 1, -1, -1):
+            if not jobs[plan.promises[p].job].waits:
+                book.early = True
+                _withdraw(plan, jobs, p, now)
+    if not book.valid:
+        rebuild(st, plan, jobs, now)
+        for p in range(book.promises):
+            one = plan.promises[p]
+            hold(plan, plan.places[p], jobs[one.job].size, one.begin, one.end)
+        book.valid = True
+
+
+@kernel
+def _note_ends(st, plan, jobs, now):
+    """Give back what the jobs hold that have ended before their planned ends."""
+    book, held, running = plan.book[0], st.words[THEN], 0
+    for k in range(book.running):
+        j = plan.running[k]
+        job = jobs[j]
+        if job.serial > 0:
+            plan.running[running] = j
+            running += 1
+        elif job.planned_end > now:
+            book.early = True
+            if book.valid:
+                held[:] = 0
+                add_held(st, jobs, j, held)
+                give_back(plan, held, job.size, now, job.planned_end)
+    book.running = running
+
+
+@kernel
+def _withdraw(plan, jobs, p, now):
+    """Take a promise back."""
+    one = plan.promises[p]
+    if plan.book[0].valid:
+        give_back(plan, plan.places[p], jobs[one.job].size, max(one.begin, now), one.end)
+    _forget(plan, p)
+
+
+@kernel
+def _forget(plan, p):
+    """Remove a promise from the list of promises; what it holds stays held."""
+    book = plan.book[0]
+    one, last = plan.promises[p], plan.promises[book.promises - 1]
+    book.is_due &= one.begin > book.due
+    plan.promise_of[one.job] = -1
+    book.promises -= 1
+    if p < book.promises:
+        one.job, one.begin, one.end = last.job, last.begin, last.end
+        plan.promise_of[one.job] = p
+        copy_words(plan.places[book.promises], plan.places[p])
+
+
+@kernel
+def _compress(st, plan, jobs, now):
+    """Move each promise, in queue order, to the earliest slot from now on."""
+    book, queue = plan.book[0], st.queue
+    for place in range(queue.totals[0].blocks):
+        block = queue.blocks[queue.order[place]]
+        st.machine[0].examined += block.count
+        for i in range(block.count):
+            j = block.id[i]
+            p = plan.promise_of[j]
+            # If nothing was given back since, there was no earlier slot then.
+            if p < 0 or plan.tried[j] == book.returns or plan.promises[p].begin <= now:
+                continue
+            one = plan.promises[p]
+            begin = find_slot(st, plan, jobs, j, p, one.begin, now)
+            if begin < one.begin:
+                size = block.size[i]
+                give_back(plan, plan.places[p], size, one.begin, one.end)
+                book.is_due &= one.begin > book.due
+                _take_slot(st, plan, p, size, begin, begin + jobs[j].planned)
+            plan.tried[j] = book.returns
+
+
+@kernel
+def _take_slot(st, plan, p, size, begin, end):
+    """Promise the lowest usable processors from `begin` to `end`."""
+    one = plan.promises[p]
+    keep_lowest(st.words[USABLE], size)
+    copy_words(st.words[USABLE], plan.places[p])
+    one.begin, one.end = begin, end
+    plan.book[0].due = min(plan.book[0].due, begin)
+    hold(plan, plan.places[p], size, begin, end)
+
+
+@kernel
+def _promise_all(st, plan, jobs, now):
+    """Make promises to the jobs that have none, in queue order."""
+    queue, n = st.queue, st.machine[0].n_joining
+    if queue.totals[0].entries - plan.book[0].promises == n:
+        # Only those that have just joined.
+        line = plan.line[:n]
+        for k in range(n):
+            line[k] = st.joining[k]
+        sort_into_queue_order(jobs, line)
+        for j in line:
+            _promise(st, plan, jobs, j, now)
+        return
+    for place in range(queue.totals[0].blocks):
+        block = queue.blocks[queue.order[place]]
+        for i in range(block.count):
+            if plan.promise_of[block.id[i]] < 0:
+                _promise(st, plan, jobs, block.id[i], now)
+
+
+@kernel
+def _promise(st, plan, jobs, j, now):
+    """Promise a job its earliest start; one that is never known to start gets no promise."""
+    book, size = plan.book[0], jobs[j].size
+    # The last segment has all processors that are ever planned to be free.
+    if plan.segments[book.segments - 1].free < size or plan.tried[j] == book.returns:
+        return
+    begin = find_slot(st, plan, jobs, j, -1, np.inf, now)
+    plan.tried[j] = book.returns
+    if begin < np.inf:
+        p = book.promises
+        book.promises += 1
+        plan.promises[p].job = j
+        plan.promise_of[j] = p
+        _take_slot(st, plan, p, size, begin, begin + jobs[j].planned)
+
+
+@kernel
+def _start_due(st, plan, jobs, now):
+    """Start the jobs whose promises are due, in queue order."""
+    book, n = plan.book[0], 0
+    if next_due(plan) > now:
+        return
+    for p in range(book.promises):
+        if plan.promises[p].begin <= now:
+            plan.line[n] = plan.promises[p].job
+            n += 1
+    line = plan.line[:n]
+    sort_into_queue_order(jobs, line)
+    for j in line:
+        copy_words(plan.places[plan.promise_of[j]], st.words[USABLE])
+        _forget(plan, plan.promise_of[j])
+        remove(st.queue, jobs[j].key, j)
+        plan.running[book.running] = j
+        book.running += 1
+        start(st, jobs, now, j, USABLE)
