@@ -51,6 +51,10 @@ BOOK_TYPE = np.dtype(
         ("spare", np.int64),  # of them, those that are out of use again
         ("promises", np.int64),
         ("running", np.int64),
+        ("limit", np.int64),  # promises that are made in a cycle, where none lasts longer
+        ("threshold", np.float64),  # expected slowdown from which a job gets a promise, nan: the mean slowdown
+        ("ended", np.int64),  # jobs that have ended so far
+        ("slowdowns", np.float64),  # the sum of their bounded slowdowns
         ("returns", np.int64),  # how often processors were given back
         ("due", np.float64),  # no promise begins before
         ("is_due", np.bool_),  # whether one may begin then
@@ -75,13 +79,15 @@ class Plan(NamedTuple):
     places: Any  # int64[..., n_words]
     promise_of: Any  # int64[n_jobs]: the promise of each job, -1 without
     tried: Any  # int64[n_jobs]: returns when a slot was last looked for
+    submit: Any  # float64[n_jobs]: when each job was last submitted
     running: Any  # int64[...]: the jobs that run, in order of dispatch
     line: Any  # int64[n_jobs]: some jobs, for sorting
 
 
-def fresh_plan(n_jobs: int, processors: int) -> Plan:
+def fresh_plan(n_jobs: int, processors: int, *, limit: int = 0, threshold: float = 1.0) -> Plan:
     """Return the plan before the first event."""
     book, n_words = np.zeros(1, dtype=BOOK_TYPE), -(-processors // WORD)
+    book["limit"], book["threshold"] = limit, threshold
     book["due"], book["is_due"] = np.inf, True
     most = min(_FIRST, n_jobs)
     return Plan(
@@ -89,6 +95,7 @@ def fresh_plan(n_jobs: int, processors: int) -> Plan:
         **_room(most, processors, n_words),
         promise_of=np.full(n_jobs, -1, dtype=np.int64),
         tried=np.full(n_jobs, -1, dtype=np.int64),
+        submit=np.empty(n_jobs),
         running=np.empty(min(n_jobs, processors) + 1, dtype=np.int64),
         line=np.empty(n_jobs, dtype=np.int64),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled.changing.plan_state import PLAN_FULL, has_room, sample
-from echelon.engine.compiled.changing.promises import decide, next_due, note_changes
+from echelon.engine.compiled.changing.promise_cycles import decide
+from echelon.engine.compiled.changing.promises import next_due, note_changes
 from echelon.engine.compiled.changing.run import happen, is_log_full, next_time
 from echelon.engine.compiled.changing.state import DONE, LOG_FULL
 from echelon.libraries.kernel import entry_kernel, kernel

@@ -1,4 +1,4 @@
-"""Promises, in kernels: the twin of `conservative` where the machine changes, and what takes promises back.
+"""Promises, in kernels: made to waiting jobs, moved forward, kept, and taken back where the machine changes.
 
 See `echelon.engine.queue.cluster` for what withdraws them all, and for what lets them move forward.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled.blocked_list import remove
-from echelon.engine.compiled.changing.attempts import settle, start
+from echelon.engine.compiled.changing.attempts import COMPLETED, KILLED, start
 from echelon.engine.compiled.changing.calendar import add_held
-from echelon.engine.compiled.changing.closures import advance
 from echelon.engine.compiled.changing.profile import (
     copy_words,
     give_back,
@@ -23,6 +22,7 @@ from echelon.engine.compiled.changing.slots import find_slot
 from echelon.engine.compiled.changing.state import ANNOUNCED, BLINK, ENDS, FAIL, THEN, UP, USABLE
 from echelon.engine.compiled.starts import sort_into_queue_order
 from echelon.libraries.kernel import kernel
+from echelon.metrics.columns.per_job import TAU
 
 
 @kernel
@@ -42,24 +42,6 @@ def note_changes(st, plan, first, late):
 
 
 @kernel
-def decide(st, plan, jobs, now):
-    """DECIDE: move promises forward, make new ones, and start the jobs whose promises are due."""
-    machine, book = st.machine[0], plan.book[0]
-    machine.passes += 1
-    advance(st, now)
-    _update(st, plan, jobs, now)
-    if st.queue.totals[0].entries > 0:
-        if book.early:
-            _compress(st, plan, jobs, now)
-        if st.queue.totals[0].entries > book.promises:
-            _promise_all(st, plan, jobs, now)
-        _start_due(st, plan, jobs, now)
-        settle(st, jobs)
-    book.early = machine.changed = False
-    machine.n_joining = 0
-
-
-@kernel
 def next_due(plan):
     """Return when a promise next begins; infinity if there is none."""
     book = plan.book[0]
@@ -71,16 +53,19 @@ def next_due(plan):
 
 
 @kernel
-def _update(st, plan, jobs, now):
+def update(st, plan, jobs, now):
     """Let the profile say what is planned now."""
-    book = plan.book[0]
+    machine, book = st.machine[0], plan.book[0]
+    for k in range(machine.n_joining):
+        j = st.joining[k]
+        plan.submit[j] = now if machine.back and jobs[j].restarts > 0 else jobs[j].submit
     if book.withdrawn:
         for p in range(book.promises):
             plan.promise_of[plan.promises[p].job] = -1
         book.promises, book.valid, book.withdrawn, book.is_due = 0, False, False, False
     if book.valid:
         pass_to(plan, now)
-    if st.machine[0].changed:
+    if machine.changed:
         _note_ends(st, plan, jobs, now)
         for p in range(book.promises - 1, -1, -1):
             if not jobs[plan.promises[p].job].waits:
@@ -104,7 +89,11 @@ def _note_ends(st, plan, jobs, now):
         if job.serial > 0:
             plan.running[running] = j
             running += 1
-        elif job.planned_end > now:
+            continue
+        if job.status == COMPLETED or job.status == KILLED:
+            book.ended += 1
+            book.slowdowns += max(1.0, (now - plan.submit[j]) / max(job.run, TAU))
+        if job.planned_end > now:
             book.early = True
             if book.valid:
                 held[:] = 0
@@ -137,7 +126,7 @@ def _forget(plan, p):
 
 
 @kernel
-def _compress(st, plan, jobs, now):
+def compress(st, plan, jobs, now):
     """Move each promise, in queue order, to the earliest slot from now on."""
     book, queue = plan.book[0], st.queue
     for place in range(queue.totals[0].blocks):
@@ -171,7 +160,7 @@ def _take_slot(st, plan, p, size, begin, end):
 
 
 @kernel
-def _promise_all(st, plan, jobs, now):
+def promise_all(st, plan, jobs, now):
     """Make promises to the jobs that have none, in queue order."""
     queue, n = st.queue, st.machine[0].n_joining
     if queue.totals[0].entries - plan.book[0].promises == n:
@@ -181,17 +170,17 @@ def _promise_all(st, plan, jobs, now):
             line[k] = st.joining[k]
         sort_into_queue_order(jobs, line)
         for j in line:
-            _promise(st, plan, jobs, j, now)
+            promise(st, plan, jobs, j, now)
         return
     for place in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[place]]
         for i in range(block.count):
             if plan.promise_of[block.id[i]] < 0:
-                _promise(st, plan, jobs, block.id[i], now)
+                promise(st, plan, jobs, block.id[i], now)
 
 
 @kernel
-def _promise(st, plan, jobs, j, now):
+def promise(st, plan, jobs, j, now):
     """Promise a job its earliest start; one that is never known to start gets no promise."""
     book, size = plan.book[0], jobs[j].size
     # The last segment has all processors that are ever planned to be free.
@@ -208,7 +197,7 @@ def _promise(st, plan, jobs, j, now):
 
 
 @kernel
-def _start_due(st, plan, jobs, now):
+def start_due(st, plan, jobs, now):
     """Start the jobs whose promises are due, in queue order."""
     book, n = plan.book[0], 0
     if next_due(plan) > now:
@@ -222,7 +211,14 @@ def _start_due(st, plan, jobs, now):
     for j in line:
         copy_words(plan.places[plan.promise_of[j]], st.words[USABLE])
         _forget(plan, plan.promise_of[j])
-        remove(st.queue, jobs[j].key, j)
-        plan.running[book.running] = j
-        book.running += 1
-        start(st, jobs, now, j, USABLE)
+        start_usable(st, plan, jobs, now, j)
+
+
+@kernel
+def start_usable(st, plan, jobs, now, j):
+    """Start a job out of the queue on the lowest usable processors, which are planned to be held."""
+    book = plan.book[0]
+    remove(st.queue, jobs[j].key, j)
+    plan.running[book.running] = j
+    book.running += 1
+    start(st, jobs, now, j, USABLE)

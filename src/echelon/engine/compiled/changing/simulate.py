@@ -49,7 +49,7 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     jobs, submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
     if makes_promises(scenario.policy.scheduler):
-        plan = fresh_plan(len(instance), instance.processors)
+        plan = _plan_of(scenario)
         state = _run_promising(state, plan, jobs, submissions, progress)
     else:
         state = _run(state, jobs, submissions, progress)
@@ -87,6 +87,19 @@ def _run_promising(
             waiting = int(state.queue.totals["entries"][0])
             plan = larger(plan, waiting, int(state.machine["processors"][0]))
     return state
+
+
+def _plan_of(scenario: Scenario) -> Plan:
+    """Return the plan before the first event."""
+    instance, scheduler = scenario.instance, scenario.policy.scheduler
+    # Not a number stands for the threshold that adapts.
+    threshold = getattr(scheduler, "threshold", 1.0)
+    return fresh_plan(
+        len(instance),
+        instance.processors,
+        limit=min(getattr(scheduler, "reservations", len(instance)), len(instance)),
+        threshold=np.nan if threshold == "adaptive" else threshold,
+    )
 
 
 def _with_longer_log(state: State) -> State:

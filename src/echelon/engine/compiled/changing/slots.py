@@ -53,6 +53,24 @@ def find_slot(st, plan, jobs, j, mine, before, now):
 
 
 @kernel
+def fits_now(st, plan, jobs, j, now):
+    """Return whether a job has room from now on for its planned time, in the row `USABLE` then."""
+    job, segments, usable, k = jobs[j], plan.segments, st.words[USABLE], 0
+    end = now + job.planned
+    if segments[0].free < job.size:
+        return False
+    copy_words(plan.sets[segments[0].row], usable)
+    while k + 1 < plan.book[0].segments and segments[k + 1].time < end:
+        k += 1
+        if segments[k].free < job.size or _narrow(usable, plan.sets[segments[k].row]) < job.size:
+            return False
+    if is_open(st, j, now, job.planned):
+        return True
+    keep_open(st, USABLE, j, now, end, now)
+    return count(usable) >= job.size
+
+
+@kernel
 def is_open(st, j, time, planned):
     """Return whether all processors are known to be open to a job for so long."""
     k = st.machine[0].first_open
