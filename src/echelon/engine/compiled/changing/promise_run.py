@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from echelon.engine.compiled.changing.attempts import take_ends
+from echelon.engine.compiled.changing.outages import change_capacity
 from echelon.engine.compiled.changing.plan_state import PLAN_FULL, has_room, sample
 from echelon.engine.compiled.changing.promise_cycles import decide
 from echelon.engine.compiled.changing.promises import next_due, note_changes
-from echelon.engine.compiled.changing.run import happen, is_log_full, next_time
+from echelon.engine.compiled.changing.run import cancel, next_time, take_requeued, take_submitted
 from echelon.engine.compiled.changing.state import DONE, LOG_FULL
 from echelon.libraries.kernel import entry_kernel, kernel
 
@@ -24,17 +26,37 @@ def run(st, plan, jobs, submissions):
             now = _next_time(st, plan, jobs, submissions)
             if now == np.inf:
                 break
-            if is_log_full(st):
+            if _is_log_full(st):
                 return LOG_FULL
-            machine.last = now
-            first, late = machine.event, machine.n_late > 0 and st.late[0].time <= now
-            happen(st, jobs, submissions, now)
-            note_changes(st, plan, first, late)
+            _happen(st, plan, jobs, submissions, now)
         book.midway = not has_room(plan, st.queue.totals[0].entries)
         if book.midway:
             return PLAN_FULL
         decide(st, plan, jobs, machine.last)
     return DONE
+
+
+@kernel
+def _is_log_full(st):
+    """Return whether the log may have no room for an instant."""
+    machine = st.machine[0]
+    # One cycle starts at most as many attempts as there are processors.
+    rows, intervals = machine.attempts + machine.processors, machine.intervals + machine.processors
+    return rows >= len(st.attempts) or intervals >= len(st.intervals)
+
+
+@kernel
+def _happen(st, plan, jobs, submissions, now):
+    """All phases of an instant before DECIDE, as in `echelon.engine.compiled.changing.run`."""
+    machine = st.machine[0]
+    machine.last = now
+    take_ends(st, jobs, submissions, now)
+    first, late = machine.event, machine.n_late > 0 and st.late[0].time <= now
+    change_capacity(st, jobs, submissions, now)
+    note_changes(st, plan, first, late)
+    take_requeued(st, jobs, now)
+    cancel(st, jobs, submissions, now)
+    take_submitted(st, jobs, submissions, now)
 
 
 @kernel

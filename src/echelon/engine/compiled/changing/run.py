@@ -34,32 +34,19 @@ def run(st, jobs, submissions):
         now = next_time(st, jobs, submissions)
         if now == np.inf:
             break
-        if is_log_full(st):
+        # One cycle starts at most as many attempts as there are processors.
+        if machine.attempts + machine.processors >= len(
+            st.attempts
+        ) or machine.intervals + machine.processors >= len(st.intervals):
             return LOG_FULL
         machine.last = now
-        happen(st, jobs, submissions, now)
+        take_ends(st, jobs, submissions, now)
+        change_capacity(st, jobs, submissions, now)
+        take_requeued(st, jobs, now)
+        cancel(st, jobs, submissions, now)
+        take_submitted(st, jobs, submissions, now)
         decide(st, jobs, now)
     return DONE
-
-
-@kernel
-def is_log_full(st):
-    """Return whether the log may have no room for an instant."""
-    machine = st.machine[0]
-    # One cycle starts at most as many attempts as there are processors.
-    return machine.attempts + machine.processors >= len(
-        st.attempts
-    ) or machine.intervals + machine.processors >= len(st.intervals)
-
-
-@kernel
-def happen(st, jobs, submissions, now):
-    """All phases of an instant before DECIDE."""
-    take_ends(st, jobs, submissions, now)
-    change_capacity(st, jobs, submissions, now)
-    _take_requeued(st, jobs, now)
-    _cancel(st, jobs, submissions, now)
-    _take_submitted(st, jobs, submissions, now)
 
 
 @kernel
@@ -80,7 +67,7 @@ def next_time(st, jobs, submissions):
 
 
 @kernel
-def _take_requeued(st, jobs, now):
+def take_requeued(st, jobs, now):
     """Let the jobs whose delay is over join the queue again."""
     machine = st.machine[0]
     while machine.n_away > 0 and st.away[0].time <= now:
@@ -95,7 +82,7 @@ def _take_requeued(st, jobs, now):
 
 
 @kernel
-def _take_submitted(st, jobs, submissions, now):
+def take_submitted(st, jobs, submissions, now):
     """JOIN: let the jobs submitted now join the queue."""
     machine, first = st.machine[0], st.machine[0].taken
     machine.taken = take_submissions(submissions, jobs, now, first)
@@ -136,7 +123,7 @@ def _join(st, jobs, j):
 
 
 @kernel
-def _cancel(st, jobs, submissions, now):
+def cancel(st, jobs, submissions, now):
     """CANCEL: let the jobs that are canceled now leave, waiting or running, or never join."""
     machine = st.machine[0]
     while machine.canceling < len(st.cancels) and st.cancels[machine.canceling].time <= now:
