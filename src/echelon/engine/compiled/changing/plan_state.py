@@ -12,7 +12,6 @@ import numpy as np
 
 from echelon.engine.compiled.changing.state import WORD
 from echelon.engine.compiled.changing.state import sample as sample_of_machine
-from echelon.libraries.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +21,7 @@ PLAN_FULL = 2
 _FIRST = 64
 """Promises for which there is room at first."""
 _BESIDE = 4
-"""Segments beside those that begin or end with a job: the first, and room for both ends of a slot that moves."""
+"""Segments beside those that begin or end with a job: the first, and both ends of a slot that moves."""
 
 SEGMENT_TYPE = np.dtype(
     [
@@ -52,7 +51,7 @@ BOOK_TYPE = np.dtype(
         ("promises", np.int64),
         ("running", np.int64),
         ("limit", np.int64),  # promises that are made in a cycle, where none lasts longer
-        ("threshold", np.float64),  # expected slowdown from which a job gets a promise, nan: the mean slowdown
+        ("threshold", np.float64),  # least expected slowdown of who gets a promise, nan: the mean slowdown
         ("ended", np.int64),  # jobs that have ended so far
         ("slowdowns", np.float64),  # the sum of their bounded slowdowns
         ("returns", np.int64),  # how often processors were given back
@@ -121,12 +120,6 @@ def _room(most: int, processors: int, n_words: int) -> dict[str, NDArray[Any]]:
         "promises": np.empty(most, dtype=PROMISE_TYPE),
         "places": np.empty((most, n_words), dtype=np.int64),
     }
-
-
-@kernel
-def has_room(plan, waiting):
-    """Return whether there is room for a promise of each of so many waiting jobs."""
-    return len(plan.promises) >= waiting
 
 
 def sample() -> tuple[Any, ...]:

@@ -5,6 +5,8 @@ Cycles whose promises do not last are in `echelon.engine.compiled.changing.cycle
 
 from __future__ import annotations
 
+import numpy as np
+
 from echelon.engine.compiled.changing.attempts import settle
 from echelon.engine.compiled.changing.closures import advance
 from echelon.engine.compiled.changing.cycle_reservations import reserve_in_cycle
@@ -58,7 +60,7 @@ def _promise_selected(st, plan, jobs, now):
     """Make a promise to every job whose expected slowdown reaches the threshold, in queue order."""
     queue, book, saves = st.queue, plan.book[0], st.machine[0].saves
     threshold = book.threshold
-    if threshold != threshold:
+    if np.isnan(threshold):
         threshold = book.slowdowns / book.ended if book.ended > 0 else 1.0
     for place in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[place]]

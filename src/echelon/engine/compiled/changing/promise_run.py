@@ -6,7 +6,7 @@ import numpy as np
 
 from echelon.engine.compiled.changing.attempts import take_ends
 from echelon.engine.compiled.changing.outages import change_capacity
-from echelon.engine.compiled.changing.plan_state import PLAN_FULL, has_room, sample
+from echelon.engine.compiled.changing.plan_state import PLAN_FULL, sample
 from echelon.engine.compiled.changing.promise_cycles import decide
 from echelon.engine.compiled.changing.promises import next_due, note_changes
 from echelon.engine.compiled.changing.run import cancel, next_time, take_requeued, take_submitted
@@ -29,7 +29,7 @@ def run(st, plan, jobs, submissions):
             if _is_log_full(st):
                 return LOG_FULL
             _happen(st, plan, jobs, submissions, now)
-        book.midway = not has_room(plan, st.queue.totals[0].entries)
+        book.midway = st.queue.totals[0].entries > len(plan.promises)
         if book.midway:
             return PLAN_FULL
         decide(st, plan, jobs, machine.last)

@@ -90,7 +90,7 @@ def _note_ends(st, plan, jobs, now):
             plan.running[running] = j
             running += 1
             continue
-        if job.status == COMPLETED or job.status == KILLED:
+        if job.status in (COMPLETED, KILLED):
             book.ended += 1
             book.slowdowns += max(1.0, (now - plan.submit[j]) / max(job.run, TAU))
         if job.planned_end > now:
