@@ -6,7 +6,7 @@ processor time, and the least counts: a machine that never changes, in its own k
 of machines that change; and with the failures. `kernel` is the simulation from arrays to arrays, `all` from
 `Instance` to `Schedule`, with the processors of each attempt.
 
-A second table has the policies that promise starts, on KTH-SP2 with the same failures, and with the whole
+A second table has the policies that reserve starts, on KTH-SP2 with the same failures, and with the whole
 machine maintained for eight hours a week.
 """
 
@@ -23,7 +23,7 @@ from traces import Generated, generate
 from echelon.availability import Changes, Requeueing
 from echelon.engine.compiled import run as unchanging
 from echelon.engine.compiled import simulate
-from echelon.engine.compiled.changing import promise_run as promising
+from echelon.engine.compiled.changing import reserving_run as reserving
 from echelon.engine.compiled.changing import run as changing
 from echelon.engine.compiled.changing.simulate import simulate_changing
 from echelon.engine.contract import Scenario
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from echelon.model import Schedule
 
 HOUR = 3600.0
-PROMISING = ("conservative", "selective", "plan", "easy:reservations=4")
+RESERVING = ("conservative", "selective", "plan", "easy:reservations=4")
 
 
 def failures(instance: Instance, mtbf: float, repair: float) -> Outages:
@@ -107,17 +107,17 @@ def rows(title: str, instance: Instance, outages: Outages, rule: Requeueing, run
         print(f"| {title} | {what} | {jobs / alone:,.0f} | {jobs / whole:,.0f} | {ratios} |", flush=True)
 
 
-def promising_rows(instance: Instance, runs: int) -> None:
-    """Print the rows of the policies that promise starts."""
+def reserving_rows(instance: Instance, runs: int) -> None:
+    """Print the rows of the policies that reserve starts."""
     print("\n| policy | machine | kernel, jobs/s | all, jobs/s | kernel, seconds |")
     print("| --- | --- | --- | --- | --- |")
     failing, shut = failures(instance, 1800 * HOUR, 6 * HOUR), maintenance(instance)
-    for word in PROMISING:
+    for word in RESERVING:
         plain = Scenario(instance, policy(word))
         measured = [("does not change", best(lambda: simulate(plain), unchanging.run, runs))]  # noqa: B023
         for title, outages in ((f"{len(failing)} failures", failing), (f"{len(shut)} weeks", shut)):
             changed = Scenario(instance, policy(word), changes=Changes(outages))
-            run = best(lambda: simulate_changing(changed, None), promising.run, runs)  # noqa: B023
+            run = best(lambda: simulate_changing(changed, None), reserving.run, runs)  # noqa: B023
             measured.append((title, run))
         for what, (alone, whole) in measured:
             jobs = len(instance)
@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     unchanging.run, changing.run = Timed(unchanging.run), Timed(changing.run)  # type: ignore[assignment]
-    promising.run = Timed(promising.run)  # type: ignore[assignment]
+    reserving.run = Timed(reserving.run)  # type: ignore[assignment]
     print(f"Measured on: {machine.description()}; {machine.busy():.1f} processes running.\n")
     print("| workload | machine | kernel, jobs/s | all, jobs/s | kernel, times | all, times |")
     print("| --- | --- | --- | --- | --- | --- |")
@@ -146,7 +146,7 @@ def main() -> None:
         outages = failures(million, 0.99 * mean, 0.01 * mean)
         rows("generated", million, outages, Requeueing(most=2), options.runs)
     if find("kth-sp2") is not None:
-        promising_rows(kth, options.runs)
+        reserving_rows(kth, options.runs)
 
 
 if __name__ == "__main__":

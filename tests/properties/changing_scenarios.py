@@ -21,10 +21,10 @@ _EARLY, _LATE, _LONGEST = 60, 200, 80
 """Jobs are submitted up to the first, in seconds, and things happen up to the second, for so long."""
 
 
-def random_scenario(seed: int, what: frozenset[str] = ALL, promises: str = "") -> Scenario:
+def random_scenario(seed: int, what: frozenset[str] = ALL, reserving: str = "") -> Scenario:
     """Return a run of a few jobs on a machine to which some of `what` happens, in one unit of time.
 
-    Its scheduler is one that promises no starts beyond the head's, or the one that is called `promises`.
+    Its scheduler is one that reserves no start but the head's, or the one that is called `reserving`.
     """
     random = Random(seed)
     processors = random.choice((1, 2, 3, 5, 8, 40, 70))
@@ -42,7 +42,7 @@ def random_scenario(seed: int, what: frozenset[str] = ALL, promises: str = "") -
         _checkpoint(random, grain) if "checkpoints" in what else None,
         random.choice(("attempt", "attempt", "job")) if failures else "attempt",
     )
-    policy = _promising(random, promises) if promises else _policy(random)
+    policy = _reserving(random, reserving) if reserving else _policy(random)
     return Scenario(instance, policy, changes=changes, seed=random.randrange(10))
 
 
@@ -131,7 +131,7 @@ def _policy(random: Random) -> Policy:
     return Policy.of(random.choice(FIXED), random.choice((NoBackfill(), FirstFit(), easy, easy)))
 
 
-def _promising(random: Random, name: str) -> Policy:
+def _reserving(random: Random, name: str) -> Policy:
     match name:
         case "conservative":
             scheduler = Conservative()

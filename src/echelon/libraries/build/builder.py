@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _TOGETHER = (
     ("machine", "grid_by_schedules", "grid_by_sums", "grid_room"),
     (
-        *("changing_machine", "changing_promises", "changing_rows", "nodes", "node_rows"),
+        *("changing_machine", "changing_reservations", "changing_rows", "nodes", "node_rows"),
         *("peers", "projection", "swf", "allocation"),
     ),
 )

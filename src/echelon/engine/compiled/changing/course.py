@@ -39,8 +39,8 @@ def kind_of(scheduler: Scheduler) -> str:
     return "RESERVED" if is_reserved else KINDS[type(scheduler)]
 
 
-def makes_promises(scheduler: Scheduler) -> bool:
-    """Return whether waiting jobs are promised when they start."""
+def reserves_starts(scheduler: Scheduler) -> bool:
+    """Return whether a scheduler reserves starts for more waiting jobs than the head."""
     return isinstance(scheduler, Conservative | Plan | Selective) or getattr(scheduler, "plans", False)
 
 

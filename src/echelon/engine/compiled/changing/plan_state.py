@@ -1,4 +1,4 @@
-"""Plan: the data of what is planned on a machine that changes: its profile, and the promises of waiting jobs.
+"""Plan: the data of what is planned on a machine that changes: its profile, and reservations of starts.
 
 The profile is a list of segments by time. Each has the set of processors that are free in it, as a row of
 words (`echelon.engine.compiled.changing.state`), and the last one lasts forever.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PLAN_FULL = 2
 """Why `run` returns: waiting jobs may need more room in the plan."""
 _FIRST = 64
-"""Promises for which there is room at first."""
+"""Reservations for which there is room at first."""
 _BESIDE = 4
 """Segments beside those that begin or end with a job: the first, and both ends of a slot that moves."""
 
@@ -33,7 +33,7 @@ SEGMENT_TYPE = np.dtype(
 )
 """One stretch of time in which the same processors are planned to be free."""
 
-PROMISE_TYPE = np.dtype(
+RESERVATION_TYPE = np.dtype(
     [
         ("begin", np.float64),
         ("end", np.float64),
@@ -41,24 +41,24 @@ PROMISE_TYPE = np.dtype(
     ],
     align=True,
 )
-"""What a waiting job is promised; its processors are the row of `places` of the same number."""
+"""The start that is reserved for a waiting job; its processors are the row of `places` of the same number."""
 
 BOOK_TYPE = np.dtype(
     [
         ("segments", np.int64),
         ("touched", np.int64),  # rows of `sets` ever used
         ("spare", np.int64),  # of them, those that are out of use again
-        ("promises", np.int64),
+        ("reservations", np.int64),
         ("running", np.int64),
-        ("limit", np.int64),  # promises that are made in a cycle, where none lasts longer
-        ("threshold", np.float64),  # least expected slowdown of who gets a promise, nan: the mean slowdown
+        ("limit", np.int64),  # reservations made in a cycle, where none lasts longer
+        ("threshold", np.float64),  # least expected slowdown for one, nan: the mean slowdown
         ("ended", np.int64),  # jobs that have ended so far
         ("slowdowns", np.float64),  # the sum of their bounded slowdowns
         ("returns", np.int64),  # how often processors were given back
-        ("due", np.float64),  # no promise begins before
+        ("due", np.float64),  # no reservation begins before
         ("is_due", np.bool_),  # whether one may begin then
         ("valid", np.bool_),  # whether the profile says what is planned
-        ("withdrawn", np.bool_),  # whether the promises must be made again
+        ("withdrawn", np.bool_),  # whether the reservations must be made again
         ("early", np.bool_),  # whether something was given back that was planned to be held
         ("midway", np.bool_),  # whether the instant lacks its cycle
     ],
@@ -68,15 +68,15 @@ BOOK_TYPE = np.dtype(
 
 
 class Plan(NamedTuple):
-    """The profile, and what is promised."""
+    """The profile, and what is reserved."""
 
     book: Any  # BOOK_TYPE[1]
     segments: Any  # SEGMENT_TYPE[...]: by time
     sets: Any  # int64[..., n_words]
     spare: Any  # int64[...]: rows of `sets` that are out of use
-    promises: Any  # PROMISE_TYPE[...], in any order
+    reservations: Any  # RESERVATION_TYPE[...], in any order
     places: Any  # int64[..., n_words]
-    promise_of: Any  # int64[n_jobs]: the promise of each job, -1 without
+    reservation_of: Any  # int64[n_jobs]: the reservation of each job, -1 without
     tried: Any  # int64[n_jobs]: returns when a slot was last looked for
     submit: Any  # float64[n_jobs]: when each job was last submitted
     running: Any  # int64[...]: the jobs that run, in order of dispatch
@@ -92,7 +92,7 @@ def fresh_plan(n_jobs: int, processors: int, *, limit: int = 0, threshold: float
     return Plan(
         book,
         **_room(most, processors, n_words),
-        promise_of=np.full(n_jobs, -1, dtype=np.int64),
+        reservation_of=np.full(n_jobs, -1, dtype=np.int64),
         tried=np.full(n_jobs, -1, dtype=np.int64),
         submit=np.empty(n_jobs),
         running=np.empty(min(n_jobs, processors) + 1, dtype=np.int64),
@@ -111,18 +111,18 @@ def larger(plan: Plan, waiting: int, processors: int) -> Plan:
 
 
 def _room(most: int, processors: int, n_words: int) -> dict[str, NDArray[Any]]:
-    """Return arrays that have room for so many promises beside what runs and what is down."""
+    """Return arrays that have room for so many reservations beside what runs and what is down."""
     segments = processors + 2 * most + _BESIDE
     return {
         "segments": np.empty(segments, dtype=SEGMENT_TYPE),
         "sets": np.empty((segments, n_words), dtype=np.int64),
         "spare": np.empty(segments, dtype=np.int64),
-        "promises": np.empty(most, dtype=PROMISE_TYPE),
+        "reservations": np.empty(most, dtype=RESERVATION_TYPE),
         "places": np.empty((most, n_words), dtype=np.int64),
     }
 
 
 def sample() -> tuple[Any, ...]:
-    """Return arguments of the types that the kernel of a machine that changes takes, under promises."""
+    """Return arguments of the types that the kernel that reserves starts takes."""
     state, jobs, submissions = sample_of_machine()
     return state, fresh_plan(1, 1), jobs, submissions

@@ -1,7 +1,7 @@
 """The profile of a machine that changes, in kernels: which processors are planned to be free, and when.
 
 The twin of `echelon.engine.nodes.profile` for nodes of one core. What runs, what is down and is believed to
-return, and what is promised hold processors; what is closed to some jobs is not in it.
+return, and reservations hold processors; what is closed to some jobs is not in it.
 """
 
 from __future__ import annotations

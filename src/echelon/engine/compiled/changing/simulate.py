@@ -16,7 +16,7 @@ from echelon.engine.compiled.arrays import (
     tied_keys,
 )
 from echelon.engine.compiled.changing.closed import closed_by
-from echelon.engine.compiled.changing.course import course_of, joins_behind, makes_promises
+from echelon.engine.compiled.changing.course import course_of, joins_behind, reserves_starts
 from echelon.engine.compiled.changing.plan_state import fresh_plan, larger
 from echelon.engine.compiled.changing.record import schedule_of
 from echelon.engine.compiled.changing.state import DONE, JOB_TYPE, LOG_FULL, fresh_state
@@ -48,9 +48,9 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     planned = with_checkpoints(scenario)
     jobs, submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
-    if makes_promises(scenario.policy.scheduler):
+    if reserves_starts(scenario.policy.scheduler):
         plan = _plan_of(scenario)
-        state = _run_promising(state, plan, jobs, submissions, progress)
+        state = _run_reserving(state, plan, jobs, submissions, progress)
     else:
         state = _run(state, jobs, submissions, progress)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
@@ -70,11 +70,11 @@ def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: P
     return state
 
 
-def _run_promising(
+def _run_reserving(
     state: State, plan: Plan, jobs: NDArray[Any], submissions: Submissions, progress: Progress | None
 ) -> State:
-    """Run the kernel that makes promises, with a larger log or plan whenever that is full."""
-    from echelon.engine.compiled.changing.promise_run import run
+    """Run the kernel that reserves starts, with a larger log or plan whenever that is full."""
+    from echelon.engine.compiled.changing.reserving_run import run
 
     def call() -> int:
         why: int = run(state, plan, jobs, submissions)

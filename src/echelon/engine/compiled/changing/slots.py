@@ -20,7 +20,7 @@ from echelon.libraries.kernel import kernel
 def find_slot(st, plan, jobs, j, mine, before, now):
     """Return the earliest start of a job before a time, or that time if there is none.
 
-    The processors that it may use are in the row `USABLE` then. `mine` is its promise, -1 without, which
+    The processors that it may use are in the row `USABLE` then. `mine` is its reservation, -1 without, which
     begins at that time and counts as free.
     """
     job, segments, n = jobs[j], plan.segments, plan.book[0].segments

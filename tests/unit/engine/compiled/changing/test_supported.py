@@ -35,7 +35,7 @@ def test_known_policies(how):
 
 
 @pytest.mark.parametrize("how", ["easy:reservations=2", "conservative", "plan", "selective"])
-def test_policies_that_promise_starts(how):
+def test_policies_that_reserve_starts(how):
     """They are known, but neither with deadlines nor with reservations that slide."""
     assert supports(scenario(how)) is None
     assert "deadlines" in supports(scenario(how, jobs=JOBS.with_columns(deadline=[30, -1])))

@@ -1,4 +1,4 @@
-"""The compiled event loop of a machine that changes under promises: falling due is one more event."""
+"""The compiled event loop of a machine that changes, where starts are reserved: they fall due."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy as np
 from echelon.engine.compiled.changing.attempts import take_ends
 from echelon.engine.compiled.changing.outages import change_capacity
 from echelon.engine.compiled.changing.plan_state import PLAN_FULL, sample
-from echelon.engine.compiled.changing.promise_cycles import decide
-from echelon.engine.compiled.changing.promises import next_due, note_changes
+from echelon.engine.compiled.changing.reservations import next_due, note_changes
+from echelon.engine.compiled.changing.reserving_cycle import decide
 from echelon.engine.compiled.changing.run import cancel, next_time, take_requeued, take_submitted
 from echelon.engine.compiled.changing.state import DONE, LOG_FULL
 from echelon.libraries.kernel import entry_kernel, kernel
 
 
-@entry_kernel("changing_promises", sample)
+@entry_kernel("changing_reservations", sample)
 def run(st, plan, jobs, submissions):
     """Run until no event is left or ``st.watch[1]`` is set, or until there may be no room for what comes.
 
@@ -29,7 +29,7 @@ def run(st, plan, jobs, submissions):
             if _is_log_full(st):
                 return LOG_FULL
             _happen(st, plan, jobs, submissions, now)
-        book.midway = st.queue.totals[0].entries > len(plan.promises)
+        book.midway = st.queue.totals[0].entries > len(plan.reservations)
         if book.midway:
             return PLAN_FULL
         decide(st, plan, jobs, machine.last)

@@ -1,4 +1,4 @@
-"""Promises where the machine changes, in both engines: worked by hand."""
+"""Reserved starts where the machine changes, in both engines: worked by hand."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ def test_a_slot_is_of_the_same_processors_throughout(engine):
 
 
 @ENGINES
-def test_a_failure_takes_all_promises_back(engine):
-    """The first job has lost a processor of unknown repair and is promised nothing; the second starts."""
+def test_a_failure_withdraws_all_reservations(engine):
+    """The first job has lost a processor of unknown repair and gets no reservation; the second starts."""
     jobs = [(0, 100, 2), (1, 50, 1)]
     failure = (50, 60, [1], FAIL, -np.inf)
     assert attempts(engine, 2, jobs, failure) == [[(0, 50), (100, 200)], [(50, 100)]]
 
 
 @ENGINES
-def test_an_early_repair_moves_promises_forward(engine):
-    """The second processor was believed to return at 100: the job is promised that, and starts at 30."""
+def test_an_early_repair_moves_reservations_forward(engine):
+    """The second processor was believed to return at 100: that start is reserved, and starts at 30."""
     failure = (0, 30, [1], FAIL, -np.inf)
     assert attempts(engine, 2, [(1, 10, 2)], failure, repair=100.0) == [[(30, 40)]]
 
 
 @ENGINES
-def test_promises_are_made_again_when_maintenance_is_announced(engine):
-    """The second job is promised 10; at 5 it is known that it could not end by 20."""
+def test_reservations_are_made_again_when_maintenance_is_announced(engine):
+    """10 is reserved for the second job; at 5 it is known that it could not end by 20."""
     jobs = [(0, 10, 1), (1, 20, 1)]
     shut = (20, 40, [0], MAINTENANCE, 5)
     assert attempts(engine, 1, jobs, shut) == [[(0, 10)], [(40, 60)]]
@@ -84,15 +84,15 @@ def test_compression_in_queue_order(engine):
     ],
 )
 def test_who_may_be_delayed(engine, how, third, fourth):
-    """The last job may start beside the head; then it delays the third job, unless that is promised 30."""
+    """The last job may start beside the head, and delays the third job unless 30 is reserved for it."""
     jobs = [(0, 20, 2), (1, 10, 3), (2, 10, 4), (3, 60, 1)]
     late = (500, 510, [3], FAIL, -np.inf)
     assert attempts(engine, 4, jobs, late, how=how) == [[(0, 20)], [(20, 30)], [third], [fourth]]
 
 
 @ENGINES
-def test_selective_promises_to_who_has_waited(engine):
-    """Before 11 the second job has no promise, its slowdown being less than 2: the third delays it to 42."""
+def test_selective_reserves_for_jobs_that_have_waited(engine):
+    """Before 11 the second job has no reservation, its slowdown being below 2: the third delays it."""
     jobs = [(0, 20, 1), (1, 10, 2), (2, 40, 1)]
     late = (500, 510, [1], FAIL, -np.inf)
     found = attempts(engine, 2, jobs, late, how="selective:threshold=2")

@@ -1,4 +1,4 @@
-"""Promises, in kernels: made to waiting jobs, moved forward, kept, and taken back where the machine changes.
+"""Reservations of starts for waiting jobs, in kernels: made, moved forward, and withdrawn.
 
 See `echelon.engine.queue.cluster` for what withdraws them all, and for what lets them move forward.
 """
@@ -27,7 +27,7 @@ from echelon.metrics.columns.per_job import TAU
 
 @kernel
 def note_changes(st, plan, first, late):
-    """Note what the changes of capacity from `first` on mean for promises, and that a repair takes longer."""
+    """Note what changes of capacity from `first` on mean for reservations; `late`: a repair takes longer."""
     book = plan.book[0]
     book.withdrawn |= late
     for k in range(first, st.machine[0].event):
@@ -43,12 +43,12 @@ def note_changes(st, plan, first, late):
 
 @kernel
 def next_due(plan):
-    """Return when a promise next begins; infinity if there is none."""
+    """Return when a reservation next begins; infinity if there is none."""
     book = plan.book[0]
     if not book.is_due:
         book.due, book.is_due = np.inf, True
-        for p in range(book.promises):
-            book.due = min(book.due, plan.promises[p].begin)
+        for p in range(book.reservations):
+            book.due = min(book.due, plan.reservations[p].begin)
     return book.due
 
 
@@ -60,21 +60,21 @@ def update(st, plan, jobs, now):
         j = st.joining[k]
         plan.submit[j] = now if machine.back and jobs[j].restarts > 0 else jobs[j].submit
     if book.withdrawn:
-        for p in range(book.promises):
-            plan.promise_of[plan.promises[p].job] = -1
-        book.promises, book.valid, book.withdrawn, book.is_due = 0, False, False, False
+        for p in range(book.reservations):
+            plan.reservation_of[plan.reservations[p].job] = -1
+        book.reservations, book.valid, book.withdrawn, book.is_due = 0, False, False, False
     if book.valid:
         pass_to(plan, now)
     if machine.changed:
         _note_ends(st, plan, jobs, now)
-        for p in range(book.promises - 1, -1, -1):
-            if not jobs[plan.promises[p].job].waits:
+        for p in range(book.reservations - 1, -1, -1):
+            if not jobs[plan.reservations[p].job].waits:
                 book.early = True
                 _withdraw(plan, jobs, p, now)
     if not book.valid:
         rebuild(st, plan, jobs, now)
-        for p in range(book.promises):
-            one = plan.promises[p]
+        for p in range(book.reservations):
+            one = plan.reservations[p]
             hold(plan, plan.places[p], jobs[one.job].size, one.begin, one.end)
         book.valid = True
 
@@ -104,8 +104,8 @@ def _note_ends(st, plan, jobs, now):
 
 @kernel
 def _withdraw(plan, jobs, p, now):
-    """Take a promise back."""
-    one = plan.promises[p]
+    """Withdraw a reservation."""
+    one = plan.reservations[p]
     if plan.book[0].valid:
         give_back(plan, plan.places[p], jobs[one.job].size, max(one.begin, now), one.end)
     _forget(plan, p)
@@ -113,32 +113,32 @@ def _withdraw(plan, jobs, p, now):
 
 @kernel
 def _forget(plan, p):
-    """Remove a promise from the list of promises; what it holds stays held."""
+    """Remove a reservation from their list; what it holds stays held."""
     book = plan.book[0]
-    one, last = plan.promises[p], plan.promises[book.promises - 1]
+    one, last = plan.reservations[p], plan.reservations[book.reservations - 1]
     book.is_due &= one.begin > book.due
-    plan.promise_of[one.job] = -1
-    book.promises -= 1
-    if p < book.promises:
+    plan.reservation_of[one.job] = -1
+    book.reservations -= 1
+    if p < book.reservations:
         one.job, one.begin, one.end = last.job, last.begin, last.end
-        plan.promise_of[one.job] = p
-        copy_words(plan.places[book.promises], plan.places[p])
+        plan.reservation_of[one.job] = p
+        copy_words(plan.places[book.reservations], plan.places[p])
 
 
 @kernel
 def compress(st, plan, jobs, now):
-    """Move each promise, in queue order, to the earliest slot from now on."""
+    """Move each reservation, in queue order, to the earliest slot from now on."""
     book, queue = plan.book[0], st.queue
     for place in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[place]]
         st.machine[0].examined += block.count
         for i in range(block.count):
             j = block.id[i]
-            p = plan.promise_of[j]
+            p = plan.reservation_of[j]
             # If nothing was given back since, there was no earlier slot then.
-            if p < 0 or plan.tried[j] == book.returns or plan.promises[p].begin <= now:
+            if p < 0 or plan.tried[j] == book.returns or plan.reservations[p].begin <= now:
                 continue
-            one = plan.promises[p]
+            one = plan.reservations[p]
             begin = find_slot(st, plan, jobs, j, p, one.begin, now)
             if begin < one.begin:
                 size = block.size[i]
@@ -150,8 +150,8 @@ def compress(st, plan, jobs, now):
 
 @kernel
 def _take_slot(st, plan, p, size, begin, end):
-    """Promise the lowest usable processors from `begin` to `end`."""
-    one = plan.promises[p]
+    """Reserve the lowest usable processors from `begin` to `end`."""
+    one = plan.reservations[p]
     keep_lowest(st.words[USABLE], size)
     copy_words(st.words[USABLE], plan.places[p])
     one.begin, one.end = begin, end
@@ -160,28 +160,28 @@ def _take_slot(st, plan, p, size, begin, end):
 
 
 @kernel
-def promise_all(st, plan, jobs, now):
-    """Make promises to the jobs that have none, in queue order."""
+def reserve_all(st, plan, jobs, now):
+    """Make reservations for the jobs that have none, in queue order."""
     queue, n = st.queue, st.machine[0].n_joining
-    if queue.totals[0].entries - plan.book[0].promises == n:
+    if queue.totals[0].entries - plan.book[0].reservations == n:
         # Only those that have just joined.
         line = plan.line[:n]
         for k in range(n):
             line[k] = st.joining[k]
         sort_into_queue_order(jobs, line)
         for j in line:
-            promise(st, plan, jobs, j, now)
+            reserve(st, plan, jobs, j, now)
         return
     for place in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[place]]
         for i in range(block.count):
-            if plan.promise_of[block.id[i]] < 0:
-                promise(st, plan, jobs, block.id[i], now)
+            if plan.reservation_of[block.id[i]] < 0:
+                reserve(st, plan, jobs, block.id[i], now)
 
 
 @kernel
-def promise(st, plan, jobs, j, now):
-    """Promise a job its earliest start; one that is never known to start gets no promise."""
+def reserve(st, plan, jobs, j, now):
+    """Reserve the earliest start of a job; one that is never known to start gets no reservation."""
     book, size = plan.book[0], jobs[j].size
     # The last segment has all processors that are ever planned to be free.
     if plan.segments[book.segments - 1].free < size or plan.tried[j] == book.returns:
@@ -189,28 +189,28 @@ def promise(st, plan, jobs, j, now):
     begin = find_slot(st, plan, jobs, j, -1, np.inf, now)
     plan.tried[j] = book.returns
     if begin < np.inf:
-        p = book.promises
-        book.promises += 1
-        plan.promises[p].job = j
-        plan.promise_of[j] = p
+        p = book.reservations
+        book.reservations += 1
+        plan.reservations[p].job = j
+        plan.reservation_of[j] = p
         _take_slot(st, plan, p, size, begin, begin + jobs[j].planned)
 
 
 @kernel
 def start_due(st, plan, jobs, now):
-    """Start the jobs whose promises are due, in queue order."""
+    """Start the jobs whose reservations are due, in queue order."""
     book, n = plan.book[0], 0
     if next_due(plan) > now:
         return
-    for p in range(book.promises):
-        if plan.promises[p].begin <= now:
-            plan.line[n] = plan.promises[p].job
+    for p in range(book.reservations):
+        if plan.reservations[p].begin <= now:
+            plan.line[n] = plan.reservations[p].job
             n += 1
     line = plan.line[:n]
     sort_into_queue_order(jobs, line)
     for j in line:
-        copy_words(plan.places[plan.promise_of[j]], st.words[USABLE])
-        _forget(plan, plan.promise_of[j])
+        copy_words(plan.places[plan.reservation_of[j]], st.words[USABLE])
+        _forget(plan, plan.reservation_of[j])
         start_usable(st, plan, jobs, now, j)
 
 
