@@ -33,6 +33,11 @@ SEGMENT_TYPE = np.dtype(
 )
 """One stretch of time in which the same processors are planned to be free."""
 
+RETURN_TYPE = np.dtype([("number", np.int64), ("until", np.float64)], align=True)
+"""Processors were given back until then; those before, and after the one before in the list, not so long."""
+_RETURNS = 256
+"""The most returns that are kept."""
+
 RESERVATION_TYPE = np.dtype(
     [
         ("begin", np.float64),
@@ -55,6 +60,7 @@ BOOK_TYPE = np.dtype(
         ("ended", np.int64),  # jobs that have ended so far
         ("slowdowns", np.float64),  # the sum of their bounded slowdowns
         ("returns", np.int64),  # how often processors were given back
+        ("noted", np.int64),  # returns that are kept in `returned`
         ("due", np.float64),  # no reservation begins before
         ("is_due", np.bool_),  # whether one may begin then
         ("valid", np.bool_),  # whether the profile says what is planned
@@ -77,6 +83,7 @@ class Plan(NamedTuple):
     reservations: Any  # RESERVATION_TYPE[...], in any order
     places: Any  # int64[..., n_words]
     reservation_of: Any  # int64[n_jobs]: the reservation of each job, -1 without
+    returned: Any  # RETURN_TYPE[...]: those behind which none lasts as long
     tried: Any  # int64[n_jobs]: returns when a slot was last looked for
     submit: Any  # float64[n_jobs]: when each job was last submitted
     running: Any  # int64[...]: the jobs that run, in order of dispatch
@@ -93,6 +100,7 @@ def fresh_plan(n_jobs: int, processors: int, *, limit: int = 0, threshold: float
         book,
         **_room(most, processors, n_words),
         reservation_of=np.full(n_jobs, -1, dtype=np.int64),
+        returned=np.empty(_RETURNS, dtype=RETURN_TYPE),
         tried=np.full(n_jobs, -1, dtype=np.int64),
         submit=np.empty(n_jobs),
         running=np.empty(min(n_jobs, processors) + 1, dtype=np.int64),

@@ -6,6 +6,8 @@ return, and reservations hold processors; what is closed to some jobs is not in 
 
 from __future__ import annotations
 
+import numpy as np
+
 from echelon.engine.compiled.changing.calendar import add_held, lowest
 from echelon.engine.compiled.changing.processors import count_bits
 from echelon.engine.compiled.changing.state import FREE, THEN
@@ -114,7 +116,7 @@ def hold(plan, words, size, start, end):
 @kernel
 def give_back(plan, words, size, start, end):
     """Plan these processors, `size` in all, to be free in [start, end)."""
-    plan.book[0].returns += 1
+    _note_return(plan, end)
     if not start < end:
         return
     first, last = _cut(plan, start), _cut(plan, end)
@@ -125,6 +127,33 @@ def give_back(plan, words, size, start, end):
         plan.segments[k].free += size
     _join(plan, last)
     _join(plan, first)
+
+
+@kernel
+def _note_return(plan, until):
+    """Note that processors were given back until a time; keep it while none is given back for longer."""
+    book, returned = plan.book[0], plan.returned
+    book.returns += 1
+    while book.noted > 0 and returned[book.noted - 1].until <= until:
+        book.noted -= 1
+    if book.noted < len(returned):
+        returned[book.noted].until = until
+        book.noted += 1
+    # Where there is no room, the last one stands for both.
+    returned[book.noted - 1].number = book.returns
+
+
+@kernel
+def returned_since(plan, number):
+    """Return until when processors were given back at most since there were so many returns."""
+    low, high = 0, plan.book[0].noted
+    while low < high:
+        middle = (low + high) // 2
+        if plan.returned[middle].number > number:
+            high = middle
+        else:
+            low = middle + 1
+    return plan.returned[low].until if low < plan.book[0].noted else -np.inf
 
 
 @kernel
@@ -156,4 +185,4 @@ def rebuild(st, plan, jobs, now):
             add_held(st, jobs, block.id[i], then)
             copy_words(then, plan.sets[segments[last].row])
             segments[last].free += block.size[i]
-    book.returns += 1
+    _note_return(plan, np.inf)

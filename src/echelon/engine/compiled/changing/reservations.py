@@ -17,6 +17,7 @@ from echelon.engine.compiled.changing.profile import (
     keep_lowest,
     pass_to,
     rebuild,
+    returned_since,
 )
 from echelon.engine.compiled.changing.slots import find_slot
 from echelon.engine.compiled.changing.state import ANNOUNCED, BLINK, ENDS, FAIL, THEN, UP, USABLE
@@ -135,11 +136,14 @@ def compress(st, plan, jobs, now):
         for i in range(block.count):
             j = block.id[i]
             p = plan.reservation_of[j]
-            # If nothing was given back since, there was no earlier slot then.
-            if p < 0 or plan.tried[j] == book.returns or plan.reservations[p].begin <= now:
+            if p < 0:
                 continue
             one = plan.reservations[p]
-            begin = find_slot(st, plan, jobs, j, p, one.begin, now)
+            # There was no earlier slot then, so one takes in something that was given back since.
+            latest = min(one.begin, returned_since(plan, plan.tried[j]))
+            if latest <= now:
+                continue
+            begin = find_slot(st, plan, jobs, j, p, latest, now)
             if begin < one.begin:
                 size = block.size[i]
                 give_back(plan, plan.places[p], size, one.begin, one.end)
@@ -184,9 +188,12 @@ def reserve(st, plan, jobs, j, now):
     """Reserve the earliest start of a job; one that is never known to start gets no reservation."""
     book, size = plan.book[0], jobs[j].size
     # The last segment has all processors that are ever planned to be free.
-    if plan.segments[book.segments - 1].free < size or plan.tried[j] == book.returns:
+    if plan.segments[book.segments - 1].free < size:
         return
-    begin = find_slot(st, plan, jobs, j, -1, np.inf, now)
+    latest = np.inf if plan.tried[j] < 0 else returned_since(plan, plan.tried[j])
+    if latest <= now:
+        return
+    begin = find_slot(st, plan, jobs, j, -1, latest, now)
     plan.tried[j] = book.returns
     if begin < np.inf:
         p = book.reservations

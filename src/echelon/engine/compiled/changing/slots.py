@@ -17,19 +17,19 @@ from echelon.libraries.kernel import kernel
 
 
 @kernel
-def find_slot(st, plan, jobs, j, mine, before, now):
-    """Return the earliest start of a job before a time, or that time if there is none.
+def find_slot(st, plan, jobs, j, mine, latest, now):
+    """Return the earliest start of a job before `latest`, infinity if there is none.
 
     The processors that it may use are in the row `USABLE` then. `mine` is its reservation, -1 without, which
-    begins at that time and counts as free.
+    counts as free.
     """
     job, segments, n = jobs[j], plan.segments, plan.book[0].segments
     usable, then, i, time = st.words[USABLE], st.words[THEN], 0, now
     ending = st.machine[0].first_ending
     while True:
-        i = _free_from(plan, then, job.size, job.planned, mine, before, i, time)
+        i = _free_from(plan, then, job.size, job.planned, mine, i, time, latest)
         if i == n:
-            return before
+            return np.inf
         time = max(time, segments[i].time)
         copy_words(then, usable)
         if is_open(st, j, time, job.planned):
@@ -45,8 +45,8 @@ def find_slot(st, plan, jobs, j, mine, before, now):
         if i + 1 < n and most_open(st, j, job, time, now) >= job.size:
             # What is free changes what is usable; else nothing does before more is open.
             later = min(later, segments[i + 1].time)
-        if later >= before:
-            return before
+        if later >= latest:
+            return np.inf
         time = later
         while i + 1 < n and segments[i + 1].time <= time:
             i += 1
@@ -81,14 +81,16 @@ def is_open(st, j, time, planned):
 
 
 @kernel
-def _free_from(plan, words, size, planned, mine, before, first, time):
+def _free_from(plan, words, size, planned, mine, first, time, latest):
     """Return the earliest segment, from `first` on, from which the same processors are free for so long.
 
-    A slot in `first` begins at `time`, others where their segments do, before `before`. Return the number of
+    A slot in `first` begins at `time`, others where their segments do, before `latest`. Return the number of
     segments if there is none. The processors are in the row `words` then.
     """
     segments, n, i = plan.segments, plan.book[0].segments, first
-    while i < n and segments[i].time < before:
+    # From then on what is reserved for the job is free, too: until it could end at most.
+    own = plan.reservations[mine].begin if mine >= 0 else np.inf
+    while i < n and segments[i].time < latest:
         if segments[i].free < size:
             i += 1
             continue
@@ -96,7 +98,7 @@ def _free_from(plan, words, size, planned, mine, before, first, time):
         k, end = i, max(time, segments[i].time) + planned
         while k + 1 < n and segments[k + 1].time < end:
             k += 1
-            if mine < 0 or segments[k].time < before:
+            if segments[k].time < own:
                 if segments[k].free < size:
                     break
                 if _narrow(words, plan.sets[segments[k].row]) >= size:
@@ -104,9 +106,9 @@ def _free_from(plan, words, size, planned, mine, before, first, time):
             elif _narrow_beside(words, plan.sets[segments[k].row], plan.places[mine]) >= size:
                 continue
             # No slot takes in both this segment and the one before those behind.
-            i = _step_back(plan, words, size, mine, before, k)
+            i = _step_back(plan, words, size, mine, own, k)
             end = segments[i].time + planned
-            if segments[i].time >= before:
+            if segments[i].time >= latest:
                 return n
         else:
             return i
@@ -135,19 +137,19 @@ def _narrow_beside(words, free, mine):
 
 
 @kernel
-def _step_back(plan, words, size, mine, before, k):
+def _step_back(plan, words, size, mine, own, k):
     """Return the first segment from which enough processors are free up to segment `k`, which has enough.
 
     They are in the row `words` then.
     """
     segments, i = plan.segments, k
     copy_words(plan.sets[segments[k].row], words)
-    if mine >= 0 and segments[k].time >= before:
+    if segments[k].time >= own:
         _add(words, plan.places[mine])
     while True:
         free = plan.sets[segments[i - 1].row]
         both = 0
-        if mine >= 0 and segments[i - 1].time >= before:
+        if segments[i - 1].time >= own:
             for w in range(len(words)):
                 both += count_bits(words[w] & (free[w] | plan.places[mine, w]))
         else:
@@ -156,7 +158,7 @@ def _step_back(plan, words, size, mine, before, k):
         if both < size:
             return i
         i -= 1
-        if mine >= 0 and segments[i].time >= before:
+        if segments[i].time >= own:
             _narrow_beside(words, free, plan.places[mine])
         else:
             _narrow(words, free)
