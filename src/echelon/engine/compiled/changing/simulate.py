@@ -42,7 +42,8 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     Notes
     -----
     Cost: O(log n) per event, and O(processors / 32) per start at worst; for each backfilling cycle one step
-    per waiting job that may start or per block of 64 that cannot.
+    per waiting job that may start or per block of 64 that cannot. With reserved starts: O(segments of the
+    profile x processors / 32) per reservation that is made, and per reservation whenever a job ends early.
     """
     instance, closed = scenario.instance, closed_by(scenario)
     planned = with_checkpoints(scenario)
