@@ -1,10 +1,13 @@
-"""What failures cost in kernels: ``python benchmarks/changing.py``.
+"""What failures and maintenance cost in kernels: ``python benchmarks/changing.py``.
 
 EASY on a year of KTH-SP2 with a failure of each node every 1,800 hours, repaired in 6; and on a million
 generated jobs with 100,000 failures, where a job is requeued twice at most. Each row is measured often in
 processor time, and the least counts: a machine that never changes, in its own kernel; the same in the kernel
 of machines that change; and with the failures. `kernel` is the simulation from arrays to arrays, `all` from
 `Instance` to `Schedule`, with the processors of each attempt.
+
+A second table has the policies that reserve starts, on KTH-SP2 with the same failures, and with the whole
+machine maintained for eight hours a week.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from traces import Generated, generate
 from echelon.availability import Changes, Requeueing
 from echelon.engine.compiled import run as unchanging
 from echelon.engine.compiled import simulate
+from echelon.engine.compiled.changing import reserving_run as reserving
 from echelon.engine.compiled.changing import run as changing
 from echelon.engine.compiled.changing.simulate import simulate_changing
 from echelon.engine.contract import Scenario
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from echelon.model import Schedule
 
 HOUR = 3600.0
+RESERVING = ("conservative", "selective", "plan", "easy:reservations=4")
 
 
 def failures(instance: Instance, mtbf: float, repair: float) -> Outages:
@@ -46,6 +51,16 @@ def failures(instance: Instance, mtbf: float, repair: float) -> Outages:
             rows.append((time, back, (node,), OutageKind.FAIL, -np.inf, 0))
             time = back + random.exponential(mtbf)
     return Outages.of(rows)
+
+
+def maintenance(instance: Instance) -> Outages:
+    """Return eight hours a week in which no job may run, from the third day on, announced from the first."""
+    begin, end = instance.submit_time.min(), instance.submit_time.max()
+    nodes = tuple(range(instance.processors))
+    starts = np.arange(begin + 72 * HOUR, end, 168 * HOUR).tolist()
+    return Outages.of(
+        [(start, start + 8 * HOUR, nodes, OutageKind.MAINTENANCE, -np.inf, 0) for start in starts]
+    )
 
 
 class Timed:
@@ -92,6 +107,24 @@ def rows(title: str, instance: Instance, outages: Outages, rule: Requeueing, run
         print(f"| {title} | {what} | {jobs / alone:,.0f} | {jobs / whole:,.0f} | {ratios} |", flush=True)
 
 
+def reserving_rows(instance: Instance, runs: int) -> None:
+    """Print the rows of the policies that reserve starts."""
+    print("\n| policy | machine | kernel, jobs/s | all, jobs/s | kernel, seconds |")
+    print("| --- | --- | --- | --- | --- |")
+    failing, shut = failures(instance, 1800 * HOUR, 6 * HOUR), maintenance(instance)
+    for word in RESERVING:
+        plain = Scenario(instance, policy(word))
+        measured = [("does not change", best(lambda: simulate(plain), unchanging.run, runs))]  # noqa: B023
+        for title, outages in ((f"{len(failing)} failures", failing), (f"{len(shut)} weeks", shut)):
+            changed = Scenario(instance, policy(word), changes=Changes(outages))
+            run = best(lambda: simulate_changing(changed, None), reserving.run, runs)  # noqa: B023
+            measured.append((title, run))
+        for what, (alone, whole) in measured:
+            jobs = len(instance)
+            rates = f"{jobs / alone:,.0f} | {jobs / whole:,.0f} | {alone:.3f}"
+            print(f"| `{word}` | {what} | {rates} |", flush=True)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -99,6 +132,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     unchanging.run, changing.run = Timed(unchanging.run), Timed(changing.run)  # type: ignore[assignment]
+    reserving.run = Timed(reserving.run)  # type: ignore[assignment]
     print(f"Measured on: {machine.description()}; {machine.busy():.1f} processes running.\n")
     print("| workload | machine | kernel, jobs/s | all, jobs/s | kernel, times | all, times |")
     print("| --- | --- | --- | --- | --- | --- |")
@@ -111,6 +145,8 @@ def main() -> None:
         mean = 256 * span / 100_000
         outages = failures(million, 0.99 * mean, 0.01 * mean)
         rows("generated", million, outages, Requeueing(most=2), options.runs)
+    if find("kth-sp2") is not None:
+        reserving_rows(kth, options.runs)
 
 
 if __name__ == "__main__":

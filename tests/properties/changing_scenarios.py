@@ -10,7 +10,7 @@ import numpy as np
 from echelon.availability import Changes, CheckpointRule, Requeueing
 from echelon.engine.contract import Scenario
 from echelon.model import Instance, OutageKind, Outages, Reservation, Workload
-from echelon.policies import ORDERS, Easy, FirstFit, NoBackfill, Policy
+from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Selective
 from echelon.testing.dependent_jobs import random_edges
 from echelon.testing.strategies import _CHANGING as CHANGING
 
@@ -21,8 +21,11 @@ _EARLY, _LATE, _LONGEST = 60, 200, 80
 """Jobs are submitted up to the first, in seconds, and things happen up to the second, for so long."""
 
 
-def random_scenario(seed: int, what: frozenset[str] = ALL) -> Scenario:
-    """Return a run of a few jobs on a machine to which some of `what` happens, in one unit of time."""
+def random_scenario(seed: int, what: frozenset[str] = ALL, reserving: str = "") -> Scenario:
+    """Return a run of a few jobs on a machine to which some of `what` happens, in one unit of time.
+
+    Its scheduler is one that reserves no start but the head's, or the one that is called `reserving`.
+    """
     random = Random(seed)
     processors = random.choice((1, 2, 3, 5, 8, 40, 70))
     grain = random.choice((1.0, 1.0, 0.1, 1 / 3))
@@ -39,7 +42,8 @@ def random_scenario(seed: int, what: frozenset[str] = ALL) -> Scenario:
         _checkpoint(random, grain) if "checkpoints" in what else None,
         random.choice(("attempt", "attempt", "job")) if failures else "attempt",
     )
-    return Scenario(instance, _policy(random), changes=changes, seed=random.randrange(10))
+    policy = _reserving(random, reserving) if reserving else _policy(random)
+    return Scenario(instance, policy, changes=changes, seed=random.randrange(10))
 
 
 def _instance(random: Random, processors: int, what: frozenset[str], grain: float) -> Instance:
@@ -125,3 +129,17 @@ def _policy(random: Random) -> Policy:
     candidates = random.choice((None, None, random.choice(FIXED)))
     easy = Easy(candidates=candidates, fit=random.choice(("first-fit", "first-fit", "best-fit")))
     return Policy.of(random.choice(FIXED), random.choice((NoBackfill(), FirstFit(), easy, easy)))
+
+
+def _reserving(random: Random, name: str) -> Policy:
+    match name:
+        case "conservative":
+            scheduler = Conservative()
+        case "plan":
+            scheduler = Plan()
+        case "selective":
+            scheduler = Selective(random.choice(("adaptive", 1.5, 2.0, 5.0)))
+        case _:
+            candidates = random.choice((None, random.choice(FIXED)))
+            scheduler = Easy(random.choice((2, 4)), candidates, random.choice(("first-fit", "best-fit")))
+    return Policy.of(random.choice(FIXED), scheduler)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine import compiled, reference
+from echelon.engine.compiled.changing import plan_state, state
 from echelon.engine.compiled.changing import simulate as kernels
-from echelon.engine.compiled.changing import state
 from echelon.errors import InputError
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -68,11 +68,38 @@ def test_engines_agree_on_machines_that_change(seed):
     assert_engines_agree(random_scenario(seed))
 
 
+@pytest.mark.parametrize("reserving", ["conservative", "selective", "plan", "easy"])
+@examples(200)
+@given(SEEDS)
+def test_engines_agree_on_reserved_starts_where_machines_change(reserving, seed):
+    """All that a run leaves is the same where starts are reserved and everything happens at once."""
+    assert_engines_agree(random_scenario(seed, reserving=reserving))
+
+
+@pytest.mark.parametrize("what", sorted(ALL))
+@examples(60)
+@given(SEEDS)
+def test_engines_agree_on_reserved_starts_under_one_kind_of_change(what, seed):
+    """All that a run leaves is the same where the machine changes for one reason, or jobs do."""
+    assert_engines_agree(random_scenario(seed, frozenset((what, "failures")), "conservative"))
+
+
+@pytest.mark.parametrize("reserving", ["conservative", "plan"])
 @examples(40)
 @given(SEEDS)
-def test_a_log_that_is_full_is_continued(seed):
+def test_a_plan_that_is_full_is_continued(reserving, seed):
+    """A run is the same whether or not its plan had to grow on the way."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan_state, "_FIRST", 1)
+        assert_engines_agree(random_scenario(seed, reserving=reserving))
+
+
+@pytest.mark.parametrize("reserving", ["", "conservative"])
+@examples(40)
+@given(SEEDS)
+def test_a_log_that_is_full_is_continued(reserving, seed):
     """A run is the same whether or not its log of attempts had to grow on the way."""
-    scenario = random_scenario(seed, frozenset(("failures", "maintenance")))
+    scenario = random_scenario(seed, frozenset(("failures", "maintenance")), reserving)
     if not scenario.machine_changes or compiled.supports(scenario) is not None:
         return
     expected = outcome(compiled, scenario)

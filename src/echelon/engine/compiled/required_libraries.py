@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:  # noqa: PLR0911  (one line a shape)
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
     if scenario.machine_changes:
-        return ("changing_machine", "changing_rows")
+        from echelon.engine.compiled.changing.course import reserves_starts
+
+        reserves = reserves_starts(scenario.policy.scheduler)
+        return ("changing_reservations" if reserves else "changing_machine", "changing_rows")
     if isinstance(scenario.world, OneMachine):
         return ("machine",)
     if isinstance(scenario.world, NodeLevelMachine):

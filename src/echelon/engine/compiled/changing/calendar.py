@@ -26,10 +26,10 @@ def find_slot(st, jobs, now):
     left, time, place, i, ending = machine.free, now, 0, 0, machine.first_ending
     closed_until = -np.inf
     while True:
-        ending = _next_opening(st, bond, ending, time, now)
+        ending = next_opening(st, bond, ending, time, now)
         later = st.closures[st.by_end[ending]].end if ending < len(st.closures) else np.inf
         if bond.named >= 0:
-            later = min(later, _next_start(st, bond.named, time, now))
+            later = min(later, next_start(st, bond.named, time, now))
         if place < running.totals[0].blocks:
             later = min(later, max(time, running.blocks[running.order[place]].key[i]))
         time = later
@@ -39,7 +39,7 @@ def find_slot(st, jobs, now):
         while place < running.totals[0].blocks and running.blocks[running.order[place]].key[i] <= time:
             block = running.blocks[running.order[place]]
             left += block.size[i]
-            _return(st, jobs, block.id[i])
+            add_held(st, jobs, block.id[i], then)
             i += 1
             if i == block.count:
                 place, i = place + 1, 0
@@ -51,16 +51,16 @@ def find_slot(st, jobs, now):
             if found >= head.size:
                 machine.shadow, machine.extra = time, found - head.size
                 return
-            if _most_open(st, j, head, time, now) < head.size:
+            if most_open(st, j, head, time, now) < head.size:
                 # Whatever else returns, nothing changes that until more is open.
-                ending = _next_opening(st, bond, ending, time, now)
+                ending = next_opening(st, bond, ending, time, now)
                 closed_until = st.closures[st.by_end[ending]].end if ending < len(st.closures) else np.inf
                 if bond.named >= 0:
-                    closed_until = min(closed_until, _next_start(st, bond.named, time, now))
+                    closed_until = min(closed_until, next_start(st, bond.named, time, now))
 
 
 @kernel
-def _most_open(st, j, head, time, now):
+def most_open(st, j, head, time, now):
     """Return how many processors would be open to the head at a time if none were held or down."""
     at, processors = st.words[AT], st.machine[0].processors
     for w in range(len(at)):
@@ -70,7 +70,7 @@ def _most_open(st, j, head, time, now):
 
 
 @kernel
-def _next_opening(st, bond, ending, time, now):
+def next_opening(st, bond, ending, time, now):
     """Return the next place in `by_end` of a closure after which more may be open to the head."""
     while ending < len(st.closures):
         one = st.closures[st.by_end[ending]]
@@ -81,7 +81,7 @@ def _next_opening(st, bond, ending, time, now):
 
 
 @kernel
-def _next_start(st, named, time, now):
+def next_start(st, named, time, now):
     """Return when a reservation that the head names begins next, infinity without."""
     found = np.inf
     for k in range(st.machine[0].first_open, len(st.closures)):
@@ -92,19 +92,18 @@ def _next_start(st, named, time, now):
 
 
 @kernel
-def _return(st, jobs, ident):
-    """Count what a job holds, or one processor that is down, among those that are planned to be free."""
-    then = st.words[THEN]
+def add_held(st, jobs, ident, words):
+    """Add to a row of processors those that a job holds, or one that is down."""
     if ident >= len(jobs):
         x = ident - len(jobs)
-        then[x >> PLACES] |= 1 << (x & LAST)
+        words[x >> PLACES] |= 1 << (x & LAST)
         return
     row, attempts = jobs[ident].row, st.machine[0].attempts
     last = st.attempts[row + 1].first if row + 1 < attempts else st.machine[0].intervals
     for k in range(st.attempts[row].first, last):
         low, high = int(st.intervals[k].low), int(st.intervals[k].high)
         for w in range(low >> PLACES, (high >> PLACES) + 1):
-            then[w] |= bits_between(low, high, w)
+            words[w] |= bits_between(low, high, w)
 
 
 @kernel
@@ -178,7 +177,7 @@ def _admit(st, job, j, need, now):
 
 
 @kernel
-def _lowest(bits, most):
+def lowest(bits, most):
     """Return the lowest bits of a word, at most so many."""
     if count_bits(bits) <= most:
         return bits
@@ -193,7 +192,7 @@ def _without_head(st, size):
     """Remove from the usable processors those that the head would take."""
     usable, at, left, w = st.words[USABLE], st.words[AT], size, 0
     while left > 0:
-        bits = _lowest(at[w], left)
+        bits = lowest(at[w], left)
         left -= count_bits(bits)
         usable[w] &= ~bits
         w += 1
@@ -204,7 +203,7 @@ def _leaves_room(st, row, size):
     """Let the lowest processors of a row be gone when the head starts; return whether it can spare them."""
     words, at, left, taken, w = st.words[row], st.words[AT], size, 0, 0
     while left > 0:
-        bits = _lowest(words[w], left)
+        bits = lowest(words[w], left)
         left -= count_bits(bits)
         taken += count_bits(bits & at[w])
         w += 1
@@ -213,7 +212,7 @@ def _leaves_room(st, row, size):
     st.machine[0].extra -= taken
     left, w = size, 0
     while left > 0:
-        bits = _lowest(words[w], left)
+        bits = lowest(words[w], left)
         left -= count_bits(bits)
         at[w] &= ~bits
         w += 1

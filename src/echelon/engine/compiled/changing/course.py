@@ -9,7 +9,7 @@ import numpy as np
 from echelon.engine.compiled.arrays import is_dependent
 from echelon.engine.ledger.attempt_lengths import needs_lengths, with_checkpoints
 from echelon.model.machines.outages import OutageKind
-from echelon.policies import Easy, FirstFit, NoBackfill
+from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Selective
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,9 +20,28 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
     from echelon.model.machines.outages import Outages
+    from echelon.policies import Scheduler
 
-KINDS = {NoBackfill: "NONE", FirstFit: "FIRST_FIT", Easy: "EASY"}
+KINDS = {
+    NoBackfill: "NONE",
+    FirstFit: "FIRST_FIT",
+    Easy: "EASY",
+    Conservative: "CONSERVATIVE",
+    Selective: "SELECTIVE",
+    Plan: "RESERVED",
+}
 """The schedulers that are known where the machine changes."""
+
+
+def kind_of(scheduler: Scheduler) -> str:
+    """Return the name of a scheduler's kind: that of EASY with several reservations is its own."""
+    is_reserved = isinstance(scheduler, Easy) and scheduler.plans
+    return "RESERVED" if is_reserved else KINDS[type(scheduler)]
+
+
+def reserves_starts(scheduler: Scheduler) -> bool:
+    """Return whether a scheduler reserves starts for more waiting jobs than the head."""
+    return isinstance(scheduler, Conservative | Plan | Selective) or getattr(scheduler, "plans", False)
 
 
 def joins_behind(scenario: Scenario) -> bool:
@@ -65,7 +84,7 @@ def _machine_of(scenario: Scenario) -> NDArray[Any]:
     scheduler, changes = scenario.policy.scheduler, scenario.changes
     rule = changes.requeueing.effective
     machine = np.zeros(1, dtype=state.MACHINE_TYPE)
-    machine["kind"] = getattr(state, KINDS[type(scheduler)])
+    machine["kind"] = getattr(state, kind_of(scheduler))
     if isinstance(scheduler, Easy):
         machine["own_order"] = scheduler.candidates is not None or scheduler.fit == "best-fit"
     machine["back"], machine["ties"] = _requeues_behind(changes), joins_behind(scenario)

@@ -31,7 +31,7 @@ def run(st, jobs, submissions):
     """
     machine = st.machine[0]
     while st.watch[1] == 0:
-        now = _next_time(st, jobs, submissions)
+        now = next_time(st, jobs, submissions)
         if now == np.inf:
             break
         # One cycle starts at most as many attempts as there are processors.
@@ -42,15 +42,15 @@ def run(st, jobs, submissions):
         machine.last = now
         take_ends(st, jobs, submissions, now)
         change_capacity(st, jobs, submissions, now)
-        _take_requeued(st, jobs, now)
-        _cancel(st, jobs, submissions, now)
-        _take_submitted(st, jobs, submissions, now)
+        take_requeued(st, jobs, now)
+        cancel(st, jobs, submissions, now)
+        take_submitted(st, jobs, submissions, now)
         decide(st, jobs, now)
     return DONE
 
 
 @kernel
-def _next_time(st, jobs, submissions):
+def next_time(st, jobs, submissions):
     """Return when something happens next; what changes of the machine alone keeps no run going."""
     machine = st.machine[0]
     now = min(next_end(st, jobs), next_submission(submissions, jobs, machine.taken))
@@ -67,7 +67,7 @@ def _next_time(st, jobs, submissions):
 
 
 @kernel
-def _take_requeued(st, jobs, now):
+def take_requeued(st, jobs, now):
     """Let the jobs whose delay is over join the queue again."""
     machine = st.machine[0]
     while machine.n_away > 0 and st.away[0].time <= now:
@@ -82,7 +82,7 @@ def _take_requeued(st, jobs, now):
 
 
 @kernel
-def _take_submitted(st, jobs, submissions, now):
+def take_submitted(st, jobs, submissions, now):
     """JOIN: let the jobs submitted now join the queue."""
     machine, first = st.machine[0], st.machine[0].taken
     machine.taken = take_submissions(submissions, jobs, now, first)
@@ -123,7 +123,7 @@ def _join(st, jobs, j):
 
 
 @kernel
-def _cancel(st, jobs, submissions, now):
+def cancel(st, jobs, submissions, now):
     """CANCEL: let the jobs that are canceled now leave, waiting or running, or never join."""
     machine = st.machine[0]
     while machine.canceling < len(st.cancels) and st.cancels[machine.canceling].time <= now:

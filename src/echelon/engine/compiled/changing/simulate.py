@@ -16,9 +16,10 @@ from echelon.engine.compiled.arrays import (
     tied_keys,
 )
 from echelon.engine.compiled.changing.closed import closed_by
-from echelon.engine.compiled.changing.course import course_of, joins_behind
+from echelon.engine.compiled.changing.course import course_of, joins_behind, reserves_starts
+from echelon.engine.compiled.changing.plan_state import fresh_plan, larger
 from echelon.engine.compiled.changing.record import schedule_of
-from echelon.engine.compiled.changing.state import JOB_TYPE, LOG_FULL, fresh_state
+from echelon.engine.compiled.changing.state import DONE, JOB_TYPE, LOG_FULL, fresh_state
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.ledger.attempt_lengths import with_checkpoints
 from echelon.engine.queue.ranking import dense
@@ -26,6 +27,7 @@ from echelon.engine.queue.ranking import dense
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from echelon.engine.compiled.changing.plan_state import Plan
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
@@ -40,13 +42,18 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     Notes
     -----
     Cost: O(log n) per event, and O(processors / 32) per start at worst; for each backfilling cycle one step
-    per waiting job that may start or per block of 64 that cannot.
+    per waiting job that may start or per block of 64 that cannot. With reserved starts: O(segments of the
+    profile x processors / 32) per reservation that is made, and per reservation whenever a job ends early.
     """
     instance, closed = scenario.instance, closed_by(scenario)
     planned = with_checkpoints(scenario)
     jobs, submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
-    state = _run(state, jobs, submissions, progress)
+    if reserves_starts(scenario.policy.scheduler):
+        plan = _plan_of(scenario)
+        state = _run_reserving(state, plan, jobs, submissions, progress)
+    else:
+        state = _run(state, jobs, submissions, progress)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
     return schedule_of(scenario, jobs, state, counts)
 
@@ -60,12 +67,48 @@ def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: P
         return why
 
     while run_watched(call, state.watch, len(jobs), progress) == LOG_FULL:
-        state = state._replace(
-            attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
-            saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,
-            intervals=_longer(state.intervals, int(state.machine["intervals"][0])),
-        )
+        state = _with_longer_log(state)
     return state
+
+
+def _run_reserving(
+    state: State, plan: Plan, jobs: NDArray[Any], submissions: Submissions, progress: Progress | None
+) -> State:
+    """Run the kernel that reserves starts, with a larger log or plan whenever that is full."""
+    from echelon.engine.compiled.changing.reserving_run import run
+
+    def call() -> int:
+        why: int = run(state, plan, jobs, submissions)
+        return why
+
+    while (why := run_watched(call, state.watch, len(jobs), progress)) != DONE:
+        if why == LOG_FULL:
+            state = _with_longer_log(state)
+        else:
+            waiting = int(state.queue.totals["entries"][0])
+            plan = larger(plan, waiting, int(state.machine["processors"][0]))
+    return state
+
+
+def _plan_of(scenario: Scenario) -> Plan:
+    """Return the plan before the first event."""
+    instance, scheduler = scenario.instance, scenario.policy.scheduler
+    # Not a number stands for the threshold that adapts.
+    threshold = getattr(scheduler, "threshold", 1.0)
+    return fresh_plan(
+        len(instance),
+        instance.processors,
+        limit=min(getattr(scheduler, "reservations", len(instance)), len(instance)),
+        threshold=np.nan if threshold == "adaptive" else threshold,
+    )
+
+
+def _with_longer_log(state: State) -> State:
+    return state._replace(
+        attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
+        saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,
+        intervals=_longer(state.intervals, int(state.machine["intervals"][0])),
+    )
 
 
 def _longer(log: NDArray[Any], used: int) -> NDArray[Any]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
 
 # Kinds of backfilling.
-NONE, FIRST_FIT, EASY = 0, 1, 2
+NONE, FIRST_FIT, EASY, CONSERVATIVE, SELECTIVE, RESERVED = 0, 1, 2, 3, 4, 5
 # What schedulers know of the end of a failure; ESTIMATED: it takes `repair` seconds.
 UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
 # Rows of words. Free: up, and held by no job. Usable: those that a job may start on now. Then: those that are

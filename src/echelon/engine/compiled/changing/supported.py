@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import AT_RELEASE, candidate_order, is_dependent
 from echelon.engine.compiled.changing.closed import MOST_GROUPS, all_closures, groups_of
-from echelon.engine.compiled.changing.course import KINDS, joins_behind
+from echelon.engine.compiled.changing.course import KINDS, joins_behind, reserves_starts
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.queue.ranking import before_release, reads_view
 from echelon.engine.worlds import OneMachine
@@ -47,8 +47,16 @@ def _why_not_policy(scenario: Scenario) -> str | None:
         return f"the estimator {scenario.estimator.name!r} learns during the run"
     if type(scheduler) not in KINDS:
         return f"where the machine changes, {scheduler.name!r} is in the reference engine only"
-    if isinstance(scheduler, Easy) and scheduler.reservations > 1:
-        return "where the machine changes, kernels keep one reservation in each cycle"
+    return _why_not_reserving(scenario) if reserves_starts(scheduler) else None
+
+
+def _why_not_reserving(scenario: Scenario) -> str | None:
+    """Return what of a run kernels that reserve starts do not know, though others may; None if nothing."""
+    limits, name = scenario.instance.limits, scenario.policy.scheduler.name
+    if limits is not None and np.isfinite(limits.deadline).any():
+        return f"jobs with deadlines under {name!r} are in the reference engine only"
+    if any(one.slide for one in scenario.changes.reservations):
+        return f"sliding reservations under {name!r} are in the reference engine only"
     return None
 
 

@@ -34,9 +34,17 @@ def test_known_policies(how):
     assert supports(scenario(how)) is None
 
 
-@pytest.mark.parametrize("how", ["easy:reservations=2", "conservative", "plan", "selective", "easy:wfp3"])
+@pytest.mark.parametrize("how", ["easy:reservations=2", "conservative", "plan", "selective"])
+def test_policies_that_reserve_starts(how):
+    """They are known, but neither with deadlines nor with reservations that slide."""
+    assert supports(scenario(how)) is None
+    assert "deadlines" in supports(scenario(how, jobs=JOBS.with_columns(deadline=[30, -1])))
+    assert "sliding" in supports(scenario(how, Changes(reservations=(replace(KEPT, slide=3600.0),))))
+
+
+@pytest.mark.parametrize("how", ["slack", "relaxed", "easy:wfp3", "conservative:wfp3"])
 def test_other_policies_stay_with_the_reference_engine(how):
-    """Policies that keep promises and orders that change with time are refused, in one sentence."""
+    """Other backfillings and orders that change with time are refused, in one sentence."""
     reason = supports(scenario(how))
     assert "where the machine changes" in reason
     with pytest.raises(UnsupportedError, match="the compiled engine cannot run this"):
