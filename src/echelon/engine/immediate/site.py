@@ -109,6 +109,15 @@ class TimeSharedSite(Leaf):
         return self.machine.free
 
     @property
+    def in_service(self) -> int:
+        """See `Leaf.in_service`."""
+        return self.machine.cores
+
+    def serves(self, job: Job) -> bool:
+        """See `Leaf.serves`: jobs share the cores that are left."""
+        return self.machine.cores > 0
+
+    @property
     def index(self) -> int:
         """Its index in the platform."""
         assert self.place.site is not None
@@ -374,7 +383,10 @@ class TimeSharedSite(Leaf):
         """See `Leaf.frozen`."""
         now, running = self.ledger.now, dict(self.running)
         machine = self.machine.by_plan(now)
-        return FrozenLeaf(self, lambda job: self._planned(job, machine, running, now), lambda job: True)
+        serves = self.machine.cores > 0
+        return FrozenLeaf(
+            self, lambda job: self._planned(job, machine, running, now), lambda _: True, lambda _: serves
+        )
 
     def _planned(
         self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], now: float

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.cluster_progress import ClusterProgress
-from echelon.engine.multicluster.sharing.slots import slot_demand
+from echelon.engine.multicluster.sharing.slots import Slots, slot_demand
 from echelon.engine.queue.cluster import Cluster
 from echelon.policies import Planned, capabilities
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.frozen_cluster import FrozenCluster
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.multicluster.shared_rates import SharedRates
-    from echelon.engine.multicluster.sharing.slots import Slots
     from echelon.engine.resources.capacity import Outage
     from echelon.model import Forecast, Job
 
@@ -98,6 +97,11 @@ class SlotMachine(Machine):
     def end(self, job: Job) -> None:
         """See `System.end`."""
         self.group.end(job)
+
+    def would_serve(self, cluster: Cluster, job: Job) -> bool:
+        """See `Machine.would_serve`: a job needs a node for each of its tasks."""
+        assert isinstance(cluster.resource, Slots)
+        return job.processors <= int(np.count_nonzero(cluster.resource.serving(cluster.now, job)))
 
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator."""

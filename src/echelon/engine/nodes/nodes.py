@@ -27,6 +27,8 @@ from echelon.policies.placement import node_sequence
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
 
+    from numpy.typing import NDArray
+
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.queue.cluster import Cluster
@@ -122,6 +124,19 @@ class Nodes:
         """See `PlannedResource.shut`."""
         closed = None if self.closures is None else self.closures.closed_now(now)
         return 0 if closed is None else int(self.cores[closed].sum())
+
+    def in_service(self, now: float, job: Job | None = None) -> int:
+        """See `PlannedResource.in_service`."""
+        return int(self.hardware.node_cores[self.serving(now, job)].sum())
+
+    def serving(self, now: float, job: Job | None = None) -> NDArray[np.bool_]:
+        """Return which nodes are neither down nor closed now to some jobs, or to `job`, shape (n_nodes,)."""
+        found = np.ones(len(self.cores), dtype=np.bool_)
+        found[list(self._down)] = False
+        for one in () if self.closures is None else self.closures.on_now(now):
+            if job is None or job.position not in one.may_use:
+                found[list(one.nodes)] = False
+        return found
 
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import GridView
 
 
+def per_processor(amount: float, site: int, view: GridView) -> float:
+    """Return `amount` over the processors of `site` in service; infinity if there are none."""
+    processors = view.in_service[site]
+    return amount / processors if processors else math.inf
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """The base of all built-in strategies: a name, an information level, and a value for each site.
@@ -76,7 +82,8 @@ class OwnStrategy:
     information : Information
         The information level: what the rule may read from the view.
     rule : callable (job, site, view) -> float
-        The value of a site, a finite number; the least wins, on ties the lowest site.
+        The value of a site, a finite number, where machines change perhaps infinity; the least wins, on ties
+        the lowest site.
     source : str
         The paper that defines it, or ``"none"``.
     belief : {"allocation", "execution"}, default "execution"
@@ -118,7 +125,8 @@ class OwnStrategy:
         """
         try:
             value = self.rule(job, site, view)
-            fine = math.isfinite(value)
+            # As planned a job may never start at a site of which something is down.
+            fine = math.isfinite(value) or (value == math.inf and view.machines_change)
         except EchelonError:
             raise
         except AttributeError as error:

@@ -33,6 +33,10 @@ class Machines:
         self.work = self.work or [0.0] * len(self.speeds)
 
     @property
+    def in_service(self):
+        return self.sizes
+
+    @property
     def allowed(self):
         return range(len(self.speeds))
 

@@ -213,7 +213,7 @@ class GlobalQueue(Controlled):
         if isinstance(handing, Spread):
             return self._spread(job)
         sites: Any = (handing.site,) if isinstance(handing, Deliver) else handing.sites
-        able = line.view.able(job)
+        able = line.view.can_hold(job)
         is_known = isinstance(sites, Sequence) and all(site in able for site in sites)
         if not sites or not is_known or len(set(sites)) < len(sites):
             expected = ", ".join(map(str, able)) or "none"
