@@ -37,7 +37,7 @@ def sites_of(words, changes, *jobs, on=None, columns=None, **more):
 @pytest.mark.parametrize("what", [FAIL, DRAIN, MAINTENANCE])
 @pytest.mark.parametrize("words", KNOWING)
 def test_an_empty_site_that_is_down_gets_no_job(words, what, kind):
-    """Site a, which ties would favor, is down or closed with all its nodes; the return of failed ones is unknown."""
+    """Site a, which ties would favor, is down or closed with all its nodes; no one knows when it is repaired."""
     there = platform(a=KINDS[kind](), b=KINDS[kind]())
     assert sites_of(words, closed((what, 0, 1000, ALL)), (0, 50, 2), (1, 50, 2), on=there) == [1, 1]
 
@@ -51,14 +51,14 @@ def test_a_broker_of_sizes_alone_does_not_know(words):
 
 @pytest.mark.parametrize("words", KNOWING)
 def test_what_is_left_of_a_site_must_do_for_the_job(words):
-    """One processor of a is left: a job of one goes there, where it is as soon as at b, one of two does not."""
+    """One processor of a is left: a job of one goes there, one of two does not."""
     assert sites_of(words, closed((FAIL, 0, 1000, (1, 2, 3))), (0, 50, 2)) == [1]
     if words not in ("max-ar", "lbal-s", "lbal-t", "lbal-w"):  # to which a has the larger load with it
         assert sites_of(words, closed((FAIL, 0, 1000, (1, 2, 3))), (0, 50, 1)) == [0]
 
 
 def test_who_knows_plans_knows_when_a_site_is_back():
-    """a is back at 10, b is busy to 60; only a broker of planned schedules waits for a."""
+    """Site a is back at 10, b is busy to 60; only a broker of planned schedules waits for a."""
     jobs = [(0, 60, 4), (1, 5, 4)]
     found = {
         words: sites_of(words, closed((MAINTENANCE, 0, 10, ALL)), *jobs) for words in ("mst", "tat", "mlb")
@@ -76,7 +76,7 @@ def test_who_knows_plans_knows_what_is_announced(words):
 
 @pytest.mark.parametrize(("repair", "site"), [("unknown", 1), ("known", 0), (10.0, 0)])
 def test_plans_know_of_a_repair_what_schedulers_know(repair, site):
-    """a is back at 10 s, b is busy to 60 s."""
+    """Site a is back at 10 s, b is busy to 60 s."""
     changes = closed((FAIL, 0, 10, ALL), repair=repair)
     assert sites_of("tat", changes, (0, 60, 4), (1, 5, 4)) == [1, site]
 
@@ -90,7 +90,7 @@ def test_if_all_are_down_the_usual_one_is_chosen():
 
 
 def test_a_group_is_in_service_if_its_own_choice_is():
-    """g has a and b: with a down b gets the job; with both down c does, with too little left of both, too."""
+    """Of a group of a and b, b gets the job if too little is left of a; c does if too little is of both."""
     there = platform(g__a=4, g__b=4, c=16)
     under = {"": of("mlp"), "g": of("mlp")}
     some = [(FAIL, 0, 1000, (0, 1, 2))]
@@ -99,7 +99,7 @@ def test_a_group_is_in_service_if_its_own_choice_is():
 
 
 def test_old_information_says_what_was_in_service():
-    """b's and a's status of 0 s is known to 100 s; a fails at 10 s."""
+    """What the sites said at 0 s counts to 100 s; a fails at 10 s."""
     jobs = [(0, 1, 2), (20, 1, 2), (110, 1, 2)]
     found = sites_of("ml", closed((FAIL, 10, 1000, ALL)), *jobs, refresh=100.0)
     assert found == [0, 0, 1]
@@ -122,7 +122,7 @@ def test_a_queue_waits_for_the_site_that_it_has_chosen():
 
 
 def test_reserved_nodes_serve_those_with_access():
-    """a is reserved for user 1: to a broker it is in service for the first job alone."""
+    """Site a is reserved for user 1: it is in service for the first job alone."""
     kept = Reservation("kept", 0.0, 1000.0, ALL, 0, users=("1",))
     changes = Changes(reservations=(kept,))
     jobs = [(0, 5, 2), (10, 5, 2)]
@@ -135,7 +135,7 @@ def test_the_view_says_what_is_in_service():
 
     @broker("looks", information=1, source="none")
     def looks(job, site, view):
-        """The site's number."""
+        """Return the number of the site."""
         seen[view.now] = tuple(view.in_service)
         assert (tuple(view.sizes), view.machines_change) == ((4, 4), True)
         assert (len(view.in_service), view.in_service[0:1]) == (2, [view.in_service[0]])
@@ -158,7 +158,7 @@ def test_a_broker_of_level_0_may_not_ask():
 
     @broker("asks", information=0, source="none")
     def asks(job, site, view):
-        """The processors in service, negative."""
+        """Return the processors in service, negative."""
         return -view.in_service[site]
 
     with pytest.raises(PolicyError, match="in_service, which is information of level 1"):
