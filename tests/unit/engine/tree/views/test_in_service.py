@@ -37,7 +37,7 @@ def sites_of(words, changes, *jobs, on=None, columns=None, **more):
 @pytest.mark.parametrize("what", [FAIL, DRAIN, MAINTENANCE])
 @pytest.mark.parametrize("words", KNOWING)
 def test_an_empty_site_that_is_down_gets_no_job(words, what, kind):
-    """Site a, which ties would favor, is down or closed with all its nodes; no one knows when it is repaired."""
+    """Site a, which ties would favor, is down or closed with all its nodes; its repair is unknown."""
     there = platform(a=KINDS[kind](), b=KINDS[kind]())
     assert sites_of(words, closed((what, 0, 1000, ALL)), (0, 50, 2), (1, 50, 2), on=there) == [1, 1]
 
