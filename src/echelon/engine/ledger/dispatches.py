@@ -95,6 +95,8 @@ class Dispatches:
         self._gone: set[int] = set()
         # The first interval since each job last lost its work.
         self._run_from: dict[int, int] = {}
+        # Planned times of next attempts that are not those of whole jobs.
+        self._planned_again: dict[int, float] = {}
         self.lengths: AttemptLengths | None = None
         self.cut: set[int] = set()
 
@@ -180,11 +182,17 @@ class Dispatches:
             scale = held / progress if progress > 0 else 1.0
             saved = Saved(saved.work * scale, saved.overhead * scale)
         self.planned_left[position], self.run_left[position] = planned, self.run_time[position]
+        if self.lengths is not None:
+            self._planned_again[position] = planned
         self._held.pop(position, None)
         self._stop(job, now, EndReason.REQUEUED)
         self._account(position, saved)
         self._lost.append(position)
         return planned
+
+    def next_planned(self, job: Job) -> float:
+        """Return the planned time of the next attempt of `job`, which comes to a queue now, in seconds."""
+        return self._planned_again.get(job.position, job.planned_time)
 
     def _account(self, position: int, saved: Saved) -> None:
         """Note what is safe of all intervals since a job last lost its work, the first ones first."""

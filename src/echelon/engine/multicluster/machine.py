@@ -106,7 +106,7 @@ class SlotMachine(Machine):
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator, but no start before enough nodes are known to be open."""
         found = self.forecasts.forecast(job, self.slots.site)
-        if not self.ledger.scenario.machine_changes:
+        if not self.ledger.scenario.changes.are_any:
             return found
         now = self.ledger.now
         return found._replace(wait=max(found.wait, self.slots.opening(job, now) - now))

@@ -125,7 +125,8 @@ class GlobalQueue(Controlled):
         """See `Branch.join`: `job` waits for the broker's decision."""
         now = self._ledger.now
         self._decisions.submit(job, now)
-        self._ledger.dispatches.planned_left[job.position] = job.planned_time
+        dispatches = self._ledger.dispatches
+        dispatches.planned_left[job.position] = dispatches.next_planned(job)
         if not is_reported:
             for observer in self._ledger.observers:
                 observer.submitted(now, job, NO_SITE)

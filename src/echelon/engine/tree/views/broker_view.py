@@ -69,7 +69,7 @@ class BrokerView:
         self.sizes: Sequence[int] = state.sizes
         # Without changes, by which most runs go, this is what it was.
         self.in_service: Sequence[int] = self.sizes
-        self.machines_change = scenario.machine_changes
+        self.machines_change = scenario.changes.are_any
         if self.machines_change:
             self.in_service = InService(state, self._check_service)
         self.now = 0.0
