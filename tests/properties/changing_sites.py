@@ -157,7 +157,7 @@ def check_nothing_lost(run, jobs):
 
 
 def check_losses(schedule, changes):
-    """Check that an attempt, or a copy, is lost only where and when something begins or ends: others go on."""
+    """Check that attempts and copies are lost only where and when something begins or ends."""
     table, attempts = changes.outages, schedule.attempts
     when = set(zip(table.site.tolist(), table.start.tolist(), strict=True))
     when |= {(one.site, time) for one in changes.reservations for time in (one.start, one.end)}
