@@ -49,7 +49,7 @@ class _Kind:
         self.service = ALONE
         self.members: dict[int, Member] = {}
         self.ends: Agenda[int] = Agenda()
-        # Planned ends that jobs may outlive.
+        # Planned ends that jobs may outlive, where predictions are corrected.
         self.plans: Agenda[int] = Agenda()
 
     def add(self, key: int, member: Member, finish: float) -> None:
@@ -301,7 +301,7 @@ class TimeSharedMachine(ProgressModel):
                 self._leave(key, cut)
                 ends[key] = cut
 
-    def _put_off(self, now: float) -> Iterator[tuple[int, Member]]:
+    def _outliving(self, now: float) -> Iterator[tuple[int, Member]]:
         """Yield the jobs that run on beyond their planned ends at `now`, each planned until it ends."""
         for key in sorted(self._short):
             kind = self._kind_of[key]
@@ -320,7 +320,7 @@ class TimeSharedMachine(ProgressModel):
             for kind in self._kinds.values()
         )
         longer = 0.0
-        for key, member in self._put_off(now):
+        for key, member in self._outliving(now):
             kind = self._kind_of[key]
             longer += member.processes * kind.demand * (member.planned - kind.members[key].planned)
         return max(0.0, self._planned_work + longer - served)
@@ -336,7 +336,7 @@ class TimeSharedMachine(ProgressModel):
         twin._kinds = {demand: kind.by_plan() for demand, kind in self._kinds.items()}
         twin._kind_of = {key: twin._kinds[kind.demand] for key, kind in self._kind_of.items()}
         twin._cuts = self._cuts.copy()
-        for key, member in self._put_off(now):
+        for key, member in self._outliving(now):
             twin._kind_of[key].members[key] = member
             twin._kind_of[key].ends.plan(key, member.planned)
         return twin
