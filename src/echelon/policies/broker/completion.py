@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -68,17 +67,9 @@ class MinimumCompletionTime(Strategy):
             raise UnknownNameError("completion of mct, of", self.of, _READINGS)
         check_times(self.times, self.name)
 
-    def choose(self, job: Job, view: GridView) -> int:
-        """Return the allowed site of least completion, on ties the lowest.
-
-        Where some jobs of every site are never known to have room, that where this one is done first.
-        """
-        if without_queues(view) or not view.machines_change:
-            return Strategy.choose(self, job, view)
-        found = {site: self.value(job, site, view) for site in view.allowed}
-        if min(found.values()) < math.inf:
-            return min(view.allowed, key=found.__getitem__)
-        return min(view.allowed, key=lambda site: _planned(job, site, view).end)
+    def if_endless(self, job: Job, site: int, view: GridView) -> float:
+        """Return the completion of this job alone: others of every site are never known to have room."""
+        return self.value(job, site, view) if without_queues(view) else _planned(job, site, view).end
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the completion time, in seconds."""

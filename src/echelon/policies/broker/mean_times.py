@@ -48,9 +48,9 @@ class _LeastMean(Strategy):
         lost, mean = self._mean(job, site, view)
         return math.inf if lost else mean
 
-    def choose(self, job: Job, view: GridView) -> int:
-        """Return the allowed site of least mean, on ties the lowest."""
-        return min(view.allowed, key=lambda site: self._mean(job, site, view))
+    def if_endless(self, job: Job, site: int, view: GridView) -> tuple[float, float]:
+        """Return the share of jobs that are never known to have room, then the mean over the others."""
+        return self._mean(job, site, view)
 
     def _mean(self, job: Job, site: int, view: GridView) -> tuple[float, float]:
         """Return the share of jobs that are never known to have room, and the mean over the others."""

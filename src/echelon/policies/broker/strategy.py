@@ -46,7 +46,8 @@ class Strategy:
 
     Notes
     -----
-    Ties: the lowest site, by (size, place in the platform's file). Cost: one value an allowed site.
+    Ties: the lowest site, by (size, place in the platform's file). Cost: one value an allowed site. Where the
+    values of all sites are infinite, `if_endless` decides.
     """
 
     belief: Belief = "execution"
@@ -68,7 +69,16 @@ class Strategy:
 
     def choose(self, job: Job, view: GridView) -> int:
         """Return the allowed site of least value, on ties the lowest."""
-        return min(view.allowed, key=lambda site: self.value(job, site, view))
+        if not view.machines_change:
+            return min(view.allowed, key=lambda site: self.value(job, site, view))
+        values = {site: self.value(job, site, view) for site in view.allowed}
+        if min(values.values()) < math.inf:
+            return min(view.allowed, key=values.__getitem__)
+        return min(view.allowed, key=lambda site: self.if_endless(job, site, view))
+
+    def if_endless(self, job: Job, site: int, view: GridView) -> Any:  # noqa: ANN401  (what can be compared)
+        """Return what decides where the values of all sites are infinite, as something of each is down."""
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
