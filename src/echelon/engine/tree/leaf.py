@@ -85,7 +85,7 @@ class Leaf(System, Member):
         raise NotImplementedError
 
     def forecast(self, job: Job) -> Forecast:
-        """See `Member.forecast`; a job that is never known to have room waits for ever."""
+        """See `Member.forecast`; a job that is never known to have room waits forever."""
         plan = self.planned_schedule(job)
         start, end = next((one.start, one.end) for one in plan if one.job.position == job.position)
         run = end - start if start < math.inf else self.execution_time(job)
