@@ -300,7 +300,7 @@ class TimeSharedSite(Leaf):
     def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
         """See `System.change_closure`: no job can be kept out, so what is closed goes down.
 
-        Maintenance that takes all cores at once does so as a failure, and jobs wait again: nobody has kept
+        Maintenance that takes all cores at once does so as a failure, and jobs wait again: no queue has kept
         out those that it would evict elsewhere. Other closures of all cores begin with the end of the last
         job.
         """

@@ -250,7 +250,7 @@ def test_of_sites_with_jobs_that_never_start_the_better_is_chosen(words):
 
 
 def test_a_value_may_be_infinite_where_machines_change():
-    """Elsewhere no job is planned to wait for ever, and the rule has a mistake."""
+    """Elsewhere no job is planned to wait forever, and the rule has a mistake."""
     rule = broker("odd", information=0, source="none")(_valued(math.inf))
     assert rule.choose(job(), Sites((2, 2), machines_change=True)) == 0
     with pytest.raises(PolicyError, match="finite"):
