@@ -158,7 +158,7 @@ class SiteView:
 
         The analytic model has no calendar. So the queue is simulated from now on without the nodes that are
         down or closed to `job` now, then from each time at which more may be open, without those that are
-        then: until then what runs continues as now, and nothing starts. Each job has its earliest end of these.
+        then: before that what runs continues as now, and nothing starts. Each job has its earliest end.
         """
         slots, found = self._machine.slots, None
         wanted = len(self._machine.cluster.waiting.jobs) + (job is not None) if to_the_end else 1
