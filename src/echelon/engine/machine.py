@@ -197,6 +197,20 @@ class Machine(Leaf):
         return cluster.free - cluster.resource.shut(self.ledger.now)
 
     @property
+    def in_service(self) -> int:
+        """See `Leaf.in_service`."""
+        return self.cluster.resource.in_service(self.ledger.now)
+
+    def serves(self, job: Job) -> bool:
+        """See `Leaf.serves`."""
+        self.cluster.now = self.ledger.now
+        return self.would_serve(self.cluster, job)
+
+    def would_serve(self, cluster: Cluster, job: Job) -> bool:
+        """Return whether what is in service in `cluster`, or in a copy of it, could run `job` alone."""
+        return job.processors <= cluster.resource.in_service(cluster.now, job)
+
+    @property
     def waiting(self) -> Sequence[Job]:
         """See `Leaf.waiting`."""
         return self.cluster.waiting.jobs
@@ -215,7 +229,12 @@ class Machine(Leaf):
         """See `Leaf.frozen`."""
         self.cluster.now = self.ledger.now
         twin = self.cluster.copy()
-        return FrozenLeaf(self, partial(simulate_ahead, twin), partial(self.would_start, twin))
+        return FrozenLeaf(
+            self,
+            partial(simulate_ahead, twin),
+            partial(self.would_start, twin),
+            partial(self.would_serve, twin),
+        )
 
     def starts_at_once(self, job: Job) -> bool:
         """See `Leaf.starts_at_once`."""

@@ -177,7 +177,10 @@ class SystemView(Protocol):
 
     @property
     def free(self) -> int:
-        """Processors not held by a running job."""
+        """Processors not held by a running job, nor down.
+
+        Some of them may be closed now to some jobs: `fits` says whether a job may have them.
+        """
 
     @property
     def queue(self) -> Sequence[Job]:
@@ -229,7 +232,8 @@ class SystemView(Protocol):
         """Return whether there is room for waiting `job` now, regardless of reservations.
 
         On a machine of identical processors: whether enough of them are free. On nodes: whether its placement
-        finds room, or whether there is room in the nodes of `where`, if given.
+        finds room, or whether there is room in the nodes of `where`, if given. Where nodes are closed at
+        times: in nodes that are open to the job for all of its planned time, as far as that is known.
         """
 
     def lineup(self) -> Lineup:
@@ -255,6 +259,10 @@ class SystemView(Protocol):
 
         The time, in seconds, is the earliest at which `size` processors are free if every running job ends at
         its planned end; the number counts **every** job whose planned end is not later.
+
+        What is down counts as held until it is expected back, and what is known to be closed to some jobs at
+        that time is not free then; whether it stays open is another question, which `earliest_start` answers
+        for a job. Infinity if so many are never known to be free.
         """
 
     def earliest_start(self, job: Job) -> float:

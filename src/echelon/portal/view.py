@@ -83,6 +83,9 @@ class PortalView:
         self.now, self.last_site = now, last_site
         self.turn = 0
         self.sizes: Sequence[int] = tuple(site.cores for site in sites)
+        # A site of a portal that is not in service has no registration.
+        self.in_service: Sequence[int] = self.sizes
+        self.machines_change = False
         self._loads: dict[int, float] = {}
 
     @property

@@ -65,8 +65,10 @@ def check_calendar(schedule: Schedule, changes: Changes) -> Check:
     Cost: O(nodes held x changes) in numpy.
     """
     held = _held(schedule)
-    if schedule.reservations:
-        changes = replace(changes, reservations=schedule.reservations)
+    # The schedule has those that have begun: a flexible one may be used before.
+    slid = [one for one in schedule.reservations or () if one.slide]
+    fixed = [one for one in changes.reservations if not one.slide]
+    changes = replace(changes, reservations=(*fixed, *slid))
     closures = closures_of(schedule.instance, changes)
     drains = [one for one in closures if one.drains]
     others = [one for one in closures if not one.drains]

@@ -154,3 +154,55 @@ def test_a_job_that_is_dispatched_again_waited_for_its_first_start():
     assert schedule.delivered is not None
     assert (schedule.delivered <= schedule.start_time).all()
     assert run.metrics["wait_deviation"] >= 0
+
+
+def test_each_attempt_is_where_it_was():
+    """Job 1 loses site a at 5 s and completes at b: its two attempts are at different sites."""
+    table = Workload.from_columns(submit_time=[0], run_time=[10], processors=[2], partition=[1])
+    changing = Changes(outages=failures((5, 1000, [0])))
+    scenario = Scenario(
+        Instance.of(table, Platform((Site("a", 2), Site("b", 2)))), policy("none"),
+        world=world_of_sites(broker_named("common-pool")), changes=changing,
+    )  # fmt: skip
+    schedule = simulation.run(system_of(scenario))
+    assert attempts_of(schedule) == [(1, 0, 5, "requeued"), (1, 5, 15, "completed")]
+    assert schedule.attempts.site.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("back", "starts"), [(False, [0, 10]), (True, [0, 16])])
+def test_a_job_that_joins_another_site_is_planned_with_its_restart(back, starts):
+    """Job 1 loses a at 10 s; at b its plan has the restart of 10 s beside its limit of 20 s, and is right."""
+    table = Workload.from_columns(submit_time=[0, 11], run_time=[20, 5], processors=[2, 2], partition=[1, 2])
+    changing = Changes(
+        outages=failures((10, 1000, [0])), checkpoint=CheckpointRule(30.0, 1.0, 10.0),
+        requeueing=Requeueing(order="back", delay=2.0) if back else Requeueing(),
+    )  # fmt: skip
+    seen = Planned()
+    scenario = Scenario(
+        Instance.of(table, Platform((Site("a", 2), Site("b", 2)))), policy("easy"),
+        world=world_of_sites(broker_named("exchange:easy")), changes=changing, observers=[seen],
+    )  # fmt: skip
+    seen.system = system_of(scenario)
+    attempts = attempts_of(simulation.run(seen.system))
+    assert [start for number, start, *_ in attempts if number == 1] == starts
+    assert seen.ends == [20, starts[1] + 30]
+    assert attempts[1][2] == seen.ends[1]
+
+
+class Planned:
+    """Keeps when job 1 is planned to end, at each of its starts."""
+
+    def __init__(self):
+        self.system, self.ends = None, []
+
+    def started(self, time, job, place):
+        if job.position == 0:
+            self.ends.append(self.system._actual.leaves[place.site].cluster.planned_end(job))
+
+    def submitted(self, time, job, place):
+        pass
+
+    ended = submitted
+
+    def decided(self, time, waiting, free, place):
+        pass

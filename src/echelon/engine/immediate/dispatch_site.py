@@ -71,7 +71,7 @@ class DispatchSite(Controlled):
 
     @property
     def _is_down(self) -> bool:
-        return not any(one.machine.cores for one in self.sites)
+        return not any(one.closing.is_open for one in self.sites)
 
     @property
     def held(self) -> Sequence[Job]:
@@ -169,11 +169,11 @@ class DispatchSite(Controlled):
             self._lost([job], self._site.below[place][0])
 
     def fits(self, job: Job) -> Sequence[int]:
-        """Return the machines that can hold `job`, without those that are down, if not all are."""
-        if all(one.machine.cores for one in self.sites):
-            return self.allowed[job.position]
+        """Return the machines that can hold `job` and take jobs now; if none does, all that can hold it."""
         allowed = self.allowed[job.position]
-        return [place for place in allowed if self.sites[place].machine.cores] or allowed
+        if all(one.closing.is_open for one in self.sites):
+            return allowed
+        return [place for place in allowed if self.sites[place].closing.is_open] or allowed
 
     def dispatch(self) -> bool:
         """See `Controlled.dispatch`."""
@@ -216,7 +216,8 @@ class DispatchSite(Controlled):
 
     def choose(self, job: Job) -> int:
         """See `Controlled.choose`: where it would take least time now, as planned."""
-        return min(self.allowed[job.position], key=lambda place: (self.sites[place].forecast(job).run, place))
+        here = self.allowed[job.position]
+        return min(here, key=lambda place: (self.sites[place].forecast(job).turnaround, place))
 
     def check_done(self) -> None:
         """See `Controlled.check_done`."""

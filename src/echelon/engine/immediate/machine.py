@@ -49,7 +49,7 @@ class _Kind:
         self.service = ALONE
         self.members: dict[int, Member] = {}
         self.ends: Agenda[int] = Agenda()
-        # Planned ends that jobs may outlive.
+        # Planned ends that jobs may outlive, where predictions are corrected.
         self.plans: Agenda[int] = Agenda()
 
     def add(self, key: int, member: Member, finish: float) -> None:
@@ -129,6 +129,8 @@ class TimeSharedMachine(ProgressModel):
         Time of the last update of the machine, in seconds.
     cut : dict of int to float
         Computing time of each process of the jobs that were cut, in seconds, by key.
+    down : list of Outage
+        What has taken cores that are not back.
 
     Notes
     -----
@@ -152,7 +154,7 @@ class TimeSharedMachine(ProgressModel):
         self._planned_work = 0.0
         # Jobs that are not cut and whose actual time is longer than the planned one.
         self._short: set[int] = set()
-        self._down: list[Outage] = []
+        self.down: list[Outage] = []
 
     @property
     def free(self) -> int:
@@ -195,17 +197,27 @@ class TimeSharedMachine(ProgressModel):
 
     def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: none while some core is left, which they share."""
-        return [] if outage.processors < self.cores else list(running())
+        return [] if self.cores_without([outage]) else list(running())
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
         """See `Resource.change`."""
         self.advance(now)
         if down:
-            self._down.append(outage)
+            self.down.append(outage)
         else:
-            self._down.remove(outage)
-        self.cores = max(0, self.processors - sum(each.processors for each in self._down))
+            self.down.remove(outage)
+        self.cores = self.cores_without([])
         self._share()
+
+    def cores_without(self, more: Iterable[Outage], *, of_all: bool = False) -> int:
+        """Return the cores that would be left if these outages took theirs, too, or `of_all` these alone.
+
+        A core that several take is gone once; outages without numbers of cores take others.
+        """
+        down = (*(() if of_all else self.down), *more)
+        gone = len({node for outage in down for node in outage.nodes})
+        left: int = self.processors - gone - sum(one.processors for one in down if not one.nodes)
+        return max(0, left)
 
     def advance(self, now: float) -> None:
         """Advance the time to `now`; no job may end or start before it."""
@@ -289,7 +301,7 @@ class TimeSharedMachine(ProgressModel):
                 self._leave(key, cut)
                 ends[key] = cut
 
-    def _put_off(self, now: float) -> Iterator[tuple[int, Member]]:
+    def _outliving(self, now: float) -> Iterator[tuple[int, Member]]:
         """Yield the jobs that run on beyond their planned ends at `now`, each planned until it ends."""
         for key in sorted(self._short):
             kind = self._kind_of[key]
@@ -308,7 +320,7 @@ class TimeSharedMachine(ProgressModel):
             for kind in self._kinds.values()
         )
         longer = 0.0
-        for key, member in self._put_off(now):
+        for key, member in self._outliving(now):
             kind = self._kind_of[key]
             longer += member.processes * kind.demand * (member.planned - kind.members[key].planned)
         return max(0.0, self._planned_work + longer - served)
@@ -324,7 +336,7 @@ class TimeSharedMachine(ProgressModel):
         twin._kinds = {demand: kind.by_plan() for demand, kind in self._kinds.items()}
         twin._kind_of = {key: twin._kinds[kind.demand] for key, kind in self._kind_of.items()}
         twin._cuts = self._cuts.copy()
-        for key, member in self._put_off(now):
+        for key, member in self._outliving(now):
             twin._kind_of[key].members[key] = member
             twin._kind_of[key].ends.plan(key, member.planned)
         return twin

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from echelon.engine.immediate.closing import Closing, Return
 from echelon.engine.immediate.machine import TimeSharedMachine, Work
 from echelon.engine.resources.capacity import Outage
 from echelon.engine.resources.closure_events import ClosureEvent
@@ -34,6 +35,24 @@ class Copy(NamedTuple):
     site: int
     start: float
     computed: float = math.nan
+
+
+class Outlook(NamedTuple):
+    """What plans are made with.
+
+    Attributes
+    ----------
+    now : float
+        When they are made, in seconds.
+    start : Return
+        When the next job may start, and with how many cores.
+    stranded : tuple of Job
+        The jobs that wait for that.
+    """
+
+    now: float
+    start: Return
+    stranded: tuple[Job, ...] = ()
 
 
 class TimeSharedSite(Leaf):
@@ -92,7 +111,8 @@ class TimeSharedSite(Leaf):
         self._done: dict[int, Copy] = {}
         # The planned times of jobs that have outlived a prediction.
         self._put_off: dict[int, float] = {}
-        # Jobs that came, or lost all, while every core was down.
+        self.closing = Closing(self.machine)
+        # Jobs that came, or lost all, while it took none.
         self._stranded: list[Job] = []
         # What copies that were lost had done, in seconds of the jobs' run times.
         self._progress: dict[int, float] = {}
@@ -109,6 +129,15 @@ class TimeSharedSite(Leaf):
         return self.machine.free
 
     @property
+    def in_service(self) -> int:
+        """See `Leaf.in_service`: cores without those that drains and maintenance are to take."""
+        return self.machine.cores if self.closing.is_open else 0
+
+    def serves(self, job: Job) -> bool:
+        """See `Leaf.serves`: jobs share the cores that are left."""
+        return self.closing.is_open
+
+    @property
     def index(self) -> int:
         """Its index in the platform."""
         assert self.place.site is not None
@@ -120,13 +149,18 @@ class TimeSharedSite(Leaf):
         return len(self.running)
 
     @property
+    def waiting(self) -> Sequence[Job]:
+        """See `Leaf.waiting`: while no job may start."""
+        return tuple(self._stranded)
+
+    @property
     def running_now(self) -> list[Job]:
         """See `Leaf.running_now`: in the order of their starts."""
         return [copy.job for copy in self.running.values()]
 
     def starts_at_once(self, job: Job) -> bool:
-        """See `Leaf.starts_at_once`: every job does."""
-        return True
+        """See `Leaf.starts_at_once`: every job does, unless none may start."""
+        return self.closing.is_open
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`: when the next job ends, or reaches its predicted end, as things are."""
@@ -195,7 +229,7 @@ class TimeSharedSite(Leaf):
         self._record.canceled(copy._replace(computed=computed), self.ledger.now)
 
     def withdraw(self, job: Job) -> None:
-        """See `Leaf.withdraw`: `job` waits while every core is down."""
+        """See `Leaf.withdraw`: `job` waits while no job may start."""
         self._stranded = [other for other in self._stranded if other.position != job.position]
 
     def join(self, job: Job) -> None:
@@ -206,8 +240,9 @@ class TimeSharedSite(Leaf):
 
     def enter(self, job: Job) -> None:
         """See `Leaf.enter`: a copy of `job` starts; observers receive the start of the first."""
-        if not self.machine.cores:
+        if not self.closing.is_open:
             self._stranded.append(job)
+            self._plan = None
             return
         now, position, ledger = self.ledger.now, job.position, self.ledger
         if ledger.follows_plans:
@@ -249,7 +284,8 @@ class TimeSharedSite(Leaf):
         )
 
     def expect(self, outage: Outage) -> None:
-        """See `System.expect`: nothing is planned around it here."""
+        """See `System.expect`: plans are for when a core is expected back."""
+        self._plan = None
 
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`: fewer cores are shared; while there are none, jobs wait for them."""
@@ -259,20 +295,28 @@ class TimeSharedSite(Leaf):
         for job in lost:
             self._lose(job)
         self.machine.change(outage, now, down=down)
-        self._changed()
-        if not down:
-            again, self._stranded = sorted(self._stranded, key=lambda job: job.position), []
-            for job in again:
-                self.enter(job)
-        if self.on_capacity is not None:
-            self.on_capacity(lost, self.index)
+        self._changed(lost, again=not down)
 
     def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
-        """See `System.change_closure`: no job can be kept out, so what is closed goes down."""
-        if event in (ClosureEvent.BEGINS, ClosureEvent.ENDS):
-            cores = len(closure.nodes)
-            gone = Outage(closure.start, closure.end, closure.nodes, cores, self.index, closure.number)
-            self.change_capacity(gone, down=event == ClosureEvent.BEGINS)
+        """See `System.change_closure`: no job can be kept out, so what is closed goes down.
+
+        Maintenance that takes all cores at once does so as a failure, and jobs wait again: no queue has kept
+        out those that it would evict elsewhere. Other closures of all cores begin with the end of the last
+        job.
+        """
+        if event not in (ClosureEvent.BEGINS, ClosureEvent.ENDS):
+            return ()
+        cores, now = len(closure.nodes), self.ledger.now
+        gone = Outage(closure.start, closure.end, closure.nodes, cores, self.index, closure.number)
+        begins = event == ClosureEvent.BEGINS
+        if closure.evicts:
+            self.change_capacity(gone, down=begins)
+        elif begins:
+            self.closing.begin(gone, now)
+            self._changed(())
+        else:
+            self.closing.end(gone, now)
+            self._changed((), again=True)
         return ()
 
     def _lose(self, job: Job) -> None:
@@ -294,10 +338,10 @@ class TimeSharedSite(Leaf):
     @property
     def is_whole(self) -> bool:
         """See `System.is_whole`."""
-        return self.machine.cores == self.machine.processors
+        return self.closing.is_open and self.machine.cores == self.machine.processors
 
     def has_waiting(self, job: Job) -> bool:
-        """See `Leaf.has_waiting`: only while every core is down."""
+        """See `Leaf.has_waiting`: only while no job may start."""
         return any(other.position == job.position for other in self._stranded)
 
     def hold(self, job: Job) -> bool:
@@ -352,10 +396,20 @@ class TimeSharedSite(Leaf):
         return self._computing.planned_alone(job.position, job.planned_time, self.speed)
 
     def ready_time(self) -> float:
-        """See `Leaf.ready_time`."""
-        return self.ledger.now + self.machine.planned_work(self.ledger.now) / (
-            self.machine.cores or self.machine.processors
+        """See `Leaf.ready_time`; infinity if it is not known when jobs may start again."""
+        now, machine = self.ledger.now, self.machine
+        if self.closing.is_open:
+            return now + machine.planned_work(now) / machine.cores
+        back, left = self.closing.back(now), 0.0
+        if back.time == math.inf:
+            return math.inf
+        if len(machine):
+            left = machine.planned_work(now) / machine.cores
+        work = sum(
+            job.processors * self._computing.demand(job.position, self.speed) * self.execution_time(job)
+            for job in self._stranded
         )
+        return max(now + left, back.time) + work / back.cores
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """Return the ends of the jobs here if each takes its planned time and no further job arrives.
@@ -364,30 +418,47 @@ class TimeSharedSite(Leaf):
         O(1) if nothing has changed since the last call without a job. A job that runs on beyond its planned
         end is planned to end when it will at its present speed.
         """
-        if job is not None and job.position not in self.running:
-            return self._planned(job, self.machine, self.running, self.ledger.now)
+        if job is not None and job.position not in self.running and not self.has_waiting(job):
+            return self._planned(job, self.machine, self.running, self._outlook())
         if not self._plan or self._plan[0].end <= self.ledger.now:
-            self._plan = tuple(self._planned(None, self.machine, self.running, self.ledger.now))
+            self._plan = tuple(self._planned(None, self.machine, self.running, self._outlook()))
         return list(self._plan)
 
     def frozen(self) -> FrozenLeaf:
         """See `Leaf.frozen`."""
-        now, running = self.ledger.now, dict(self.running)
-        machine = self.machine.by_plan(now)
-        return FrozenLeaf(self, lambda job: self._planned(job, machine, running, now), lambda job: True)
+        running, outlook = dict(self.running), self._outlook()
+        machine, is_open = self.machine.by_plan(outlook.now), self.closing.is_open
+
+        def serves(_: Job) -> bool:
+            return is_open
+
+        return FrozenLeaf(self, lambda job: self._planned(job, machine, running, outlook), serves, serves)
+
+    def _outlook(self) -> Outlook:
+        """Return when jobs may start, as known now."""
+        now = self.ledger.now
+        if self.closing.is_open:
+            return Outlook(now, Return(now, self.machine.cores))
+        return Outlook(now, self.closing.back(now), tuple(self._stranded))
 
     def _planned(
-        self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], now: float
+        self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], outlook: Outlook
     ) -> list[Planned]:
-        """Return the jobs that run on `machine` by planned end; then `job`, if there is one more."""
+        """Return the jobs that run on `machine`, or wait for it, by planned end; then `job`, if it comes."""
+        (now, (start, cores), stranded) = outlook
         twin, ends = machine.by_plan(now), dict[int, float]()
-        if job is not None:
-            twin.run(ends, now)
-            twin.take(job, self._work(job, self.execution_time(job)), now)
+        new = stranded if job is None else (*stranded, job)
+        if new and start < math.inf:
+            twin.run(ends, start)
+            twin.cores = cores
+            for one in new:
+                twin.take(one, self._work(one, self.execution_time(one)), start)
         twin.run(ends, math.inf)
         plan = [Planned(copy.job, copy.start, ends[copy.job.position]) for copy in running.values()]
-        plan.sort(key=lambda one: (one.end, one.job.position))
-        return plan if job is None else [*plan, Planned(job, now, ends[job.position])]
+        coming = [Planned(one, start, ends.get(one.position, math.inf)) for one in new]
+        if job is None:
+            return sorted((*plan, *coming), key=lambda one: (one.end, one.job.position))
+        return [*sorted((*plan, *coming[:-1]), key=lambda one: (one.end, one.job.position)), coming[-1]]
 
     def _gone(self, position: int) -> Copy:
         copy = self.running.pop(position)
@@ -397,6 +468,17 @@ class TimeSharedSite(Leaf):
             statistics.leave(copy.job, branch)
         return copy
 
-    def _changed(self) -> None:
+    def _changed(self, lost: Sequence[Job] | None = None, *, again: bool = False) -> None:
+        """Note a change: of the cores, with the jobs that `lost` what they held, or of what runs.
+
+        Jobs that wait are tried `again` where cores are back.
+        """
+        self.closing.settle(self.ledger.now)
         self.daemon.history.change(self.ledger.now, self.machine.load)
         self._plan = None
+        if again and self.closing.is_open:
+            stranded, self._stranded = sorted(self._stranded, key=lambda job: job.position), []
+            for job in stranded:
+                self.enter(job)
+        if lost is not None and self.on_capacity is not None:
+            self.on_capacity(lost, self.index)

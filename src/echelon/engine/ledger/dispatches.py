@@ -13,6 +13,8 @@ from echelon.model import Attempts, EndReason
 from echelon.model.schedules.attempts import finishing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.ledger.attempt_lengths import AttemptLengths
     from echelon.engine.ledger.observer import Place
     from echelon.model import Instance, Job
@@ -25,7 +27,8 @@ _NOTHING = Saved(0.0, 0.0)
 class _Interval(NamedTuple):
     """One interval in which a job held processors, in seconds, and why it ended.
 
-    `work` and `overhead` are known when the job has ended or lost them; see `echelon.model.Attempts`.
+    `work` and `overhead` are known when the job has ended or lost them; see `echelon.model.Attempts`. `site`
+    is where that was, -1 of the last one: where the job is.
     """
 
     start: float
@@ -33,6 +36,7 @@ class _Interval(NamedTuple):
     reason: EndReason
     work: float = math.nan
     overhead: float = 0.0
+    site: int = -1
 
 
 class Dispatches:
@@ -65,6 +69,8 @@ class Dispatches:
     cut : set of int
         Jobs whose last attempt ends at a limit that their request alone does not tell: their deadline, or
         what earlier attempts have left of the request.
+    site_of : sequence of int, default empty
+        The leaf at which each job is, kept by its owner; empty on one machine.
     in_transit : dict of int to Place
         Jobs on the way to the place that is held for them, by position: their switch is that way, and they
         start when it is over.
@@ -95,6 +101,9 @@ class Dispatches:
         self._gone: set[int] = set()
         # The first interval since each job last lost its work.
         self._run_from: dict[int, int] = {}
+        # Planned times of next attempts that are not those of whole jobs.
+        self._planned_again: dict[int, float] = {}
+        self.site_of: Sequence[int] = ()
         self.lengths: AttemptLengths | None = None
         self.cut: set[int] = set()
 
@@ -189,11 +198,17 @@ class Dispatches:
             scale = held / progress if progress > 0 else 1.0
             saved = Saved(saved.work * scale, saved.overhead * scale)
         self.planned_left[position], self.run_left[position] = planned, self.run_time[position]
+        if self.lengths is not None:
+            self._planned_again[position] = planned
         self._held.pop(position, None)
         self._stop(job, now, EndReason.REQUEUED)
         self._account(position, saved)
         self._lost.append(position)
         return planned
+
+    def next_planned(self, job: Job) -> float:
+        """Return the planned time of the next attempt of `job`, which comes to a queue now, in seconds."""
+        return self._planned_again.get(job.position, job.planned_time)
 
     def _account(self, position: int, saved: Saved) -> None:
         """Note what is safe of all intervals since a job last lost its work, the first ones first."""
@@ -316,8 +331,8 @@ class Dispatches:
         if not rows:
             none, never = np.zeros(0, dtype=np.int64), np.zeros(0)
             return Attempts(len(instance), none, none.copy(), never, never.copy(), np.zeros(0, dtype=np.int8))
-        job, start, end, why, work, overhead = (np.array(column) for column in zip(*rows, strict=True))
-        where = np.full(len(job), -1) if site is None else site[job]
+        job, start, end, why, work, overhead, there = (np.array(column) for column in zip(*rows, strict=True))
+        where = np.full(len(job), -1) if site is None else np.where(there < 0, site[job], there)
         reason = why.astype(np.int8)
         last = np.flatnonzero(np.diff(job, append=-1))
         last = last[reason[last] == EndReason.COMPLETED]
@@ -362,7 +377,8 @@ class Dispatches:
         start = self._last[position]
         self._waited[position] = self.waited(job, start)
         self._joined[position] = now
-        self._earlier.setdefault(position, []).append(_Interval(start, now, reason))
+        site = self.site_of[position] if self.site_of else -1
+        self._earlier.setdefault(position, []).append(_Interval(start, now, reason, site=site))
         self.interrupted = True
 
     def _forget(self, position: int) -> None:

@@ -37,7 +37,12 @@ class FrozenCluster(FrozenLeaf):
         twin = machine.cluster.copy()
         assert isinstance(twin.resource, Slots)
         twin.resource.know(machine.group.nodes.copy())
-        super().__init__(machine, machine.planned_schedule, lambda job: machine.would_start(twin, job))
+        super().__init__(
+            machine,
+            machine.planned_schedule,
+            lambda job: machine.would_start(twin, job),
+            lambda job: machine.would_serve(twin, job),
+        )
         self._forecasts: dict[int, Forecast] = {}
         self._occupied: dict[int, int] = {}
         self._plans: dict[int, list[Planned]] = {}

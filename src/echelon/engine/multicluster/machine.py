@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.cluster_progress import ClusterProgress
-from echelon.engine.multicluster.sharing.slots import slot_demand
+from echelon.engine.multicluster.sharing.slots import Slots, slot_demand
 from echelon.engine.queue.cluster import Cluster
 from echelon.policies import Planned, capabilities
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.frozen_cluster import FrozenCluster
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.multicluster.shared_rates import SharedRates
-    from echelon.engine.multicluster.sharing.slots import Slots
     from echelon.engine.resources.capacity import Outage
     from echelon.model import Forecast, Job
 
@@ -99,9 +98,18 @@ class SlotMachine(Machine):
         """See `System.end`."""
         self.group.end(job)
 
+    def would_serve(self, cluster: Cluster, job: Job) -> bool:
+        """See `Machine.would_serve`: a job needs a node for each of its tasks."""
+        assert isinstance(cluster.resource, Slots)
+        return job.processors <= int(np.count_nonzero(cluster.resource.serving(cluster.now, job)))
+
     def forecast(self, job: Job) -> Forecast:
-        """See `Leaf.forecast`: by the estimator."""
-        return self.forecasts.forecast(job, self.slots.site)
+        """See `Leaf.forecast`: by the estimator, but no start before enough nodes are known to be open."""
+        found = self.forecasts.forecast(job, self.slots.site)
+        if not self.ledger.scenario.changes.are_any:
+            return found
+        now = self.ledger.now
+        return found._replace(wait=max(found.wait, self.slots.opening(job, now) - now))
 
     def enter(self, job: Job) -> None:
         """See `Leaf.enter`; beside other sites, the job gets what its tasks demand of slots."""
@@ -146,15 +154,19 @@ class SlotMachine(Machine):
     def occupied(self, job: Job) -> int:
         """See `Leaf.occupied`."""
         nodes, slots = self.group.nodes, self.slots
-        return sum(nodes.use[slots.first_node + node].is_active for node in slots.nodes_for(job))
+        return sum(
+            nodes.use[slots.first_node + node].is_active for node in slots.nodes_for(job, self.cluster.now)
+        )
 
     def memory_use(self) -> float:
-        """See `Leaf.memory_use`: by tasks and owners; 0 for infinite memory."""
+        """See `Leaf.memory_use`: by tasks and owners; 0 for infinite memory; of nodes in service, if any."""
         nodes = self.group.nodes
         here = nodes.of(self.slots.site)
         shares = nodes.held[here] / nodes.all_memory[here]
-        owners = sum(use.memory for use in nodes.use[here])
-        return float(shares.mean()) + owners / len(shares)
+        owners = [use.memory for use in nodes.use[here]]
+        if self.slots.changes and (up := self.slots.serving(self.ledger.now)).any():
+            shares, owners = shares[up], np.array(owners)[up].tolist()
+        return float(shares.mean()) + sum(owners) / len(shares)
 
     def fullest_node(self) -> int:
         """See `Leaf.fullest_node`."""

@@ -13,6 +13,7 @@ from echelon.engine.nodes.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.core_assignment import CoreAssigner
 from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.one_node import OneNode
+from echelon.engine.nodes.open_shadow import open_shadow
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
@@ -25,7 +26,9 @@ from echelon.policies import misspread
 from echelon.policies.placement import node_sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Collection, Container, Sequence
+
+    from numpy.typing import NDArray
 
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.rules import NodeRules
@@ -122,6 +125,24 @@ class Nodes:
         """See `PlannedResource.shut`."""
         closed = None if self.closures is None else self.closures.closed_now(now)
         return 0 if closed is None else int(self.cores[closed].sum())
+
+    def in_service(self, now: float, job: Job | None = None) -> int:
+        """See `PlannedResource.in_service`."""
+        return int(self.hardware.node_cores[self.serving(now, job)].sum())
+
+    @property
+    def down(self) -> Collection[int]:
+        """The nodes that are down."""
+        return self._down
+
+    def serving(self, now: float, job: Job | None = None) -> NDArray[np.bool_]:
+        """Return which nodes are neither down nor closed now to some jobs, or to `job`, shape (n_nodes,)."""
+        found = np.ones(len(self.cores), dtype=np.bool_)
+        found[list(self._down)] = False
+        for one in () if self.closures is None else self.closures.on_now(now):
+            if job is None or job.position not in one.may_use:
+                found[list(one.nodes)] = False
+        return found
 
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
@@ -392,6 +413,8 @@ class Nodes:
 
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`: cores in any nodes."""
+        if self.closures is not None:
+            return open_shadow(self, size, cluster)
         free, shadow = self.free, cluster.now
         for end, position, _ in cluster.holders:
             if free >= size and end > shadow:

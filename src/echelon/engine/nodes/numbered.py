@@ -99,6 +99,8 @@ class Numbered(Nodes):
 
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`."""
+        if self.closures is not None:
+            return super().shadow(size, cluster)
         return counted_shadow(self.free, size, cluster)
 
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:

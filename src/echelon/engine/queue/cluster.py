@@ -100,9 +100,11 @@ class Cluster:
         return self.resource.free
 
     def submit(self, job: Job) -> None:
-        """Add `job` to the queue."""
+        """Add `job` to the queue; it may have lost nodes elsewhere, and need a restart."""
         self.waiting.add(job)
-        self.dispatches.planned_left[job.position] = job.planned_time
+        planned = self.dispatches.planned_left[job.position] = self.dispatches.next_planned(job)
+        if planned != job.planned_time:
+            self.left[job.position] = job._replace(planned_time=planned)
 
     def as_left(self, job: Job) -> Job:
         """Return `job` as the resource sees it: if it was preempted, with what it has left."""

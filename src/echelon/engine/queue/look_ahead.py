@@ -127,6 +127,7 @@ class _PlannedDispatches:
     """Stands in for `Dispatches` where every job runs for its planned time."""
 
     def __init__(self, cluster: Cluster) -> None:
+        self.next_planned = cluster.dispatches.next_planned
         self.planned_left = {job.position: job.planned_time for job in cluster.waiting.jobs}
 
     def dispatch(self, job: Job, now: float, switch: float) -> float:

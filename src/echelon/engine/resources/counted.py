@@ -68,6 +68,10 @@ class Counted:
         """See `PlannedResource.shut`."""
         return 0
 
+    def in_service(self, now: float, job: Job | None = None) -> int:
+        """See `PlannedResource.in_service`."""
+        return self.processors - sum(holder.job.processors for holder in self.out.values())
+
     def fits(self, job: Job, where: object = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""
         return job.processors <= self.free

@@ -109,6 +109,9 @@ class PlannedResource(Resource, Protocol):
     def shut(self, now: float) -> int:
         """Return how many of the free processors are closed to some jobs now."""
 
+    def in_service(self, now: float, job: Job | None = None) -> int:
+        """Return how many processors are neither down nor closed now to some jobs, or to `job`."""
+
     def test_in(self, cluster: Cluster) -> Fits:
         """Return what says quickest whether a waiting job of `cluster` fits; see `Cluster.fits`."""
 

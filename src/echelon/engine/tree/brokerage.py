@@ -83,7 +83,8 @@ class Brokerage(Controlled):
     def choose(self, job: Job) -> int:
         """Return the branch to which the broker would send `job` now."""
         view = self._view
-        view.now, view.allowed = self._ledger.now, self._site.allowed[job.position]
+        view.now = self._ledger.now
+        view.allowed = view.offered(job, self._site.allowed[job.position])
         if self._screen is not None:
             view.allowed = self._screen.among(job, view.allowed, view.now)
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"

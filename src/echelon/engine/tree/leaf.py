@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.system import System
@@ -84,10 +85,11 @@ class Leaf(System, Member):
         raise NotImplementedError
 
     def forecast(self, job: Job) -> Forecast:
-        """See `Member.forecast`."""
+        """See `Member.forecast`; a job that is never known to have room waits forever."""
         plan = self.planned_schedule(job)
         start, end = next((one.start, one.end) for one in plan if one.job.position == job.position)
-        return Forecast(start - self.ledger.now, end - start)
+        run = end - start if start < math.inf else self.execution_time(job)
+        return Forecast(start - self.ledger.now, run)
 
     def enter(self, job: Job) -> None:
         """Take over `job`, of which observers know."""

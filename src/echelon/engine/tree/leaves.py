@@ -51,6 +51,7 @@ class Leaves:
         self.groups: list[SharedGroup] = []
         self.choose_ends: list[Callable[[list[tuple[Job, int]]], list[tuple[Job, int]]]] = []
         self.site_of = [-1] * len(ledger.jobs)
+        ledger.dispatches.site_of = self.site_of
         self._blur = max(leaf.blur for leaf in leaves)
         # When each leaf is due next, and those for which that is to be found out again.
         self._agenda: Agenda[int] = Agenda()

@@ -12,7 +12,7 @@ from echelon.policies.immediate.expected_times import Times, check_times, comple
 
 if TYPE_CHECKING:
     from echelon.model import Job
-    from echelon.policies.broker.contract import GridView
+    from echelon.policies.broker.contract import GridView, Planned
 
 _READINGS = ("before", "after", "job")
 
@@ -23,6 +23,9 @@ class MinimumCompletionTime(Strategy):
 
     On time-shared machines: the machine with the earliest planned completion of the arriving job, min r_i +
     e_ij, the machine's ready time plus the job's execution time; `of` and `belief` have no effect then.
+
+    Where machines change, the completion before the job is not before the job could start: a site without
+    jobs that is down, or closed, completes when it is back.
 
     Parameters
     ----------
@@ -64,16 +67,21 @@ class MinimumCompletionTime(Strategy):
             raise UnknownNameError("completion of mct, of", self.of, _READINGS)
         check_times(self.times, self.name)
 
+    def if_endless(self, job: Job, site: int, view: GridView) -> float:
+        """Return the completion of this job alone: others of every site are never known to have room."""
+        return self.value(job, site, view) if without_queues(view) else _planned(job, site, view).end
+
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the completion time, in seconds."""
         if without_queues(view):
             return completion_time(job, site, view, self.times)
         if self.of == "before":
-            return max((planned.end for planned in view.schedule(site)), default=view.now)
-        plan = view.schedule(site, job)
+            done = max((planned.end for planned in view.schedule(site)), default=view.now)
+            # When all others have ended it can start, unless something of the site is down or closed.
+            return max(done, _planned(job, site, view).start) if view.machines_change else done
         if self.of == "after":
-            return max(planned.end for planned in plan)
-        return next(planned.end for planned in plan if planned.job.position == job.position)
+            return max(planned.end for planned in view.schedule(site, job))
+        return _planned(job, site, view).end
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,10 @@ class MinimumStartTime(Strategy):
     source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 8"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return the start of the job, in seconds."""
-        plan = view.schedule(site, job)
-        return next(planned.start for planned in plan if planned.job.position == job.position)
+        """Return the start of the job, in seconds; infinity if it is never known to have room."""
+        return _planned(job, site, view).start
+
+
+def _planned(job: Job, site: int, view: GridView) -> Planned:
+    """Return `job` in the planned schedule of `site`, as if it joined now."""
+    return next(planned for planned in view.schedule(site, job) if planned.job.position == job.position)

@@ -32,6 +32,7 @@ class Information(IntEnum):
     Source: Quezada Pina, CICESE 2012, section 1.2.
     """
 
+    # Where machines change, each level but the lowest includes what of each site is in service now.
     SITES = 0
     JOB_COUNTS = 1
     JOB_SIZES = 2
@@ -85,10 +86,25 @@ class GridView(Protocol):
         """Processors of every site."""
 
     @property
+    def in_service(self) -> Sequence[int]:
+        """Processors of every site that are neither down nor closed to some jobs now. Level `JOB_COUNTS`.
+
+        Where machines do not change these are the `sizes`. Nodes are closed while they are drained, under
+        maintenance or reserved.
+        """
+
+    @property
+    def machines_change(self) -> bool:
+        """Whether something of the machines may go down or be closed in this run."""
+
+    @property
     def allowed(self) -> Sequence[int]:
         """The sites that the job may go to: large enough for it and admissible; at least one.
 
-        By (size, place in the platform's file), ascending: the first of tied sites is the lowest site.
+        By (size, place in the platform's file), ascending: the first of tied sites is the lowest site. At the
+        levels from `JOB_COUNTS` to `ESTIMATES` without the sites of which too little is in service for the
+        job now, unless all are such. At level `SCHEDULES` planned schedules say when sites are back, and
+        level `SITES` does not know.
         """
 
     def draw(self, job: Job) -> float:
@@ -114,7 +130,7 @@ class GridView(Protocol):
         """Return the sum of the sizes of the jobs at `site`. Level `JOB_SIZES`."""
 
     def free(self, site: int) -> int:
-        """Return the processors of `site` that no running job holds. Level `JOB_SIZES`."""
+        """Return the processors of `site` in service that no running job holds. Level `JOB_SIZES`."""
 
     def time_sum(self, site: int) -> float:
         """Return the sum of the planned times of the jobs at `site`, in seconds. Level `ESTIMATES`."""
@@ -132,7 +148,9 @@ class GridView(Protocol):
         """Return the planned schedule of the jobs at `site` if no further job arrives.
 
         First the running jobs by (planned end, position), then the waiting ones as they start; with `job`,
-        as if it joined the queue now. Level `SCHEDULES`.
+        as if it joined the queue now. Around what is down, until it is expected back, and around what is
+        known to be closed at times; a job that then never has room starts and ends at infinity. Level
+        `SCHEDULES`.
         """
 
     def past(self, site: int) -> Sequence[Planned]:

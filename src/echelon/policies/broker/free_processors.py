@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.broker.contract import Information
-from echelon.policies.broker.strategy import Strategy
+from echelon.policies.broker.strategy import Strategy, per_processor
 
 if TYPE_CHECKING:
     from echelon.model import Job
@@ -30,9 +30,9 @@ class FirstFitSite(Strategy):
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return -1 if the job fits, else the sum of the job sizes there over the site's processors."""
-        if view.size_sum(site) + job.processors <= view.sizes[site]:
+        if view.size_sum(site) + job.processors <= view.in_service[site]:
             return -1.0
-        return view.size_sum(site) / view.sizes[site]
+        return per_processor(view.size_sum(site), site, view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +56,4 @@ class MostAvailable(Strategy):
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the share of free processors, negative."""
-        return -view.free(site) / view.sizes[site]
+        return -view.free(site) / (view.in_service[site] or 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.broker.contract import Information
-from echelon.policies.broker.strategy import Strategy
+from echelon.policies.broker.strategy import Strategy, per_processor
 
 if TYPE_CHECKING:
     from echelon.model import Job
@@ -35,6 +35,8 @@ class MinimumLoad(Strategy):
 class MinimumLoadPerProcessor(Strategy):
     """Choose the site with the fewest jobs per processor, waiting and running: min l_i / s_i.
 
+    s_i are the processors in service.
+
     Notes
     -----
     Ties: the lowest site. Cost: O(allowed sites). Source: Quezada Pina, CICESE 2012, eq. 4.
@@ -46,4 +48,4 @@ class MinimumLoadPerProcessor(Strategy):
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the number of jobs there over the site's processors."""
-        return view.jobs(site) / view.sizes[site]
+        return per_processor(view.jobs(site), site, view)

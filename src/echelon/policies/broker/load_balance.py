@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,7 +22,7 @@ class _LoadBalance(Strategy):
     min sqrt((1/m) sum_i (L_i^q - mean L^q)^2) over all m sites, with L_i^q = (load of i + [i = q] load of the
     job) / s_i. With d = (load of the job) / s_q, the variance changes by d (2 (L_q - mean L) + d (1 - 1/m)) /
     m. The site with the least change is chosen, which is equivalent except for rounding, and exact for equal
-    sites.
+    sites. The s_i are the processors in service; a site without any does not count.
 
     Notes
     -----
@@ -31,15 +32,20 @@ class _LoadBalance(Strategy):
 
     def choose(self, job: Job, view: GridView) -> int:
         """Return the allowed site that increases the variance least."""
-        sizes, total = view.sizes, 0.0
-        loads = [self.load(site, view) / sizes[site] for site in range(len(sizes))]
+        sizes, total = tuple(view.in_service), 0.0
         # Sums of fractions depend on the order of addition.
-        for site in sites_by_size(sizes):
+        sites = [site for site in sites_by_size(view.sizes) if sizes[site]]
+        if not sites:
+            return view.allowed[0]
+        loads = {site: self.load(site, view) / sizes[site] for site in sites}
+        for site in sites:
             total += loads[site]
-        mean, rest = total / len(sizes), 1.0 - 1.0 / len(sizes)
+        mean, rest = total / len(sites), 1.0 - 1.0 / len(sites)
         amount = self.amount(job)
 
         def added(site: int) -> float:
+            if not sizes[site]:
+                return math.inf
             change = amount / sizes[site]
             return change * (2.0 * (loads[site] - mean) + change * rest)
 

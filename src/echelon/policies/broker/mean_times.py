@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -19,6 +20,10 @@ _JOBS = ("present", "assigned")
 @dataclass(frozen=True, slots=True)
 class _LeastMean(Strategy):
     """Choose the site where a mean over its jobs, including the arriving job, is least.
+
+    The mean is infinite if a job there is never known to have room, because something is down. Of two such
+    sites that of the smaller share of such jobs is better, then that of the least sum over all others, by
+    the number of all.
 
     Parameters
     ----------
@@ -40,12 +45,25 @@ class _LeastMean(Strategy):
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the mean over the site's jobs, summed over ended, running and waiting jobs in this order."""
+        lost, mean = self._mean(job, site, view)
+        return math.inf if lost else mean
+
+    def if_endless(self, job: Job, site: int, view: GridView) -> tuple[float, float]:
+        """Return the share of jobs that are never known to have room, then the mean over the others."""
+        return self._mean(job, site, view)
+
+    def _mean(self, job: Job, site: int, view: GridView) -> tuple[float, float]:
+        """Return the share of jobs that are never known to have room, and the mean over the others."""
         plan = view.schedule(site, job)
         past = view.past(site) if self.jobs == "assigned" else ()
-        total = 0.0
+        total, lost = 0.0, 0
         for planned in (*past, *plan):
-            total += self.term(planned)
-        return total / (len(past) + len(plan))
+            if planned.start < math.inf:
+                total += self.term(planned)
+            else:
+                lost += 1
+        count = len(past) + len(plan)
+        return lost / count, total / count
 
     def term(self, planned: Planned) -> float:
         """Return what one job adds to the sum."""

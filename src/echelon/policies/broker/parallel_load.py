@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.broker.contract import Information
-from echelon.policies.broker.strategy import Strategy
+from echelon.policies.broker.strategy import Strategy, per_processor
 
 if TYPE_CHECKING:
     from echelon.model import Job
@@ -30,7 +30,7 @@ class MinimumParallelLoad(Strategy):
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the sum of the job sizes there over the site's processors."""
-        return view.size_sum(site) / view.sizes[site]
+        return per_processor(view.size_sum(site), site, view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +51,4 @@ class MinimumLowerBound(Strategy):
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the planned area there over the site's processors, in seconds."""
-        return view.area_sum(site) / view.sizes[site]
+        return per_processor(view.area_sum(site), site, view)

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import GridView
 
 
+def per_processor(amount: float, site: int, view: GridView) -> float:
+    """Return `amount` over the processors of `site` in service; infinity if there are none."""
+    processors = view.in_service[site]
+    return amount / processors if processors else math.inf
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """The base of all built-in strategies: a name, an information level, and a value for each site.
@@ -40,7 +46,8 @@ class Strategy:
 
     Notes
     -----
-    Ties: the lowest site, by (size, place in the platform's file). Cost: one value an allowed site.
+    Ties: the lowest site, by (size, place in the platform's file). Cost: one value an allowed site. Where the
+    values of all sites are infinite, `if_endless` decides.
     """
 
     belief: Belief = "execution"
@@ -62,7 +69,16 @@ class Strategy:
 
     def choose(self, job: Job, view: GridView) -> int:
         """Return the allowed site of least value, on ties the lowest."""
-        return min(view.allowed, key=lambda site: self.value(job, site, view))
+        if not view.machines_change:
+            return min(view.allowed, key=lambda site: self.value(job, site, view))
+        values = {site: self.value(job, site, view) for site in view.allowed}
+        if min(values.values()) < math.inf:
+            return min(view.allowed, key=values.__getitem__)
+        return min(view.allowed, key=lambda site: self.if_endless(job, site, view))
+
+    def if_endless(self, job: Job, site: int, view: GridView) -> Any:  # noqa: ANN401  (what can be compared)
+        """Return what decides where the values of all sites are infinite, as something of each is down."""
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +92,8 @@ class OwnStrategy:
     information : Information
         The information level: what the rule may read from the view.
     rule : callable (job, site, view) -> float
-        The value of a site, a finite number; the least wins, on ties the lowest site.
+        The value of a site, a finite number, where machines change perhaps infinity; the least wins, on ties
+        the lowest site.
     source : str
         The paper that defines it, or ``"none"``.
     belief : {"allocation", "execution"}, default "execution"
@@ -118,7 +135,8 @@ class OwnStrategy:
         """
         try:
             value = self.rule(job, site, view)
-            fine = math.isfinite(value)
+            # As planned a job may never start at a site of which something is down.
+            fine = math.isfinite(value) or (value == math.inf and view.machines_change)
         except EchelonError:
             raise
         except AttributeError as error:

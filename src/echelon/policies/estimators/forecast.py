@@ -16,6 +16,10 @@ Slowdown: TypeAlias = "Callable[[Job, int], float]"
 class ClusterView(Protocol):
     """What an estimator may know of one cluster to which a job may be sent. Read-only.
 
+    Where machines change, rooms and simulations are without the nodes that are down or closed to the job, and
+    know when these are expected back: of failures what schedulers believe, of closures all that is announced.
+    Whatever an estimator says, no wait counts that is shorter than until so many nodes are open.
+
     Attributes
     ----------
     now : float

@@ -56,5 +56,6 @@ def estimated_time(job: Job, site: int, view: ImmediateView) -> float | None:
     """
     if (cpu_time := view.cpu_time(job, site)) is None:
         return None
-    load = load_per_core(view.estimated_load(site), view.sizes[site], job.processors)
-    return stretched(cpu_time, load)
+    # A machine that is down is among the sites only if all are.
+    cores = view.in_service[site] or view.sizes[site]
+    return stretched(cpu_time, load_per_core(view.estimated_load(site), cores, job.processors))

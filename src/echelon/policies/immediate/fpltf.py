@@ -66,7 +66,9 @@ class DynamicFPLTF:
                 if not any_room(view):
                     return
             else:
-                meant[site] += view.execution_time(job, site) * job.processors / view.sizes[site]
+                # Machines that are down are among those that fit only if all are.
+                cores = view.in_service[site] or view.sizes[site]
+                meant[site] += view.execution_time(job, site) * job.processors / cores
 
 
 def _largest_first(job: Job) -> tuple[float, float, int]:

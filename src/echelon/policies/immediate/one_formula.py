@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import UnknownNameError
 from echelon.policies.broker.contract import Information
+from echelon.policies.broker.strategy import per_processor
 from echelon.policies.immediate.estimated_time import estimated_time
 from echelon.policies.immediate.expected_times import Times, check_times, execution_time
 from echelon.policies.immediate.strategy import ImmediateStrategy
@@ -56,7 +57,7 @@ class LeastCpuLoad(ImmediateStrategy):
 
     def value(self, job: Job, site: int, view: ImmediateView) -> float:
         """Return the load per core, in processes."""
-        return view.load(site) / view.sizes[site]
+        return per_processor(view.load(site), site, view)
 
     def choose(self, job: Job, view: ImmediateView) -> int:
         """Return the site of least load per core."""

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 def has_room(view: DispatchView, job: Job, site: int) -> bool:
     """Return whether `site` would have no more processes than cores with `job`."""
-    return view.processes(site) + job.processors <= view.sizes[site]
+    return view.processes(site) + job.processors <= view.in_service[site]
 
 
 def any_room(view: DispatchView) -> bool:
     """Return whether any machine has a core without a process."""
-    return any(view.processes(site) < cores for site, cores in enumerate(view.sizes))
+    return any(view.processes(site) < cores for site, cores in enumerate(view.in_service))

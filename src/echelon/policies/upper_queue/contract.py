@@ -61,7 +61,10 @@ class UpperView(Protocol):
         """By position of the job: the cluster chosen for it earlier, and the `version` it was chosen at."""
 
     def able(self, job: Job) -> Sequence[int]:
-        """Return the clusters that can hold `job` when they are empty."""
+        """Return the clusters that can hold `job` when they are empty.
+
+        Where machines change: those of which enough is in service for it now, or all if none is such.
+        """
 
     def accepts(self, job: Job, site: int) -> bool:
         """Return whether the queue limit of `site` lets `job` join now; a rule must check this."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from dataclasses import replace
 
-from echelon.model import Demand, Sleep, TaskGroup
+import numpy as np
+import pytest
+
+from echelon.availability import Changes
+from echelon.engine import reference
+from echelon.metrics import energy
+from echelon.model import Demand, OutageKind, Outages, Sleep, TaskGroup
 
 
 def job(seconds, tasks=1):
@@ -66,3 +73,29 @@ def test_a_job_cut_before_its_node_is_ready_leaves_nothing_behind(run, machine):
     assert schedule.end_time.tolist() == [10]
     assert schedule.sleeps.start.tolist() == [0, 10]
     assert schedule.sleeps.wake.tolist() == [0, np.inf]
+
+
+def failing(scenario, hardware, *jobs, down, up):
+    """Return the schedule of jobs on a node that fails at `down` and is back at `up`, in seconds."""
+    outages = Outages.of([(down, up, [0], OutageKind.FAIL, -math.inf, 0)])
+    return reference.simulate(replace(scenario(hardware, *jobs), changes=Changes(outages=outages)))
+
+
+def test_a_node_that_is_off_fails_as_any_other(scenario, machine):
+    """Off from 14, it is down from 20 to 40: the job of 25 starts at 40, and wakes it up then."""
+    hardware = machine({"cores": 1, "sleep": Sleep(after=10.0, wake_time=3.0)})
+    schedule = failing(scenario, hardware, (0, job(4)), (25, job(5)), down=20, up=40)
+    assert schedule.start_time.tolist() == [0, 40]
+    assert schedule.end_time.tolist() == [4, 48]
+    assert (schedule.sleeps.start.tolist(), schedule.sleeps.wake.tolist()) == ([14], [40])
+
+
+def test_a_node_that_is_down_draws_what_it_would_idle(scenario, machine):
+    """It loses its job at 6 and is off from 16, ten seconds later, though down to 40: 10 s idle, 24 s off."""
+    sleep = Sleep(after=10.0, wake_time=0.0, power=1.0, wake_power=0.0)
+    hardware = machine({"cores": 1, "sleep": sleep, "power": 2.0})
+    schedule = failing(scenario, hardware, (0, job(10)), down=6, up=40)
+    assert schedule.attempts.start.tolist() == [0, 40]
+    assert (schedule.sleeps.start.tolist(), schedule.sleeps.wake.tolist()) == ([16], [40])
+    # Two attempts of 6 s and 10 s: 2 W of the node and 1 W of the core.
+    assert energy(schedule).total == pytest.approx(16 * 3 + 10 * 2 + 24 * 1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
 import pytest
@@ -42,6 +43,12 @@ class Sites:
     last_site: int = -1
     now: float = 100.0
     first: int = 0
+    up: tuple = ()
+    machines_change: bool = False
+
+    @property
+    def in_service(self):
+        return self.up or self.sizes
 
     @property
     def allowed(self):
@@ -187,6 +194,67 @@ def test_a_site_without_jobs_is_done_now():
     view = Sites((4, 8), plans={0: SCHEDULED.plans[0], 1: []})
     assert broker_named("mct").value(job(), 1, view) == view.now
     assert chosen("mct", view) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "up", "sites"),
+    [(words, (2, 4), (0, 1)) for words in ("mlp", "mpl", "mlb", "first-fit", "lbal-s", "lbal-t", "lbal-w")]
+    + [("max-ar", (1, 4), (1, 0))],
+)
+def test_loads_are_by_the_processors_in_service(words, up, sites):
+    """When less of the first site's eight processors is left, the other site is the better one."""
+    same = {"counts": (1, 1), "size_sums": (1, 1), "time_sums": (9.0, 9.0), "area_sums": (9.0, 9.0)}
+    view = Sites((8, 4), frees=(1, 3), **same)
+    assert chosen(words, view, job(size=2)) == sites[0]
+    assert chosen(words, replace(view, up=up), job(size=2)) == sites[1]
+
+
+@pytest.mark.parametrize("words", ["mlp", "mpl", "mlb", "first-fit", "lbal-s", "lbal-t", "lbal-w"])
+def test_a_site_without_anything_in_service_is_the_last(words):
+    """It is chosen only if no other has anything, although it has no job."""
+    none = {"counts": (0, 5), "size_sums": (0, 9), "time_sums": (0.0, 9.0), "area_sums": (0.0, 9.0)}
+    view = Sites((8, 8), up=(0, 1), **none)
+    assert chosen(words, view, job(size=2)) == 1
+    assert chosen(words, replace(view, up=(0, 0)), job(size=2)) == 0
+
+
+NEVER = Planned(job(4, size=4), math.inf, math.inf)
+"""A job that is never known to have room."""
+
+
+def test_an_empty_site_that_is_down_completes_when_it_is_back():
+    """The arriving job has room at 110 s behind the others of site 0, at 150 s at site 1, which is empty."""
+
+    class Back(Sites):
+        def own(self, site, job):
+            return Planned(job, (110.0, 150.0)[site], (120.0, 160.0)[site])
+
+    view = Back((4, 4), plans={0: SCHEDULED.plans[0], 1: []}, machines_change=True)
+    rule = broker_named("mct")
+    assert [rule.value(job(9), site, view) for site in (0, 1)] == [110.0, 150.0]
+    assert chosen("mct", view, job(9)) == 0
+    assert chosen("mct", replace(view, machines_change=False), job(9)) == 1
+
+
+@pytest.mark.parametrize("words", ["mct", "mct:of=after", "mwt", "mwwt-w", "mta", "mwct-w"])
+def test_of_sites_with_jobs_that_never_start_the_better_is_chosen(words):
+    """At both sites a job never has room; at the first the arriving job has none, either."""
+
+    class Down(Sites):
+        def own(self, site, job):
+            return Planned(job, *((math.inf, math.inf), (100.0, 110.0))[site])
+
+    view = Down((4, 4), plans={0: [NEVER], 1: [NEVER]}, machines_change=True)
+    assert [broker_named(words).value(job(9), site, view) for site in (0, 1)] == [math.inf] * 2
+    assert chosen(words, view, job(9)) == 1
+
+
+def test_a_value_may_be_infinite_where_machines_change():
+    """Elsewhere no job is planned to wait forever, and the rule has a mistake."""
+    rule = broker("odd", information=0, source="none")(_valued(math.inf))
+    assert rule.choose(job(), Sites((2, 2), machines_change=True)) == 0
+    with pytest.raises(PolicyError, match="finite"):
+        rule.choose(job(), Sites((2, 2)))
 
 
 def test_means_over_all_assigned_jobs_count_those_that_ended():

@@ -27,6 +27,8 @@ class Told:
     owners: tuple = ()
     weights: tuple = ()
 
+    machines_change = False
+
     @property
     def allowed(self):
         return range(len(self.turnarounds))

@@ -32,6 +32,12 @@ class Machines:
         self.sizes = self.sizes or (1,) * len(self.speeds)
         self.work = self.work or [0.0] * len(self.speeds)
 
+    machines_change = False
+
+    @property
+    def in_service(self):
+        return self.sizes
+
     @property
     def allowed(self):
         return range(len(self.speeds))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -39,6 +39,21 @@ class QueuePredictor(Protocol):
 
     def __call__(self, snapshot: Snapshot, *, to_the_end: bool = False) -> PredictedTimes:
         """Return when the jobs of `snapshot` start and end, at least the last of them."""
+
+
+class _Found(NamedTuple):
+    """Starts and ends of jobs, in seconds; nan where they have not been found to happen."""
+
+    start: FloatColumn
+    end: FloatColumn
+
+
+def _sooner(found: _Found | None, other: PredictedTimes) -> _Found:
+    """Return for each job the times with the earlier end."""
+    if found is None:
+        return _Found(other.start, other.end)
+    better = np.isnan(found.end) | (other.end < found.end)
+    return _Found(np.where(better, other.start, found.start), np.where(better, other.end, found.end))
 
 
 class SiteView:
@@ -117,18 +132,45 @@ class SiteView:
         slots = self._machine.slots
         if not self._machine.cluster.fits(job):
             return 1
-        return 1 + max(self._nodes.tasks(slots.first_node + node) for node in slots.nodes_for(job))
+        return 1 + max(self._nodes.tasks(slots.first_node + node) for node in slots.nodes_for(job, self.now))
 
     def simulate(self, job: Job, slowdown: Slowdown | None = None) -> Forecast | None:
         """See `ClusterView.simulate`."""
-        prediction = self._predict_queue(self._snapshots.take(self.now, job, slowdown))
-        start, end = float(prediction.start[-1]), float(prediction.end[-1])
+        if not self._machine.slots.changes:
+            prediction = self._predict_queue(self._snapshots.take(self.now, job, slowdown))
+            start, end = float(prediction.start[-1]), float(prediction.end[-1])
+        else:
+            times = self._around_closures(job, slowdown, to_the_end=False)
+            start, end = float(times.start[-1]), float(times.end[-1])
         return None if np.isnan(end) else Forecast(start - self.now, end - start)
 
     def whole(self, job: Job | None) -> tuple[list[Job], PredictedTimes]:
         """Return the running and waiting jobs, `job` last if there is one, and when all start and end."""
         jobs = [*self._running, *self._machine.cluster.waiting.jobs, *([job] if job else [])]
-        return jobs, self._predict_queue(self._snapshots.take(self.now, job), to_the_end=True)
+        if not self._machine.slots.changes:
+            return jobs, self._predict_queue(self._snapshots.take(self.now, job), to_the_end=True)
+        return jobs, self._around_closures(job, None, to_the_end=True)
+
+    def _around_closures(
+        self, job: Job | None, slowdown: Slowdown | None, *, to_the_end: bool
+    ) -> PredictedTimes:
+        """Return when the jobs would start and end around what is down or closed, as is known now.
+
+        The analytic model has no calendar. So the queue is simulated from now on without the nodes that are
+        down or closed to `job` now, then from each time at which more may be open, without those that are
+        then: before that what runs continues as now, and nothing starts. Each job has its earliest end.
+        """
+        slots, found = self._machine.slots, None
+        wanted = len(self._machine.cluster.waiting.jobs) + (job is not None) if to_the_end else 1
+        for time in (self.now, *slots.openings(job, self.now)):
+            if found is not None and (found.start[len(found.start) - wanted :] <= time).all():
+                # No start can be earlier than these.
+                break
+            barred = slots.barred(job, time, self.now)
+            snapshot = self._snapshots.take(time, job, slowdown, barred=barred)
+            found = _sooner(found, self._predict_queue(snapshot, to_the_end=to_the_end))
+        assert found is not None
+        return found
 
     @property
     def _running(self) -> list[Job]:

@@ -13,6 +13,8 @@ from echelon.policies import capabilities
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from echelon.engine.multicluster.machine import SlotMachine
     from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.multicluster.sharing.nodes import SharedNodes
@@ -75,10 +77,18 @@ class SnapshotCache:
         """Note that something has changed in the cluster."""
         self._state = None
 
-    def take(self, now: float, job: Job | None, slowdown: Slowdown | None = None) -> Snapshot:
+    def take(
+        self,
+        now: float,
+        job: Job | None,
+        slowdown: Slowdown | None = None,
+        *,
+        barred: NDArray[np.bool_] | None = None,
+    ) -> Snapshot:
         """Return a snapshot of the cluster, with `job` last in its queue if there is one.
 
-        It is valid until the next snapshot is taken.
+        It is valid until the next snapshot is taken. No task is placed in nodes that are `barred`, shape
+        (n_nodes,); default: none are.
         """
         state = self._state = self._state or self._look()
         count = len(state.jobs) + (job is not None)
@@ -97,7 +107,8 @@ class SnapshotCache:
             power=nodes.power[here],
             memory=state.memory,
             link=nodes.link[here],
-            ceiling=nodes.ceiling[here],
+            # Below 0 a node has room for no task, as if its link were full.
+            ceiling=nodes.ceiling[here] if barred is None else np.where(barred, -1.0, nodes.ceiling[here]),
             tasks=state.tasks,
             mpl=self._mpl,
             running=state.running,
@@ -142,6 +153,8 @@ class SnapshotCache:
             np.maximum(self._slots.memory - self._nodes.taken_beyond[here], 0.0),
             self._mpl - self._slots.cores,
         )
+        # The slots of nodes that are down are held, but by no tasks.
+        state.tasks[list(self._slots.down)] = 0
         for place, job in enumerate(jobs):
             self._put(state, place, job)
         for place, each in enumerate(progress):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,17 +14,22 @@ from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.resources.closures import open_only
 from echelon.execution import Execution
-from echelon.model import Demand, TaskGroup
+from echelon.model import Demand, Job, TaskGroup
 from echelon.policies import placement_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
+    from numpy.typing import NDArray
+
     from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.engine.queue.cluster import Cluster
-    from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
+
+
+_ANY = Job(-1, -1, 0.0, 1, 0.0)
+"""A job that has access to nothing that is reserved."""
 
 
 class Slots(Nodes):
@@ -121,11 +127,52 @@ class Slots(Nodes):
             cores, memory = np.minimum(cores, window[0]), np.minimum(memory, window[1])
         return sorted(self.contract.able(job, cores, memory))
 
-    def nodes_for(self, job: Job) -> list[int]:
+    @property
+    def changes(self) -> bool:
+        """Whether some of its nodes are down now, or are ever closed."""
+        return bool(self.out) or self.closures is not None
+
+    def openings(self, job: Job | None, now: float) -> list[float]:
+        """Return the times after `now` from which more nodes may be open to `job`, or to all, as known now.
+
+        Ascending, in seconds.
+        """
+        times = {holder.planned_end for holder in self.out.values() if now < holder.planned_end < math.inf}
+        if self.closures is not None:
+            times.update(self.closures.openings(job or _ANY, now, now))
+        return sorted(times)
+
+    def barred(self, job: Job | None, time: float, now: float) -> NDArray[np.bool_]:
+        """Return the nodes that are down or closed to `job`, or to some, if it starts at `time`.
+
+        Closed for some of its planned time, as known now; shape (n_nodes,).
+        """
+        found = np.zeros(len(self.cores), dtype=np.bool_)
+        for node, outage in self._holder.items():
+            found[node] = self.out[outage].planned_end > time
+        if self.closures is not None:
+            one = job or _ANY
+            end = max(time + one.planned_time, math.nextafter(time, math.inf))
+            closed = self.closures.closed_to(one, time, end, now)
+            found = found if closed is None else found | closed
+        return found
+
+    def opening(self, job: Job, now: float) -> float:
+        """Return when enough nodes are first open to `job` for its planned time, if it had them all.
+
+        In seconds, as known now; infinity if never.
+        """
+        for time in (now, *self.openings(job, now)):
+            if len(self.cores) - np.count_nonzero(self.barred(job, time, now)) >= job.processors:
+                return time
+        return math.inf
+
+    def nodes_for(self, job: Job, now: float) -> list[int]:
         """Return the nodes that `job` would get now; if it does not fit, those it would get with no tasks."""
-        now = self.contract.chosen(job, job.processors, self.cores, self.memory)
-        if now is not None:
-            return now
+        cores = self.cores if self.closures is None else open_only(self.cores, self.barred(job, now, now))
+        chosen = self.contract.chosen(job, job.processors, cores, self.memory)
+        if chosen is not None:
+            return chosen
         empty = self.hardware.node_cores, self.hardware.node_memory
         nodes = self.contract.chosen(job, job.processors, *empty)
         return list(range(job.processors)) if nodes is None else nodes

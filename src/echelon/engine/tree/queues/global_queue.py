@@ -125,7 +125,8 @@ class GlobalQueue(Controlled):
         """See `Branch.join`: `job` waits for the broker's decision."""
         now = self._ledger.now
         self._decisions.submit(job, now)
-        self._ledger.dispatches.planned_left[job.position] = job.planned_time
+        dispatches = self._ledger.dispatches
+        dispatches.planned_left[job.position] = dispatches.next_planned(job)
         if not is_reported:
             for observer in self._ledger.observers:
                 observer.submitted(now, job, NO_SITE)
@@ -236,7 +237,7 @@ class GlobalQueue(Controlled):
         if isinstance(handing, Spread):
             return self._spread(job)
         sites: Any = (handing.site,) if isinstance(handing, Deliver) else handing.sites
-        able = line.view.able(job)
+        able = line.view.can_hold(job)
         is_known = isinstance(sites, Sequence) and all(site in able for site in sites)
         if not sites or not is_known or len(set(sites)) < len(sites):
             expected = ", ".join(map(str, able)) or "none"

@@ -102,6 +102,10 @@ class GlobalQueueView:
 
     def able(self, job: Job) -> Sequence[int]:
         """See `UpperView.able`."""
+        return self._view.serving(job, self._able[job.position])
+
+    def can_hold(self, job: Job) -> Sequence[int]:
+        """Return the sites that can hold `job`, in service or not: a rule may have chosen one before."""
         return self._able[job.position]
 
     def accepts(self, job: Job, site: int) -> bool:

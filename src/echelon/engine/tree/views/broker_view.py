@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from echelon.engine.tree.views.in_service import InService
 from echelon.errors import PolicyError
 from echelon.model.streams import stream
 from echelon.policies import Information
@@ -66,6 +67,11 @@ class BrokerView:
         self._draws: list[float] | None = None
         self._homes: list[int] | None = None
         self.sizes: Sequence[int] = state.sizes
+        # Without changes, by which most runs go, this is what it was.
+        self.in_service: Sequence[int] = self.sizes
+        self.machines_change = scenario.changes.are_any
+        if self.machines_change:
+            self.in_service = InService(state, self._check_service)
         self.now = 0.0
         self.last_site = -1
         self.allowed: Sequence[int] = ()
@@ -73,6 +79,25 @@ class BrokerView:
     def grow(self, scenario: Scenario) -> None:
         """Take in the jobs at the end of the instance of `scenario` that were not known before."""
         self._instance, self._draws, self._homes = scenario.instance, None, None
+
+    @property
+    def _knows_service(self) -> bool:
+        """Whether the broker may know what is in service."""
+        return self._broker.information >= Information.JOB_COUNTS
+
+    def offered(self, job: Job, sites: Sequence[int]) -> Sequence[int]:
+        """Return those of `sites` among which the broker chooses: those in service, where it knows this.
+
+        A broker of level 0 does not. One that knows planned schedules knows from these when sites are back.
+        """
+        plans = self._broker.information >= Information.SCHEDULES
+        return sites if plans or not self._knows_service else self.serving(job, sites)
+
+    def serving(self, job: Job, sites: Sequence[int]) -> Sequence[int]:
+        """Return those of `sites` of which enough is in service for `job` now; all if none is such."""
+        if not self.machines_change:
+            return sites
+        return [site for site in sites if self._sites[site].member.serves(job)] or sites
 
     def draw(self, job: Job) -> float:
         """See `GridView.draw`."""
@@ -150,6 +175,10 @@ class BrokerView:
         """See `GridView.fullest_node`."""
         self._check(Information.JOB_SIZES, "fullest_node")
         return self._sites[site].member.fullest_node()
+
+    def _check_service(self) -> None:
+        if not self._knows_service:
+            self._check(Information.JOB_COUNTS, "in_service")
 
     def _check(self, needed: Information, what: str) -> None:
         if self._broker.information < needed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.model import Forecast
@@ -25,6 +26,8 @@ class FrozenLeaf:
         Its planned schedule from now, with the job if there is one.
     fits : callable (Job) -> bool
         Whether a job would start at once if it joined now.
+    serves : callable (Job) -> bool
+        Whether enough of it is in service for a job now.
     """
 
     def __init__(
@@ -32,12 +35,14 @@ class FrozenLeaf:
         leaf: Leaf,
         plan: Callable[[Job | None], list[Planned]],
         fits: Callable[[Job], bool],
+        serves: Callable[[Job], bool],
     ) -> None:
-        self._leaf, self._plan, self._fits = leaf, plan, fits
+        self._leaf, self._plan, self._fits, self._serves = leaf, plan, fits, serves
         self._asked = leaf.ledger.now
         self._load, self._estimated_load, self._ready = leaf.load(), leaf.estimated_load(), leaf.ready_time()
         self._memory_use, self._fullest_node = leaf.memory_use(), leaf.fullest_node()
         self.processors, self.speed, self.free = leaf.processors, leaf.speed, leaf.free
+        self.in_service = leaf.in_service
         self.waiting: Sequence[Job] = tuple(leaf.waiting)
         self.running_jobs = leaf.running_jobs
         self.running_now: Sequence[Job] = tuple(leaf.running_now)
@@ -46,10 +51,15 @@ class FrozenLeaf:
         """See `Member.starts_at_once`."""
         return self._fits(job)
 
+    def serves(self, job: Job) -> bool:
+        """See `Member.serves`."""
+        return self._serves(job)
+
     def forecast(self, job: Job) -> Forecast:
         """See `Member.forecast`; what is planned for the past counts as planned for now."""
         start, end = next(one[1:] for one in self._plan(job) if one.job.position == job.position)
-        return Forecast(max(0.0, start - self._leaf.ledger.now), end - start)
+        run = end - start if start < math.inf else self.execution_time(job)
+        return Forecast(max(0.0, start - self._leaf.ledger.now), run)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Member.planned_schedule`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.model import Forecast
@@ -71,6 +72,15 @@ class InnerMember:
         """See `Member.free`."""
         return sum(member.free for member in self._members)
 
+    @property
+    def in_service(self) -> int:
+        """See `Member.in_service`."""
+        return sum(member.in_service for member in self._members)
+
+    def serves(self, job: Job) -> bool:
+        """See `Member.serves`."""
+        return all(self._members[place].serves(part) for place, part in self._parts(job))
+
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Member.planned_schedule`: by start, then end, then position."""
         parts = {} if job is None else dict(self._parts(job))
@@ -82,7 +92,8 @@ class InnerMember:
         if job is not None and len(parts) > 1:
             mine = [one for one in plan if one.job.position == job.position]
             start = max(one.start for one in mine)
-            whole = Planned(job, start, start + max(one.end - one.start for one in mine))
+            longest = max(one.end - one.start for one in mine) if start < math.inf else 0.0
+            whole = Planned(job, start, start + longest)
             plan = [*(one for one in plan if one.job.position != job.position), whole]
         return sorted(plan, key=lambda planned: (planned.start, planned.end, planned.job.position))
 

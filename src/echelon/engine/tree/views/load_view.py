@@ -27,6 +27,11 @@ class LoadView(BrokerView):
     _lottery: Generator | None = None
 
     @property
+    def _knows_service(self) -> bool:
+        """See `BrokerView`: a rule that knows loads knows what is in service."""
+        return super()._knows_service or getattr(self._broker, "immediate", False)
+
+    @property
     def speeds(self) -> Sequence[float]:
         """See `ImmediateView.speeds`."""
         return self._known_speeds

@@ -23,6 +23,13 @@ class Member(Protocol):
         """Its processors that no running job holds."""
 
     @property
+    def in_service(self) -> int:
+        """Its processors that are neither down nor closed to some jobs now."""
+
+    def serves(self, job: Job) -> bool:
+        """Return whether so much of it is in service for `job` now that it could run it if it were empty."""
+
+    @property
     def speed(self) -> float:
         """The speed of its cores, relative to the machine of the run times."""
 
