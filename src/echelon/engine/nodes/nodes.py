@@ -219,6 +219,10 @@ class Nodes:
         """See `PlannedResource.place_of`."""
         return holding.where
 
+    def place_held(self, position: int) -> Where:
+        """Return where a job holds cores now."""
+        return {node: cores for node, (cores, _) in self.held[position].items()}
+
     def misplaced(self, job: Job, where: Where) -> str | None:
         """See `PlannedResource.misplaced`."""
         nodes = len(self.cores)
@@ -382,7 +386,7 @@ class Nodes:
 
     def put_back(self, job: Job, other: Nodes, now: float) -> None:
         """Let `job`, which runs in `other`, of which this is a copy, run on the same cores here."""
-        held = {node: cores for node, (cores, _) in other.held[job.position].items()}
+        held = other.place_held(job.position)
         self.sleep.hold(held)
         self.take(job, other.assignments[job.position]._replace(where=held), now)
 

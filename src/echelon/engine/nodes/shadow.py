@@ -11,7 +11,9 @@ from echelon.policies import Start
 if TYPE_CHECKING:
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.nodes import Nodes
+    from echelon.engine.nodes.numbered import Numbered
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.resource import Holding
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -25,8 +27,8 @@ class HeadShadow:
 
     Parameters
     ----------
-    nodes : Nodes
-        The nodes.
+    nodes : Nodes or Numbered
+        The nodes, or the numbered processors.
     cluster : Cluster
         The cluster in which the job waits.
 
@@ -40,25 +42,25 @@ class HeadShadow:
 
     time: float
 
-    def __init__(self, nodes: Nodes, cluster: Cluster) -> None:
+    def __init__(self, nodes: Nodes | Numbered, cluster: Cluster) -> None:
         self._nodes, self._cluster = nodes, cluster
 
     def admits(self, job: Job) -> Start | None:
         """See `Shadow.admits`. Cost: up to three placements."""
         cluster, nodes = self._cluster, self._nodes
-        left, assignment = cluster.as_left(job), cluster.room(job)
-        if assignment is None:
+        left, holding = cluster.as_left(job), cluster.room(job)
+        if holding is None:
             return None
-        in_time = cluster.now + nodes.planned_on(left, assignment) <= self.time
-        if in_time or self._leaves_room(job, assignment):
+        in_time = cluster.now + nodes.planned_on(left, holding) <= self.time
+        if in_time or self._leaves_room(job, holding):
             return Start(job)
         where = self._beside(left)
-        if where is None or (assignment := nodes.room(left, cluster.now, where)) is None:
+        if where is None or (holding := nodes.room(left, cluster.now, where)) is None:
             return None
         # A head that must be spread evenly may need more room than it takes.
-        return Start(job, where=where) if self._leaves_room(job, assignment) else None
+        return Start(job, where=where) if self._leaves_room(job, holding) else None
 
-    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
+    def _leaves_room(self, job: Job, holding: Holding) -> bool:
         """Return whether the head starts no later if `job` starts there now."""
         raise NotImplementedError
 
