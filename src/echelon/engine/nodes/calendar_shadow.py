@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from echelon.engine.nodes.shadow import HeadShadow
 
 if TYPE_CHECKING:
-    from echelon.engine.nodes.nodes import Nodes
-    from echelon.engine.nodes.numbered import Numbered
     from echelon.engine.queue.cluster import Cluster
-    from echelon.engine.resources.resource import Holding
+    from echelon.engine.resources.resource import Holding, PlacedCalendar, PlacedResource
     from echelon.model import Job
     from echelon.policies.contract import Where
 
@@ -26,12 +24,16 @@ class CalendarShadow(HeadShadow):
 
     Parameters
     ----------
-    nodes : Nodes or Numbered
-        The nodes, or the numbered processors.
+    nodes : PlacedResource
+        The nodes.
     cluster : Cluster
         The cluster in which the job waits.
     head : Job
         The blocked job.
+    profile : PlacedCalendar
+        What is free beside what runs, as a scratch copy.
+    time : float
+        The earliest start of the head in it, in seconds.
 
     Notes
     -----
@@ -40,22 +42,11 @@ class CalendarShadow(HeadShadow):
 
     __slots__ = ("_head", "_profile")
 
-    def __init__(self, nodes: Nodes | Numbered, cluster: Cluster, head: Job) -> None:
+    def __init__(
+        self, nodes: PlacedResource, cluster: Cluster, head: Job, profile: PlacedCalendar, time: float
+    ) -> None:
         super().__init__(nodes, cluster)
-        self._head = head
-        self._profile = nodes.profile(cluster)
-        if nodes.is_capped:
-            self.time = self._profile.earliest_for(head, after=self._powered())
-        else:
-            self.time = self._profile.earliest_for(head)
-
-    def _powered(self) -> float:
-        """Return when running jobs are planned to leave power for the head, in seconds."""
-        nodes, cluster = self._nodes, self._cluster
-        ends, left = [*cluster.holders], cluster.as_left(self._head)
-        times = (end.planned_end for count, end in enumerate(ends, start=1)
-                 if nodes.power.suffices(left, ends[:count], cluster.now))  # fmt: skip
-        return next(times, cluster.now)
+        self._head, self._profile, self.time = head, profile, time
 
     def take(self, job: Job) -> None:
         """See `Shadow.take`."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from echelon.engine.nodes.nodes import Nodes
-    from echelon.engine.nodes.numbered import Numbered
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.resource import PlacedResource
     from echelon.model import Job
 
 
@@ -20,7 +19,7 @@ class NodeLineup:
 
     Parameters
     ----------
-    nodes : Nodes or Numbered
+    nodes : PlacedResource
         As they are now; they are not changed.
     cluster : Cluster
         Whose jobs run there and wait.
@@ -39,16 +38,16 @@ class NodeLineup:
 
     __slots__ = ("_all", "_cluster", "_kept", "_nodes", "_running", "_tried", "_waiting", "free")
 
-    def __init__(self, nodes: Nodes | Numbered, cluster: Cluster) -> None:
+    def __init__(self, nodes: PlacedResource, cluster: Cluster) -> None:
         self._nodes, self._cluster = nodes, cluster
         self.free = nodes.processors
         self._kept: set[int] = set()
         self._waiting: list[Job] = []
         # With the running jobs added alone, and with all jobs added; made when first needed.
-        self._running: Nodes | Numbered | None = None
-        self._all: Nodes | Numbered | None = None
+        self._running: PlacedResource | None = None
+        self._all: PlacedResource | None = None
         # Both with a running job that was admitted last.
-        self._tried: tuple[Nodes | Numbered, Nodes | Numbered] | None = None
+        self._tried: tuple[PlacedResource, PlacedResource] | None = None
 
     def admits(self, job: Job) -> bool:
         """See `Lineup.admits`."""

@@ -406,8 +406,11 @@ class Nodes:
 
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`."""
-        kind = NodeShadow if self.closures is None else CalendarShadow
-        return kind(self, cluster, head)
+        if self.closures is None:
+            return NodeShadow(self, cluster, head)
+        profile = self.profile(cluster)
+        time = profile.earliest_for(head, after=self.power.free_from(head, cluster))
+        return CalendarShadow(self, cluster, head, profile, time)
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`."""

@@ -230,7 +230,8 @@ class Numbered:
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`: counting will do unless some processors are closed to some."""
         if self.closures is not None:
-            return CalendarShadow(self, cluster, head)
+            profile = self.profile(cluster)
+            return CalendarShadow(self, cluster, head, profile, profile.earliest_for(head))
         return LeftShadow(cluster, self.shadow(head.processors, cluster))
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:

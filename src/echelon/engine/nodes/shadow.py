@@ -11,9 +11,8 @@ from echelon.policies import Start
 if TYPE_CHECKING:
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.nodes import Nodes
-    from echelon.engine.nodes.numbered import Numbered
     from echelon.engine.queue.cluster import Cluster
-    from echelon.engine.resources.resource import Holding
+    from echelon.engine.resources.resource import Holding, PlacedResource
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -27,8 +26,8 @@ class HeadShadow:
 
     Parameters
     ----------
-    nodes : Nodes or Numbered
-        The nodes, or the numbered processors.
+    nodes : PlacedResource
+        The nodes.
     cluster : Cluster
         The cluster in which the job waits.
 
@@ -41,8 +40,9 @@ class HeadShadow:
     __slots__ = ("_cluster", "_nodes", "time")
 
     time: float
+    _nodes: PlacedResource
 
-    def __init__(self, nodes: Nodes | Numbered, cluster: Cluster) -> None:
+    def __init__(self, nodes: PlacedResource, cluster: Cluster) -> None:
         self._nodes, self._cluster = nodes, cluster
 
     def admits(self, job: Job) -> Start | None:
@@ -93,6 +93,8 @@ class NodeShadow(HeadShadow):
 
     __slots__ = ("_cores", "_head", "_head_where", "_memory")
 
+    _nodes: Nodes
+
     def __init__(self, nodes: Nodes, cluster: Cluster, head: Job) -> None:
         super().__init__(nodes, cluster)
         self._head = cluster.as_left(head)
@@ -127,11 +129,11 @@ class NodeShadow(HeadShadow):
             where = self._planned(self._head, self._cores, self._memory)
             self._head_where = self._head_where if where is None else where
 
-    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
+    def _leaves_room(self, job: Job, holding: CoreAssignment) -> bool:
         """See `HeadShadow._leaves_room`: the head can be placed beside it, wherever that is."""
         cores, memory = self._cores.copy(), self._memory.copy()
-        each = self._nodes.memory_of(job) * assignment.share
-        for node, count in assignment.where.items():
+        each = self._nodes.memory_of(job) * holding.share
+        for node, count in holding.where.items():
             cores[node] -= count
             memory[node] -= count * each
         return self._planned(self._head, cores, memory) is not None

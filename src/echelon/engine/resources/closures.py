@@ -137,7 +137,7 @@ class Closures:
     def seen_from(self, now: float) -> Closures:
         """Return the closures that are known at `now`, in seconds, for a plan that looks ahead."""
         twin = copy(self)
-        twin._until = min(now, self._until)
+        twin.__dict__["_until"] = min(now, self._until)
         return twin
 
     def moved(self, closure: Closure) -> Closures:

@@ -1,4 +1,4 @@
-"""Node sets: numbers of nodes as the bits of an integer, so that what many nodes have in common is one step."""
+"""Node sets: numbers of nodes as the bits of an integer, so that all of them take part in one step."""
 
 from __future__ import annotations
 
