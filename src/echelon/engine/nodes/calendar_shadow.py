@@ -58,9 +58,9 @@ class CalendarShadow(HeadShadow):
         nodes, left, now = self._nodes, self._cluster.as_left(job), self._cluster.now
         where, end = nodes.place_of(holding), now + nodes.planned_on(left, holding)
         self._profile.take_where(left, where, now, end)
-        start = self._profile.earliest_for(self._head)
+        starts = self._profile.still_starts(self._head, self.time)
         self._profile.give_where(left, where, now, end)
-        return start <= self.time
+        return starts
 
     def _beside(self, job: Job) -> Where | None:
         """See `HeadShadow._beside`: what the head leaves over while it runs in its nodes."""

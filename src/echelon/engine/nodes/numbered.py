@@ -95,7 +95,10 @@ class Numbered:
             return False
         if where is not None:
             return self.room(job, now, where) is not None
-        return self.closures is None or self._open(job, now).bit_count() >= job.processors
+        if self.closures is None:
+            return True
+        closed = self.idle & self.closures.closed_set(job, now, now + job.planned_time, now)
+        return not closed or self.free - closed.bit_count() >= job.processors
 
     def room(self, job: Job, now: float, where: Where | None = None) -> ProcessorSet | None:
         """See `PlannedResource.room`; `where` has one core of each processor."""
@@ -147,16 +150,16 @@ class Numbered:
     def take(self, job: Job, holding: ProcessorSet, now: float) -> None:
         """See `Resource.take`."""
         self.idle &= ~holding.bits
-        self.free -= len(holding)
+        self.free -= job.processors
         self.held[job.position] = holding
 
     def give(self, job: Job, now: float, part: None = None) -> ProcessorSet:
         """See `Resource.give`: a job gives all its processors back at once."""
         held = self.held.pop(job.position)
         self.idle |= held.bits
-        self.free += len(held)
+        self.free += job.processors
         if self._record is not None:
-            self._record.keep(job, now, held, self._site)
+            self._record.keep(job, now, held.numbers, self._site)
         return held
 
     def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:

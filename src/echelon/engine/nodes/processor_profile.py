@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class ProcessorProfile:
     """Free processors as a step function of time; implements `echelon.engine.resources.resource.Calendar`.
 
-    ``free[i]`` are free from ``times[i]`` until ``times[i + 1]``, the last ones forever. A job is given the
-    lowest-numbered processors that are free, and open to it, **throughout** its planned time.
+    ``free[i]``, of which there are ``sizes[i]``, are free from ``times[i]`` until ``times[i + 1]``, the last
+    ones forever. A job is given the lowest-numbered processors that are free, and open to it, **throughout**
+    its planned time.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ class ProcessorProfile:
         Whether the cluster maintains it, rather than a policy filling a scratch copy.
     """
 
-    __slots__ = ("_cluster", "_idle", "_is_kept", "_machine", "free", "times")
+    __slots__ = ("_cluster", "_idle", "_is_kept", "_machine", "free", "sizes", "times")
 
     def __init__(self, machine: Numbered, cluster: Cluster, *, kept: bool = False) -> None:
         self._machine, self._cluster, self._is_kept = machine, cluster, kept
@@ -41,17 +42,20 @@ class ProcessorProfile:
         self._idle = machine.idle
         self.times: list[float] = [cluster.now]
         self.free: list[NodeSet] = [machine.idle]
-        for end, position, _ in cluster.holders:
+        self.sizes: list[int] = [machine.free]
+        for end, position, job in cluster.holders:
             if end > self.times[-1]:
                 self.times.append(end)
                 self.free.append(self.free[-1])
+                self.sizes.append(self.sizes[-1])
             self.free[-1] |= machine.held[position].bits
+            self.sizes[-1] += job.processors
 
     def advance(self, now: float) -> None:
         """Forget what lies before `now`."""
         passed = bisect_right(self.times, now) - 1
         if passed > 0:
-            del self.times[:passed], self.free[:passed]
+            del self.times[:passed], self.free[:passed], self.sizes[:passed]
         self.times[0] = max(self.times[0], now)
 
     def earliest_for(self, job: Job) -> float:
@@ -79,7 +83,7 @@ class ProcessorProfile:
             index += start == ends
             if start == opens:
                 shut, opens = 0, math.inf
-        if closures is None and self.free[-1].bit_count() < size:
+        if closures is None and self.sizes[-1] < size:
             raise PolicyError(
                 "placement first-fit", time=self._cluster.now, job_id=job.job_id, broken_rule=REFUSES
             )
@@ -87,13 +91,27 @@ class ProcessorProfile:
 
     def _throughout(self, index: int, end: float, size: int, shut: NodeSet) -> NodeSet:
         """Return what is free from a segment until `end`, without `shut`; none if fewer than `size`."""
-        times, free = self.times, self.free[index] & ~shut
-        while free.bit_count() >= size:
-            index += 1
-            if index == len(times) or times[index] >= end:
-                return free
-            free &= self.free[index]
-        return 0
+        # A step over a set costs little, and to count it ten times as much.
+        if self.sizes[index] < size:
+            return 0
+        times, free = self.times, self.free[index]
+        if shut and (free := free & ~shut).bit_count() < size:
+            return 0
+        while (index := index + 1) < len(times) and times[index] < end:
+            left = free & self.free[index]
+            if left != free and left.bit_count() < size:
+                return 0
+            free = left
+        return free
+
+    def still_starts(self, job: Job, time: float) -> bool:
+        """See `PlacedCalendar.still_starts`: what is taken since makes no start before it possible."""
+        left, closures = self._cluster.as_left(job), self._machine.closures
+        end = time + left.planned_time
+        free = self.window(time, end)
+        if closures is not None:
+            free &= ~closures.closed_set(left, time, end, self._cluster.now)
+        return free.bit_count() >= left.processors
 
     def earliest(self, size: int, duration: float) -> float:
         """Return the earliest time from which `size` processors stay free for `duration` seconds."""
@@ -157,9 +175,10 @@ class ProcessorProfile:
     def take_where(self, job: Job, where: ProcessorSet, start: float, end: float) -> None:
         """Occupy these processors in [start, end)."""
         if where.bits and start < end:
-            first, last = self._cut(start), self._cut(end)
+            first, last, others = self._cut(start), self._cut(end), ~where.bits
             for index in range(first, last):
-                self.free[index] &= ~where.bits
+                self.free[index] &= others
+                self.sizes[index] -= job.processors
             self._join(last)
             self._join(first)
 
@@ -169,6 +188,7 @@ class ProcessorProfile:
             first, last = self._cut(start), self._cut(end)
             for index in range(first, last):
                 self.free[index] |= where.bits
+                self.sizes[index] += job.processors
             self._join(last)
             self._join(first)
 
@@ -187,12 +207,13 @@ class ProcessorProfile:
         if index == len(self.times) or self.times[index] != time:
             self.times.insert(index, time)
             self.free.insert(index, self.free[index - 1])
+            self.sizes.insert(index, self.sizes[index - 1])
         return index
 
     def _join(self, index: int) -> None:
         """Drop the boundary at `index` if nothing changes there."""
         if 0 < index < len(self.times) and self.free[index] == self.free[index - 1]:
-            del self.times[index], self.free[index]
+            del self.times[index], self.free[index], self.sizes[index]
 
 
 def _anything(size: int, duration: float) -> Job:

@@ -10,6 +10,8 @@ from echelon.engine.resources.node_set import NodeSet, lowest, node_set, numbers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from echelon.model.jobs.columns import IntColumn
+
 
 class ProcessorSet(Mapping[int, int]):
     """The number of cores, 1, by processor: a `echelon.policies.contract.Where` that costs little to make.
@@ -37,13 +39,19 @@ class ProcessorSet(Mapping[int, int]):
     @classmethod
     def lowest(cls, bits: NodeSet, size: int) -> ProcessorSet | None:
         """Return the `size` lowest-numbered of these processors, None if there are fewer."""
-        return cls(lowest(bits, size)) if bits.bit_count() >= size else None
+        chosen = lowest(bits, size)
+        return None if chosen is None else cls(chosen)
+
+    @property
+    def numbers(self) -> IntColumn:
+        """Its processors, ascending."""
+        return numbers_of(self.bits)
 
     def __len__(self) -> int:
         return self.bits.bit_count()
 
     def __iter__(self) -> Iterator[int]:
-        return iter(numbers_of(self.bits).tolist())
+        return iter(self.numbers.tolist())
 
     def __getitem__(self, node: int) -> int:
         if node < 0 or not self.bits >> node & 1:

@@ -156,6 +156,10 @@ class NodeProfile:
         """Return the nodes of `job` from `start` for its planned time, or None."""
         return self._find(self._cluster.as_left(job), start, self._nodes.planners)
 
+    def still_starts(self, job: Job, time: float) -> bool:
+        """See `PlacedCalendar.still_starts`: some placements find room in less."""
+        return self.earliest_for(job) <= time
+
     def beside(self, job: Job, head: Job, start: float) -> Where | None:
         """Return where `job` would start now in what `head`, placed at `start`, leaves over; or None."""
         nodes, now = self._nodes, self._cluster.now

@@ -38,19 +38,21 @@ def numbers_of(nodes: NodeSet) -> IntColumn:
     return np.flatnonzero(mask_of(nodes, nodes.bit_length()))
 
 
-def lowest(nodes: NodeSet, count: int) -> NodeSet:
-    """Return the `count` lowest-numbered of these nodes, of which there are at least as many.
+def lowest(nodes: NodeSet, count: int) -> NodeSet | None:
+    """Return the `count` lowest-numbered of these nodes, None if there are fewer.
 
     Cost: O(largest number), by halves: each step looks at half of what the step before left.
     """
-    rest, width = nodes, 0
-    while (bits := rest.bit_count()) > count:
+    rest, width, found, wanted = nodes, 0, nodes.bit_count(), count
+    if found < count:
+        return None
+    while found > wanted:
         half = rest.bit_length() // 2
         low = rest & ((1 << half) - 1)
         below = low.bit_count()
-        if below >= count:
-            rest = low
+        if below >= wanted:
+            rest, found = low, below
         else:
-            rest, width, count = rest >> half, width + half, count - below
-    assert bits == count
+            rest, width = rest >> half, width + half
+            found, wanted = found - below, wanted - below
     return nodes & ((1 << (width + rest.bit_length())) - 1)

@@ -208,3 +208,6 @@ class PlacedCalendar(Calendar, Protocol):
 
     def beside(self, job: Job, head: Job, start: float) -> Place | None:
         """Return where `job` would start now in what `head`, placed at `start`, leaves over; or None."""
+
+    def still_starts(self, job: Job, time: float) -> bool:
+        """Return whether `job` can start by `time`, its earliest start until more was taken."""
