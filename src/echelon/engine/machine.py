@@ -316,10 +316,12 @@ class Machine(Leaf):
             self._gives_up = False
             return
         cluster, course = self.cluster, self.ledger.course
-        # What is down is down for good, and no rule that wakes up can change it.
-        lasts = course is not None and course.next_time == math.inf and self.is_last
-        self._gives_up = lasts and not cluster.running and not self.is_whole
         guard.wake(idle=not cluster.running)
+        self._gives_up = False
+        if course is not None and not cluster.running and not self.is_whole:
+            # Nothing opens or comes back between two events, and no rule that wakes up can change that.
+            lasts = course.next_time == math.inf and self.is_last
+            self._gives_up = lasts or guard.has_tried(len(cluster.waiting))
         if guard.is_vain(vain, len(cluster.waiting) + len(cluster.running)):
             cluster.refuse(
                 NO_JOB,
@@ -392,6 +394,7 @@ class Machine(Leaf):
 
     def _started(self, job: Job) -> None:
         self._livelock.started()
+        self._gives_up = False
         if self._predictions is not None:
             self._predictions.started(job.position)
         if job.position in self._dispatches.in_transit:

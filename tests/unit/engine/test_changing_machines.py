@@ -209,3 +209,13 @@ def test_a_suspended_job_loses_what_it_did_before(shape):
     work = schedule.attempts.work
     done = [work[schedule.attempts.job == job].sum() for job in (0, 1)]
     assert (len(found), done) == (3, [30, 30])
+
+
+@pytest.mark.parametrize("shape", ["counted", "nodes", "grid"])
+def test_a_rule_that_wakes_up_waits_while_nothing_can_start(shape):
+    """Both rows need the node that never returns: turns of 7 s stop until the next failure, at 1e7 s."""
+    outages = (10, math.inf, [0]), (10_000_000, 10_000_001, [1])
+    schedule = run(shape, "round-robin:quantum=7", 2, [(0, 5, 1), (20, 30, 2), (21, 30, 2)], *outages)
+    assert attempts_of(schedule) == [(1, 0, 5, "completed")]
+    assert statuses(schedule)[1] == {"no processors left to run on": 2}
+    assert schedule.counts["passes"] < 20

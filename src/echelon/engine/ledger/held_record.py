@@ -10,10 +10,9 @@ import numpy as np
 from echelon.model import NumberedHoldings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from echelon.engine.ledger.dispatches import Dispatches
     from echelon.model import Job
+    from echelon.model.jobs.columns import IntColumn
 
 
 class HeldRecord:
@@ -30,7 +29,7 @@ class HeldRecord:
         self._job, self._site, self._counts, self._nodes = (array("i") for _ in range(4))
         self._start, self._end = array("d"), array("d")
 
-    def keep(self, job: Job, now: float, nodes: Collection[int], site: int) -> None:
+    def keep(self, job: Job, now: float, nodes: IntColumn, site: int) -> None:
         """Keep which processors `job` held until now; nothing of an attempt of no length."""
         start = self._dispatches.last_start(job)
         if start is None or not start < now:
@@ -40,7 +39,7 @@ class HeldRecord:
         self._start.append(start)
         self._end.append(now)
         self._counts.append(len(nodes))
-        self._nodes.extend(nodes)
+        self._nodes.frombytes(nodes.astype(np.intc).tobytes())
 
     def held(self, n_jobs: int) -> NumberedHoldings:
         """Return all that was kept, of a run of so many jobs, by job and start."""

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from echelon.engine.nodes.shadow import HeadShadow
-from echelon.engine.resources.closures import open_only
 
 if TYPE_CHECKING:
-    from echelon.engine.nodes.core_assignment import CoreAssignment
-    from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.resource import Holding, PlacedCalendar, PlacedResource
     from echelon.model import Job
     from echelon.policies.contract import Where
 
@@ -28,61 +24,44 @@ class CalendarShadow(HeadShadow):
 
     Parameters
     ----------
-    nodes : Nodes
+    nodes : PlacedResource
         The nodes.
     cluster : Cluster
         The cluster in which the job waits.
     head : Job
         The blocked job.
+    profile : PlacedCalendar
+        What is free beside what runs, as a scratch copy.
+    time : float
+        The earliest start of the head in it, in seconds.
 
     Notes
     -----
-    Cost: that of `NodeProfile.earliest_for`, for the head and up to twice for each candidate.
+    Cost: that of `Calendar.earliest_for`, for the head and up to twice for each candidate.
     """
 
     __slots__ = ("_head", "_profile")
 
-    def __init__(self, nodes: Nodes, cluster: Cluster, head: Job) -> None:
+    def __init__(
+        self, nodes: PlacedResource, cluster: Cluster, head: Job, profile: PlacedCalendar, time: float
+    ) -> None:
         super().__init__(nodes, cluster)
-        self._head = head
-        self._profile = nodes.profile(cluster)
-        self.time = self._profile.earliest_for(head, after=self._powered())
-
-    def _powered(self) -> float:
-        """Return when running jobs are planned to leave power for the head, in seconds."""
-        nodes, cluster = self._nodes, self._cluster
-        if not nodes.power.is_capped:
-            return cluster.now
-        ends, left = [*cluster.holders], cluster.as_left(self._head)
-        times = (end.planned_end for count, end in enumerate(ends, start=1)
-                 if nodes.power.suffices(left, ends[:count], cluster.now))  # fmt: skip
-        return next(times, cluster.now)
+        self._head, self._profile, self.time = head, profile, time
 
     def take(self, job: Job) -> None:
         """See `Shadow.take`."""
-        cluster = self._cluster
-        where = {node: cores for node, (cores, _) in self._nodes.held[job.position].items()}
+        cluster, where = self._cluster, self._nodes.place_held(job.position)
         self._profile.take_where(job, where, cluster.now, cluster.planned_end(job))
 
-    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
+    def _leaves_room(self, job: Job, holding: Holding) -> bool:
         """See `HeadShadow._leaves_room`: the head's earliest start is found again beside it."""
-        left, now = self._cluster.as_left(job), self._cluster.now
-        end = now + self._nodes.planned_on(left, assignment)
-        self._profile.take_where(left, assignment.where, now, end)
-        start = self._profile.earliest_for(self._head)
-        self._profile.give_where(left, assignment.where, now, end)
-        return start <= self.time
+        nodes, left, now = self._nodes, self._cluster.as_left(job), self._cluster.now
+        where, end = nodes.place_of(holding), now + nodes.planned_on(left, holding)
+        self._profile.take_where(left, where, now, end)
+        starts = self._profile.still_starts(self._head, self.time)
+        self._profile.give_where(left, where, now, end)
+        return starts
 
     def _beside(self, job: Job) -> Where | None:
         """See `HeadShadow._beside`: what the head leaves over while it runs in its nodes."""
-        nodes, now, profile = self._nodes, self._cluster.now, self._profile
-        head = self._cluster.as_left(self._head)
-        cores, memory = (free.copy() for free in profile.window(self.time, self.time + head.planned_time))
-        each = nodes.memory_of(head)
-        for node, count in (profile.place(head, self.time) or {}).items():
-            cores[node] = max(0, cores[node] - count)
-            memory[node] = max(0.0, memory[node] - count * each)
-        assert nodes.closures is not None
-        closed = nodes.closures.closed_to(job, now, now + job.planned_time, now)
-        there = open_only(np.minimum(cores, nodes.cores), closed), np.minimum(memory, nodes.memory)
-        return nodes.places.planned(job, *there, now)
+        return self._profile.beside(job, self._cluster.as_left(self._head), self.time)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.resource import PlacedResource
     from echelon.model import Job
 
 
@@ -19,7 +19,7 @@ class NodeLineup:
 
     Parameters
     ----------
-    nodes : Nodes
+    nodes : PlacedResource
         As they are now; they are not changed.
     cluster : Cluster
         Whose jobs run there and wait.
@@ -38,20 +38,20 @@ class NodeLineup:
 
     __slots__ = ("_all", "_cluster", "_kept", "_nodes", "_running", "_tried", "_waiting", "free")
 
-    def __init__(self, nodes: Nodes, cluster: Cluster) -> None:
+    def __init__(self, nodes: PlacedResource, cluster: Cluster) -> None:
         self._nodes, self._cluster = nodes, cluster
         self.free = nodes.processors
         self._kept: set[int] = set()
         self._waiting: list[Job] = []
         # With the running jobs added alone, and with all jobs added; made when first needed.
-        self._running: Nodes | None = None
-        self._all: Nodes | None = None
+        self._running: PlacedResource | None = None
+        self._all: PlacedResource | None = None
         # Both with a running job that was admitted last.
-        self._tried: tuple[Nodes, Nodes] | None = None
+        self._tried: tuple[PlacedResource, PlacedResource] | None = None
 
     def admits(self, job: Job) -> bool:
         """See `Lineup.admits`."""
-        if job.position in self._nodes.assignments:
+        if job.position in self._nodes.held:
             return self._stays(job)
         left, now = self._cluster.as_left(job), self._cluster.now
         if left.processors > self.free:
@@ -63,7 +63,7 @@ class NodeLineup:
     def add(self, job: Job) -> None:
         """See `Lineup.add`."""
         nodes, now = self._nodes, self._cluster.now
-        if job.position not in nodes.assignments:
+        if job.position not in nodes.held:
             assert self._running is not None
             left = self._cluster.as_left(job)
             self._all = self._all or self._running.copy()
@@ -77,7 +77,7 @@ class NodeLineup:
             self._running.put_back(job, nodes, now)
         self._tried = None
         self._kept.add(job.position)
-        self.free -= len(nodes.assignments[job.position].cores)
+        self.free -= sum(nodes.place_held(job.position).values())
 
     def _stays(self, job: Job) -> bool:
         """Return whether running `job` can resume where it is."""

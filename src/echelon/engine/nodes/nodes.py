@@ -240,6 +240,10 @@ class Nodes:
         """See `PlannedResource.place_of`."""
         return holding.where
 
+    def place_held(self, position: int) -> Where:
+        """Return where a job holds cores now."""
+        return {node: cores for node, (cores, _) in self.held[position].items()}
+
     def misplaced(self, job: Job, where: Where) -> str | None:
         """See `PlannedResource.misplaced`."""
         nodes = len(self.cores)
@@ -403,7 +407,7 @@ class Nodes:
 
     def put_back(self, job: Job, other: Nodes, now: float) -> None:
         """Let `job`, which runs in `other`, of which this is a copy, run on the same cores here."""
-        held = {node: cores for node, (cores, _) in other.held[job.position].items()}
+        held = other.place_held(job.position)
         self.sleep.hold(held)
         self.take(job, other.assignments[job.position]._replace(where=held), now)
 
@@ -425,8 +429,11 @@ class Nodes:
 
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`."""
-        kind = NodeShadow if self.closures is None else CalendarShadow
-        return kind(self, cluster, head)
+        if self.closures is None:
+            return NodeShadow(self, cluster, head)
+        profile = self.profile(cluster)
+        time = profile.earliest_for(head, after=self.power.free_from(head, cluster))
+        return CalendarShadow(self, cluster, head, profile, time)
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`."""

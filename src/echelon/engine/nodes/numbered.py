@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
-from echelon.engine.nodes.nodes import Nodes
-from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.nodes.calendar_shadow import CalendarShadow
+from echelon.engine.nodes.lineup import NodeLineup
+from echelon.engine.nodes.processor_profile import ProcessorProfile
+from echelon.engine.nodes.processor_set import ProcessorSet
+from echelon.engine.resources.access import at_leaf
 from echelon.engine.resources.counted import counted_shadow
 from echelon.engine.resources.node_outlook import WholeMachine
+from echelon.engine.resources.node_set import NodeSet, node_set
 from echelon.engine.resources.shadow import CountShadow
-from echelon.execution import Execution
-from echelon.model import Cluster as ClusterOfNodes
-from echelon.model import Core, Hardware, Node, Processor
-from echelon.policies import Start, placement_of
+from echelon.policies import Start
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from echelon.engine.ledger.held_record import HeldRecord
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
+    from echelon.engine.resources.closures import Closure, Closures
+    from echelon.engine.resources.resource import Fits
     from echelon.model import Job
-    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.policies import Running
     from echelon.policies.contract import NodeView, Shadow, Where
 
 
-class Numbered(Nodes):
-    """`Nodes` of one core each, of which a job takes the lowest-numbered that are free.
+class Numbered:
+    """A resource of processors with numbers, of which a job takes the lowest that are free and open to it.
+
+    Implements `echelon.engine.resources.resource.PlannedResource`. Sets of processors are the bits of
+    integers, so that hardly anything grows with their number.
 
     Parameters
     ----------
@@ -39,63 +44,187 @@ class Numbered(Nodes):
         Keeps which processors each job held, and when; copies keep nothing.
     site : int, default -1
         Index of the site in the platform; -1 on one machine.
+
+    Attributes
+    ----------
+    idle : NodeSet
+        The processors that no job and no outage holds.
+    held : dict of int to ProcessorSet
+        What each job, or outage, holds, by position.
+    closures : Closures or None
+        When processors are closed to some jobs; None if never.
     """
 
     # Every plan is of single processors, so what is planned can be kept.
     keeps_reservations = True
+    stretches = is_capped = False
+    closures: Closures | None = None
 
     def __init__(self, processors: int, record: HeldRecord | None = None, *, site: int = -1) -> None:
-        node = Node((Processor((Core(1.0),)),))
-        rules = NodeRules(placement_of("first-fit"), Execution(fixed=True))
-        super().__init__(Hardware((ClusterOfNodes((node,) * processors),)), rules, seed=0, begin=0.0)
-        self.places = LowestNumbers(self)
-        self.planners = (self.places,)
+        self.processors = self.free = processors
+        self.idle: NodeSet = (1 << processors) - 1
+        self.held: dict[int, ProcessorSet] = {}
+        self.out: dict[Outage, Running] = {}
         self._record, self._site = record, site
-        # The job on each processor, by position; -1 without.
-        self._user = [-1] * processors
+        # What each outage takes, alone or with others, and all of them.
+        self._taken: dict[int, NodeSet] = {}
+        self._down: NodeSet = 0
 
     def copy(self) -> Numbered:
         """See `PlannedResource.copy`."""
-        twin = super().copy()
-        assert isinstance(twin, Numbered)
-        twin.__dict__.update(_record=None, _user=list(self._user))
+        twin = copy(self)
+        twin.held, twin.out = dict(self.held), dict(self.out)
+        twin.__dict__.update(_taken=dict(self._taken), _record=None)
         return twin
 
-    def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
-        """See `PlannedResource.fits`: any processors will do."""
-        if where is None and self.closures is None:
-            return job.processors <= self.free
-        return super().fits(job, where, now)
+    def close(self, closures: Sequence[Closure], site: int | None) -> None:
+        """See `PlannedResource.close`."""
+        self.closures = at_leaf(closures, site, self.processors)
 
-    def take(self, job: Job, holding: CoreAssignment, now: float) -> None:
-        """See `Resource.take`: what `Nodes` does, of nodes with neither memory nor power."""
-        nodes = list(holding.where)
-        self.cores[nodes] = 0
-        self.free -= len(nodes)
-        self.held[job.position] = dict.fromkeys(nodes, (1, 0.0))
-        self.assignments[job.position] = holding
-        for node in nodes:
-            self._user[node] = job.position
-        self._found.clear()
+    def shut(self, now: float) -> int:
+        """See `PlannedResource.shut`."""
+        return 0 if self.closures is None else (self.idle & self.closures.shut_now(now)).bit_count()
+
+    def test_in(self, cluster: Cluster) -> Fits:
+        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
+        return cluster.fits
+
+    def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
+        """See `PlannedResource.fits`. Counting will do unless some processors are closed to some jobs."""
+        if job.processors > self.free:
+            return False
+        if where is not None:
+            return self.room(job, now, where) is not None
+        if self.closures is None:
+            return True
+        closed = self.idle & self.closures.closed_set(job, now, now + job.planned_time, now)
+        return not closed or self.free - closed.bit_count() >= job.processors
+
+    def room(self, job: Job, now: float, where: Where | None = None) -> ProcessorSet | None:
+        """See `PlannedResource.room`; `where` has one core of each processor."""
+        there = self._open(job, now)
+        if where is None:
+            return ProcessorSet.lowest(there, job.processors)
+        chosen = ProcessorSet.of(where)
+        if chosen is None or chosen.bits & ~there:
+            return None
+        return ProcessorSet.lowest(chosen.bits, job.processors)
+
+    def room_beside(self, job: Job, now: float, window: NodeSet) -> ProcessorSet | None:
+        """See `PlannedResource.room_beside`."""
+        return ProcessorSet.lowest(self._open(job, now) & window, job.processors)
+
+    def _open(self, job: Job, now: float) -> NodeSet:
+        """Return the idle processors that are open to `job` from now on for its planned time."""
+        if self.closures is None:
+            return self.idle
+        return self.idle & ~self.closures.closed_set(job, now, now + job.planned_time, now)
+
+    def planned_on(self, job: Job, holding: ProcessorSet) -> float:
+        """See `PlannedResource.planned_on`."""
+        return job.planned_time
+
+    def place_of(self, holding: ProcessorSet) -> ProcessorSet:
+        """See `PlannedResource.place_of`."""
+        return holding
+
+    def place_held(self, position: int) -> ProcessorSet:
+        """Return where a job holds processors now."""
+        return self.held[position]
+
+    def misplaced(self, job: Job, where: Where) -> str | None:
+        """See `PlannedResource.misplaced`: its users know no nodes."""
+        place = ProcessorSet.of(where) if isinstance(where, Mapping) else None
+        if place is None or place.bits >> self.processors or len(place) != job.processors:
+            return "was started in nodes by name, but this machine has no node-level model"
+        return None
+
+    def no_room(self, job: Job, window: object = None) -> str:
+        """See `PlannedResource.no_room`."""
+        free = f"{self.free} of {self.processors} cores are free, at most {min(1, self.free)} in one node"
+        return f"was started, but does not fit: {free}"
+
+    def forget(self, job: Job) -> None:
+        """See `PlannedResource.forget`."""
+
+    def take(self, job: Job, holding: ProcessorSet, now: float) -> None:
+        """See `Resource.take`."""
+        self.idle &= ~holding.bits
+        self.free -= job.processors
+        self.held[job.position] = holding
+
+    def give(self, job: Job, now: float, part: None = None) -> ProcessorSet:
+        """See `Resource.give`: a job gives all its processors back at once."""
+        held = self.held.pop(job.position)
+        self.idle |= held.bits
+        self.free += job.processors
+        if self._record is not None:
+            self._record.keep(job, now, held.numbers, self._site)
+        return held
 
     def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
-        """See `Resource.holders`. Cost: O(processors of the outage), and O(jobs) only if it hits some."""
-        hit = {self._user[node] for node in outage.nodes} - {-1}
-        return [job for job in running() if job.position in hit] if hit else []
+        """See `Resource.holders`. Cost: O(jobs) only if the outage may hit some."""
+        busy = node_set(outage.nodes) & ~self.idle & ~self._down
+        return [job for job in running() if self.held[job.position].bits & busy] if busy else []
 
-    def give(self, job: Job, now: float, part: Sequence[int] | None = None) -> Where:
-        """See `Resource.give`."""
-        where = self.assignments.pop(job.position).where
-        del self.held[job.position]
-        nodes = list(where)
-        self.cores[nodes] = 1
-        self.free += len(nodes)
-        for node in nodes:
-            self._user[node] = -1
-        self._found.clear()
-        if self._record is not None:
-            self._record.keep(job, now, where, self._site)
-        return where
+    def change(self, outage: Outage, now: float, *, down: bool) -> None:
+        """See `Resource.change`. A processor that several outages take is held by the last to end."""
+        if down:
+            holder = self.out[outage] = outage.holding(0, now)
+            self._taken[holder.position] = node_set(outage.nodes)
+            touched = self._taken[holder.position]
+        else:
+            holder = self.out.pop(outage)
+            touched = self._taken.pop(holder.position)
+            del self.held[holder.position]
+        self._share_out(touched)
+
+    def expect(self, outage: Outage, now: float) -> None:
+        """See `PlannedResource.expect`."""
+        holder = self.out[outage] = outage.holding(0, now)
+        self._share_out(self._taken[holder.position])
+
+    def _share_out(self, touched: NodeSet) -> None:
+        """Share these processors out again among the outages that take them, or none any more.
+
+        Each goes to the outage that is expected to end last; of several to the one that was there first.
+        """
+        down: NodeSet = 0
+        for outage, holder in sorted(self.out.items(), key=lambda pair: -pair[1].planned_end):
+            position = holder.position
+            if not self._taken[position] & touched:
+                continue
+            own = self._taken[position] & touched & ~down
+            down |= own
+            others = self.held[position].bits & ~touched if position in self.held else 0
+            self.held[position] = ProcessorSet(others | own)
+            self.out[outage] = holder._replace(job=holder.job._replace(processors=len(self.held[position])))
+        self._down = (self._down & ~touched) | down
+        self.idle = (self.idle & ~touched) | (touched & ~down)
+        self.free = self.idle.bit_count()
+
+    def with_only(self, kept: Container[int], cluster: Cluster) -> Numbered:
+        """Return a copy that the running jobs of `cluster` but those at the positions `kept` have left."""
+        twin = self.copy()
+        for running in cluster.running:
+            if running.position not in kept:
+                twin.give(running.job, cluster.now)
+        return twin
+
+    def put(self, job: Job, now: float) -> bool:
+        """Place `job` in this copy; return whether there is room for it."""
+        if (found := self.room(job, now)) is None:
+            return False
+        self.take(job, found, now)
+        return True
+
+    def put_back(self, job: Job, other: Numbered, now: float) -> None:
+        """Let `job`, which runs in `other`, of which this is a copy, run on the same processors here."""
+        self.take(job, other.held[job.position], now)
+
+    def profile(self, cluster: Cluster, *, kept: bool = False) -> ProcessorProfile:
+        """See `PlannedResource.profile`."""
+        return ProcessorProfile(self, cluster, kept=kept)
 
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`."""
@@ -106,19 +235,21 @@ class Numbered(Nodes):
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`: counting will do unless some processors are closed to some."""
         if self.closures is not None:
-            return super().head_start(head, cluster)
+            profile = self.profile(cluster)
+            return CalendarShadow(self, cluster, head, profile, profile.earliest_for(head))
         return LeftShadow(cluster, self.shadow(head.processors, cluster))
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`: the machine is its only node."""
         return [WholeMachine(cluster, head, self.processors)]
 
-    def misplaced(self, job: Job, where: Where) -> str | None:
-        """See `PlannedResource.misplaced`: its users know no nodes."""
-        beyond = [node for node in where if not 0 <= node < self.processors]
-        if beyond or len(where) != job.processors or set(where.values()) - {1}:
-            return "was started in nodes by name, but this machine has no node-level model"
-        return None
+    def lineup(self, cluster: Cluster) -> NodeLineup:
+        """See `PlannedResource.lineup`."""
+        return NodeLineup(self, cluster)
+
+    def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
+        """See `PlannedResource.side_by_side`: beyond any closure of now, but not on what is down."""
+        return sum(job.processors for job in jobs) <= self.processors - self._down.bit_count()
 
 
 class LeftShadow(CountShadow):
@@ -147,28 +278,3 @@ class LeftShadow(CountShadow):
         """See `Shadow.take`."""
         if self._cluster.planned_end(job) > self.time:
             self._extra -= job.processors
-
-
-class LowestNumbers(CoreAssigner):
-    """Gives each job the lowest-numbered free processors. Cost: O(processors) in numpy."""
-
-    def copy(self, nodes: Nodes) -> LowestNumbers:
-        """See `CoreAssigner.copy`."""
-        return LowestNumbers(nodes)
-
-    def among(
-        self, job: Job, cores: IntColumn, memory: FloatColumn, now: float, *, shared: bool = True
-    ) -> CoreAssignment | None:
-        """See `CoreAssigner.among`."""
-        chosen = self._lowest(job.processors, cores)
-        return None if chosen is None else CoreAssignment(tuple(chosen), dict.fromkeys(chosen, 1))
-
-    def planned(self, job: Job, cores: IntColumn, memory: FloatColumn, now: float) -> Where | None:
-        """See `CoreAssigner.planned`."""
-        chosen = self._lowest(job.processors, cores)
-        return None if chosen is None else dict.fromkeys(chosen, 1)
-
-    @staticmethod
-    def _lowest(size: int, cores: IntColumn) -> list[int] | None:
-        free = np.flatnonzero(cores > 0)
-        return free[:size].tolist() if len(free) >= size else None

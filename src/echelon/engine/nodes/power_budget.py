@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.nodes.nodes import Nodes
+    from echelon.engine.queue.cluster import Cluster
     from echelon.model import Job
     from echelon.policies import Running
 
@@ -125,6 +126,15 @@ class PowerBudget:
         freed = sum(self._added.get(running.position, 0.0) for running in ended)
         needed = head.processors * self._least
         return self.drawn(now) - freed + needed <= self.cap
+
+    def free_from(self, head: Job, cluster: Cluster) -> float:
+        """Return when running jobs are planned to leave power for blocked `head`, in seconds."""
+        if not self.is_capped:
+            return cluster.now
+        ends, left = [*cluster.holders], cluster.as_left(head)
+        times = (end.planned_end for count, end in enumerate(ends, start=1)
+                 if self.suffices(left, ends[:count], cluster.now))  # fmt: skip
+        return next(times, cluster.now)
 
     def take(self, position: int, cores: Sequence[int], level: int, now: float) -> None:
         """Note that a job has taken these cores."""

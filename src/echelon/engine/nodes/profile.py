@@ -156,6 +156,23 @@ class NodeProfile:
         """Return the nodes of `job` from `start` for its planned time, or None."""
         return self._find(self._cluster.as_left(job), start, self._nodes.planners)
 
+    def still_starts(self, job: Job, time: float) -> bool:
+        """See `PlacedCalendar.still_starts`: some placements find room in less."""
+        return self.earliest_for(job) <= time
+
+    def beside(self, job: Job, head: Job, start: float) -> Where | None:
+        """Return where `job` would start now in what `head`, placed at `start`, leaves over; or None."""
+        nodes, now = self._nodes, self._cluster.now
+        cores, memory = (free.copy() for free in self.window(start, start + head.planned_time))
+        each = nodes.memory_of(head)
+        for node, count in (self.place(head, start) or {}).items():
+            cores[node] = max(0, cores[node] - count)
+            memory[node] = max(0.0, memory[node] - count * each)
+        assert nodes.closures is not None
+        closed = nodes.closures.closed_to(job, now, now + job.planned_time, now)
+        there = open_only(np.minimum(cores, nodes.cores), closed), np.minimum(memory, nodes.memory)
+        return nodes.places.planned(job, *there, now)
+
     def _find(self, job: Job, start: float, planners: Sequence[CoreAssigner]) -> Where | None:
         now, end = self._cluster.now, start + job.planned_time
         cores, memory = self.window(start, end)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.resource import Holding, PlacedResource
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -25,7 +26,7 @@ class HeadShadow:
 
     Parameters
     ----------
-    nodes : Nodes
+    nodes : PlacedResource
         The nodes.
     cluster : Cluster
         The cluster in which the job waits.
@@ -39,26 +40,27 @@ class HeadShadow:
     __slots__ = ("_cluster", "_nodes", "time")
 
     time: float
+    _nodes: PlacedResource
 
-    def __init__(self, nodes: Nodes, cluster: Cluster) -> None:
+    def __init__(self, nodes: PlacedResource, cluster: Cluster) -> None:
         self._nodes, self._cluster = nodes, cluster
 
     def admits(self, job: Job) -> Start | None:
         """See `Shadow.admits`. Cost: up to three placements."""
         cluster, nodes = self._cluster, self._nodes
-        left, assignment = cluster.as_left(job), cluster.room(job)
-        if assignment is None:
+        left, holding = cluster.as_left(job), cluster.room(job)
+        if holding is None:
             return None
-        in_time = cluster.now + nodes.planned_on(left, assignment) <= self.time
-        if in_time or self._leaves_room(job, assignment):
+        in_time = cluster.now + nodes.planned_on(left, holding) <= self.time
+        if in_time or self._leaves_room(job, holding):
             return Start(job)
         where = self._beside(left)
-        if where is None or (assignment := nodes.room(left, cluster.now, where)) is None:
+        if where is None or (holding := nodes.room(left, cluster.now, where)) is None:
             return None
         # A head that must be spread evenly may need more room than it takes.
-        return Start(job, where=where) if self._leaves_room(job, assignment) else None
+        return Start(job, where=where) if self._leaves_room(job, holding) else None
 
-    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
+    def _leaves_room(self, job: Job, holding: Holding) -> bool:
         """Return whether the head starts no later if `job` starts there now."""
         raise NotImplementedError
 
@@ -90,6 +92,8 @@ class NodeShadow(HeadShadow):
     """
 
     __slots__ = ("_cores", "_head", "_head_where", "_memory")
+
+    _nodes: Nodes
 
     def __init__(self, nodes: Nodes, cluster: Cluster, head: Job) -> None:
         super().__init__(nodes, cluster)
@@ -125,11 +129,11 @@ class NodeShadow(HeadShadow):
             where = self._planned(self._head, self._cores, self._memory)
             self._head_where = self._head_where if where is None else where
 
-    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
+    def _leaves_room(self, job: Job, holding: CoreAssignment) -> bool:
         """See `HeadShadow._leaves_room`: the head can be placed beside it, wherever that is."""
         cores, memory = self._cores.copy(), self._memory.copy()
-        each = self._nodes.memory_of(job) * assignment.share
-        for node, count in assignment.where.items():
+        each = self._nodes.memory_of(job) * holding.share
+        for node, count in holding.where.items():
             cores[node] -= count
             memory[node] -= count * each
         return self._planned(self._head, cores, memory) is not None

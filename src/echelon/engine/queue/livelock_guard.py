@@ -74,6 +74,10 @@ class LivelockGuard:
         """Return whether too many decisions on so many jobs were taken back; `vain` in the run so far."""
         return vain - self._vain > MOST_FRUITLESS * jobs
 
+    def has_tried(self, jobs: int) -> bool:
+        """Return whether the rule has woken up more often than for each of so many jobs, and none started."""
+        return self._idle > jobs
+
     @property
     def is_lost(self) -> bool:
         """Whether the rule has woken up for nothing all too often while no job ran."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from echelon.engine.resources.node_set import NodeSet, mask_of, node_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -100,7 +103,8 @@ class Closures:
 
     Notes
     -----
-    Cost of each question: O(log closures + nodes x closures that overlap the interval).
+    Cost of each question: O(log closures + closures that overlap the interval), each a step over a set of
+    nodes.
     """
 
     def __init__(
@@ -116,12 +120,10 @@ class Closures:
         self._starts = [one.start for one in self.all]
         # The latest end of each and all before: ascending, so it can be searched.
         self._latest = list(accumulate((one.end for one in self.all), max))
-        self._masks: dict[int, Mask] = {one.number: self._mask(one) for one in self.all}
-
-    def _mask(self, closure: Closure) -> Mask:
-        mask = np.zeros(self._count, dtype=np.bool_)
-        mask[list(closure.nodes)] = True
-        return mask
+        self._sets: dict[int, NodeSet] = {one.number: node_set(one.nodes) for one in self.all}
+        self._every = (1 << nodes) - 1
+        # The set that was last asked for as a mask: jobs one after the other mostly see the same.
+        self._last: tuple[NodeSet, Mask | None] = (0, None)
 
     @cached_property
     def _named(self) -> Mapping[int, tuple[Closure, ...]]:
@@ -134,7 +136,9 @@ class Closures:
 
     def seen_from(self, now: float) -> Closures:
         """Return the closures that are known at `now`, in seconds, for a plan that looks ahead."""
-        return Closures(self.all, self._count, elsewhere=self._elsewhere, until=min(now, self._until))
+        twin = copy(self)
+        twin.__dict__["_until"] = min(now, self._until)
+        return twin
 
     def moved(self, closure: Closure) -> Closures:
         """Return the closures with this one instead of the one of its number."""
@@ -151,31 +155,42 @@ class Closures:
         start, end, now : float
             In seconds.
         """
-        found: Mask | None = None
+        return self._mask(self.closed_set(job, start, end, now))
+
+    def closed_set(self, job: Job, start: float, end: float, now: float) -> NodeSet:
+        """Return the nodes that `job` may not hold in [start, end), as planned now; see `closed_to`.
+
+        What is closed at one start stays closed at all later ones before the `next_opening`.
+        """
+        position, found = job.position, 0
         for one in self._between(start, end):
-            if self._is_known(one, now) and one.bars(job.position, start, end):
-                mask = self._masks[one.number]
-                found = mask if found is None else found | mask
-        if job.position in self._elsewhere:
-            return np.ones(self._count, dtype=np.bool_)
-        if (named := self._named.get(job.position)) is None:
+            if self._is_known(one, now) and one.bars(position, start, end):
+                found |= self._sets[one.number]
+        if position in self._elsewhere:
+            return self._every
+        if (named := self._named.get(position)) is None:
             return found
-        outside = np.ones(self._count, dtype=np.bool_)
+        inside = 0
         for one in named:
             if self._is_known(one, now) and one.takes_in(start, end):
-                outside &= ~self._masks[one.number]
-        return outside if found is None else found | outside
+                inside |= self._sets[one.number]
+        return found | (self._every & ~inside)
+
+    def _mask(self, nodes: NodeSet) -> Mask | None:
+        """Return a set of nodes as a mask, None if it is empty."""
+        if nodes != self._last[0]:
+            self._last = nodes, mask_of(nodes, self._count)
+        return self._last[1] if nodes else None
 
     def first_open(self, job: Job, node: int, start: float, now: float) -> float:
         """Return when, from `start` on, a node is first open to `job` for its planned time, as planned now.
 
         In seconds; infinity if never.
         """
-        for time in (start, *self.openings(job, start, now)):
-            closed = self.closed_to(job, time, time + job.planned_time, now)
-            if closed is None or not closed[node]:
-                return time
-        return math.inf
+        time = start
+        while time < math.inf and self.closed_set(job, time, time + job.planned_time, now) >> node & 1:
+            time = self.next_opening(job, time, now)
+        return time
 
     def openings(self, job: Job, after: float, now: float) -> list[float]:
         """Return the times from which more may be open to `job`, as planned now, ascending, in seconds.
@@ -191,6 +206,20 @@ class Closures:
         named = self._named.get(position, ())
         times.update(one.start for one in named if one.start > after and self._is_known(one, now))
         return sorted(times)
+
+    def next_opening(self, job: Job, after: float, now: float) -> float:
+        """Return the first of the `openings` beyond `after`, in seconds; infinity if there is none."""
+        position, found = job.position, math.inf
+        for one in self._named.get(position, ()):
+            if after < one.start < found and self._is_known(one, now):
+                found = one.start
+        for place in range(bisect_right(self._latest, after), len(self.all)):
+            one = self.all[place]
+            if one.start >= found:
+                break
+            if after < one.end < found and self._is_known(one, now) and position not in one.may_use:
+                found = one.end
+        return found
 
     def next_change(self, now: float) -> float:
         """Return when a known one next begins or ends after `now`, in seconds; infinity if none does."""
@@ -208,8 +237,14 @@ class Closures:
 
     def closed_now(self, now: float) -> Mask | None:
         """Return the nodes that are not open to all jobs now; None if all are."""
-        masks = [self._masks[one.number] for one in self.on_now(now)]
-        return np.asarray(np.logical_or.reduce(masks)) if masks else None
+        return self._mask(self.shut_now(now))
+
+    def shut_now(self, now: float) -> NodeSet:
+        """Return the nodes that are not open to all jobs now."""
+        nodes = 0
+        for one in self.on_now(now):
+            nodes |= self._sets[one.number]
+        return nodes
 
     def first_now(self, now: float) -> frozenset[int]:
         """Return the positions of the jobs that are tried first: their reservation is on."""

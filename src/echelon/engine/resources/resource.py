@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 from echelon.policies.contract import Profile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
@@ -158,6 +158,29 @@ class PlannedResource(Resource, Protocol):
         """Return an independent copy."""
 
 
+class PlacedResource(PlannedResource, Protocol):
+    """A resource whose nodes have numbers: a job holds some of them."""
+
+    @property
+    def held(self) -> Mapping[int, Any]:
+        """What each job, or outage, holds, by position."""
+
+    def place_held(self, position: int) -> Where:
+        """Return where a job holds nodes now."""
+
+    def with_only(self, kept: Container[int], cluster: Cluster) -> Self:
+        """Return a copy that the running jobs of `cluster` but those at the positions `kept` have left."""
+
+    def put(self, job: Job, now: float) -> bool:
+        """Place `job` in this copy; return whether there is room for it."""
+
+    def put_back(self, job: Job, other: Self, now: float) -> None:
+        """Let `job`, which runs in `other`, of which this is a copy, run in the same place here."""
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+
+
 class Calendar(Profile, Protocol):
     """A profile that a `Cluster` keeps, with its reservations."""
 
@@ -181,3 +204,13 @@ class Calendar(Profile, Protocol):
 
     def no_room(self, job: Job, time: float) -> str:
         """Return why `job` gets no reservation at `time`."""
+
+
+class PlacedCalendar(Calendar, Protocol):
+    """The calendar of a `PlacedResource`."""
+
+    def beside(self, job: Job, head: Job, start: float) -> Place | None:
+        """Return where `job` would start now in what `head`, placed at `start`, leaves over; or None."""
+
+    def still_starts(self, job: Job, time: float) -> bool:
+        """Return whether `job` can start by `time`, its earliest start until more was taken."""

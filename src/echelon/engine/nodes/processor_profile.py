@@ -1,0 +1,221 @@
+"""ProcessorProfile: which numbered processors are free over future time."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from echelon.engine.nodes.processor_set import ProcessorSet
+from echelon.engine.nodes.profile import REFUSES
+from echelon.errors import PolicyError
+from echelon.model import Job
+
+if TYPE_CHECKING:
+    from echelon.engine.nodes.numbered import Numbered
+    from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.node_set import NodeSet
+
+
+class ProcessorProfile:
+    """Free processors as a step function of time; implements `echelon.engine.resources.resource.Calendar`.
+
+    ``free[i]``, of which there are ``sizes[i]``, are free from ``times[i]`` until ``times[i + 1]``, the last
+    ones forever. A job is given the lowest-numbered processors that are free, and open to it, **throughout**
+    its planned time.
+
+    Parameters
+    ----------
+    machine : Numbered
+        The processors.
+    cluster : Cluster
+        Its running jobs hold processors until their planned ends; one planned to end by now holds none.
+    kept : bool, default False
+        Whether the cluster maintains it, rather than a policy filling a scratch copy.
+    """
+
+    __slots__ = ("_cluster", "_idle", "_is_kept", "_machine", "free", "sizes", "times")
+
+    def __init__(self, machine: Numbered, cluster: Cluster, *, kept: bool = False) -> None:
+        self._machine, self._cluster, self._is_kept = machine, cluster, kept
+        # Actually idle processors of a scratch copy, without those held in it.
+        self._idle = machine.idle
+        self.times: list[float] = [cluster.now]
+        self.free: list[NodeSet] = [machine.idle]
+        self.sizes: list[int] = [machine.free]
+        for end, position, job in cluster.holders:
+            if end > self.times[-1]:
+                self.times.append(end)
+                self.free.append(self.free[-1])
+                self.sizes.append(self.sizes[-1])
+            self.free[-1] |= machine.held[position].bits
+            self.sizes[-1] += job.processors
+
+    def advance(self, now: float) -> None:
+        """Forget what lies before `now`."""
+        passed = bisect_right(self.times, now) - 1
+        if passed > 0:
+            del self.times[:passed], self.free[:passed], self.sizes[:passed]
+        self.times[0] = max(self.times[0], now)
+
+    def earliest_for(self, job: Job) -> float:
+        """Return the earliest time from which there is room for `job` for its planned time, in seconds.
+
+        Infinite if the processors that it needs are never known to be open to it for so long.
+
+        Cost: O(segments x segments that the job would meet) at worst, each a step over a set.
+        """
+        left, now = self._cluster.as_left(job), self._cluster.now
+        size, duration, closures = left.processors, left.planned_time, self._machine.closures
+        index, start = 0, self.times[0]
+        # What is known to be closed to the job at least until `opens`.
+        shut, opens = 0, math.inf
+        while start < math.inf:
+            if free := self._throughout(index, start + duration, size, shut):
+                if closures is None:
+                    return start
+                closed = closures.closed_set(left, start, start + duration, now)
+                if (free & ~closed).bit_count() >= size:
+                    return start
+                shut, opens = closed, closures.next_opening(left, start, now)
+            ends = self.times[index + 1] if index + 1 < len(self.times) else math.inf
+            start = min(ends, opens)
+            index += start == ends
+            if start == opens:
+                shut, opens = 0, math.inf
+        if closures is None and self.sizes[-1] < size:
+            raise PolicyError(
+                "placement first-fit", time=self._cluster.now, job_id=job.job_id, broken_rule=REFUSES
+            )
+        return math.inf
+
+    def _throughout(self, index: int, end: float, size: int, shut: NodeSet) -> NodeSet:
+        """Return what is free from a segment until `end`, without `shut`; none if fewer than `size`."""
+        # A step over a set costs little, and to count it ten times as much.
+        if self.sizes[index] < size:
+            return 0
+        times, free = self.times, self.free[index]
+        if shut and (free := free & ~shut).bit_count() < size:
+            return 0
+        while (index := index + 1) < len(times) and times[index] < end:
+            left = free & self.free[index]
+            if left != free and left.bit_count() < size:
+                return 0
+            free = left
+        return free
+
+    def still_starts(self, job: Job, time: float) -> bool:
+        """See `PlacedCalendar.still_starts`: what is taken since makes no start before it possible."""
+        left, closures = self._cluster.as_left(job), self._machine.closures
+        end = time + left.planned_time
+        free = self.window(time, end)
+        if closures is not None:
+            free &= ~closures.closed_set(left, time, end, self._cluster.now)
+        return free.bit_count() >= left.processors
+
+    def earliest(self, size: int, duration: float) -> float:
+        """Return the earliest time from which `size` processors stay free for `duration` seconds."""
+        return self.earliest_for(_anything(size, duration))
+
+    def take(self, start: float, duration: float, size: int) -> None:
+        """Occupy `size` processors from `start` for `duration` seconds."""
+        self.hold(_anything(size, duration), start)
+
+    def hold(self, job: Job, start: float) -> ProcessorSet:
+        """Occupy room for `job` from `start` for its planned time; return the processors it takes."""
+        job = self._cluster.as_left(job)
+        where = self.place(job, start)
+        if where is None:
+            rule = f"got room at {start:g} s, but then it does not fit for its planned time"
+            if job.position < 0:
+                rule = (
+                    f"takes {job.processors} cores of the profile for {job.planned_time:g} s at {start:g} s, "
+                    "but then they are not free"
+                )
+            raise PolicyError(
+                self._cluster.policy.name,
+                time=self._cluster.now,
+                job_id=job.job_id if job.position >= 0 else None,
+                broken_rule=rule,
+            )
+        self.take_where(job, where, start, start + job.planned_time)
+        if start <= self._cluster.now and not self._is_kept:
+            self._idle &= ~where.bits
+        return where
+
+    def place(self, job: Job, start: float) -> ProcessorSet | None:
+        """Return the processors of `job` from `start` for its planned time, or None."""
+        job, now, closures = self._cluster.as_left(job), self._cluster.now, self._machine.closures
+        end = start + job.planned_time
+        free = self.window(start, end)
+        if closures is not None:
+            free &= ~closures.closed_set(job, start, end, now)
+        if start <= now:
+            # Between two cycles of one instant, processors can be free as planned but not yet in fact.
+            there = free & (self._machine.idle if self._is_kept else self._idle)
+            if (where := ProcessorSet.lowest(there, job.processors)) is not None:
+                return where
+        return ProcessorSet.lowest(free, job.processors)
+
+    def beside(self, job: Job, head: Job, start: float) -> ProcessorSet | None:
+        """Return where `job` would start now in what `head`, placed at `start`, leaves over; or None."""
+        left = self.window(start, start + head.planned_time)
+        if (where := self.place(head, start)) is not None:
+            left &= ~where.bits
+        return self._machine.room_beside(job, self._cluster.now, left)
+
+    def window(self, start: float, end: float) -> NodeSet:
+        """Return the processors that are free throughout [start, end)."""
+        first = max(bisect_right(self.times, start) - 1, 0)
+        free = self.free[first]
+        for each in self.free[first + 1 : bisect_left(self.times, end)]:
+            free &= each
+        return free
+
+    def take_where(self, job: Job, where: ProcessorSet, start: float, end: float) -> None:
+        """Occupy these processors in [start, end)."""
+        if where.bits and start < end:
+            first, last, others = self._cut(start), self._cut(end), ~where.bits
+            for index in range(first, last):
+                self.free[index] &= others
+                self.sizes[index] -= job.processors
+            self._join(last)
+            self._join(first)
+
+    def give_where(self, job: Job, where: ProcessorSet, start: float, end: float) -> None:
+        """Free these processors in [start, end)."""
+        if where.bits and start < end:
+            first, last = self._cut(start), self._cut(end)
+            for index in range(first, last):
+                self.free[index] |= where.bits
+                self.sizes[index] += job.processors
+            self._join(last)
+            self._join(first)
+
+    def conflict(self, job: Job, where: ProcessorSet, start: float, end: float) -> str | None:
+        """See `Calendar.conflict`."""
+        taken = where.bits & ~self.window(start, end)
+        return "was started in cores that are reserved for other jobs" if taken else None
+
+    def no_room(self, job: Job, time: float) -> str:
+        """See `Calendar.no_room`."""
+        return f"got a reservation at {time:g} s, but there is no room for it then"
+
+    def _cut(self, time: float) -> int:
+        """Make `time` a boundary and return its index."""
+        index = bisect_left(self.times, time)
+        if index == len(self.times) or self.times[index] != time:
+            self.times.insert(index, time)
+            self.free.insert(index, self.free[index - 1])
+            self.sizes.insert(index, self.sizes[index - 1])
+        return index
+
+    def _join(self, index: int) -> None:
+        """Drop the boundary at `index` if nothing changes there."""
+        if 0 < index < len(self.times) and self.free[index] == self.free[index - 1]:
+            del self.times[index], self.free[index], self.sizes[index]
+
+
+def _anything(size: int, duration: float) -> Job:
+    """Return a job of `size` processors, for policies that plan by numbers of them."""
+    return Job(-1, -1, 0.0, size, duration)
