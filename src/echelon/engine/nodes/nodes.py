@@ -13,7 +13,7 @@ from echelon.engine.nodes.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.core_assignment import CoreAssigner
 from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.one_node import OneNode
-from echelon.engine.nodes.open_shadow import open_shadow
+from echelon.engine.nodes.open_shadow import FreeingNodes, open_shadow
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
@@ -418,7 +418,7 @@ class Nodes:
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`: cores in any nodes."""
         if self.closures is not None:
-            return open_shadow(self, size, cluster)
+            return open_shadow(size, cluster, self.closures, FreeingNodes(self, cluster.now))
         free, shadow = self.free, cluster.now
         for end, position, _ in cluster.holders:
             if free >= size and end > shadow:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.nodes.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.lineup import NodeLineup
+from echelon.engine.nodes.open_shadow import FreeingProcessors, open_shadow
 from echelon.engine.nodes.processor_profile import ProcessorProfile
 from echelon.engine.nodes.processor_set import ProcessorSet
 from echelon.engine.resources.access import at_leaf
@@ -84,6 +85,14 @@ class Numbered:
     def shut(self, now: float) -> int:
         """See `PlannedResource.shut`."""
         return 0 if self.closures is None else (self.idle & self.closures.shut_now(now)).bit_count()
+
+    def in_service(self, now: float, job: Job | None = None) -> int:
+        """See `PlannedResource.in_service`."""
+        gone = self._down
+        for one in () if self.closures is None else self.closures.on_now(now):
+            if job is None or job.position not in one.may_use:
+                gone |= node_set(one.nodes)
+        return self.processors - gone.bit_count()
 
     def test_in(self, cluster: Cluster) -> Fits:
         """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
@@ -229,7 +238,7 @@ class Numbered:
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`."""
         if self.closures is not None:
-            return super().shadow(size, cluster)
+            return open_shadow(size, cluster, self.closures, FreeingProcessors(self, cluster.now))
         return counted_shadow(self.free, size, cluster)
 
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:
