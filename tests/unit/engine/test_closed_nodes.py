@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from closed_nodes import SHAPES, Changes, outages, run, scenario_of, times, workload
 
 import echelon as ec
+from echelon.availability import Requeueing
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
@@ -120,6 +121,32 @@ def test_jobs_that_name_a_reservation(shape):
     assert found == {
         1: (0, 10, "COMPLETED"), 2: (0, 60, "COMPLETED"), 3: (50, 70, "COMPLETED"), 4: HELD, 5: HELD,
     }  # fmt: skip
+
+
+@in_every_shape
+def test_a_reservation_that_is_over_before_a_job_joins(shape):
+    """Jobs canceled at their submission or before it were canceled; others are held as they come."""
+    jobs = workload(
+        (0, 5, 1), (50, 9, 1), (60, 9, 1), (60, 9, 1), (61, 9, 1),
+        cancel_time=[-1, 50, 30, -1, 70], reservation=[-1, 1, 1, 1, 1], names=["r"],
+    )  # fmt: skip
+    changes = Changes(reservations=(Reservation("r", 10, 20, (0,)),))
+    found = run(shape, 2, jobs, changes, "easy")
+    canceled = (None, None, "a cancellation before they started")
+    assert found == {1: (0, 5, "COMPLETED"), 2: canceled, 3: canceled, 4: HELD, 5: HELD}
+
+
+@in_every_shape
+def test_a_reservation_that_ends_while_a_job_waits_for_its_delay(shape):
+    """Its node fails, and it is held when it would join again; one that is canceled before that is not."""
+    jobs = workload(
+        (0, 50, 1), (0, 50, 1), (0, 90, 1),
+        cancel_time=[-1, 25, -1], reservation=[1, 1, -1], names=["r"],
+    )  # fmt: skip
+    failures = outages(("fail", 15, 40, (1, 2)))
+    changes = Changes(failures, (Reservation("r", 0, 20, (0, 1), flex=True),), Requeueing(delay=30.0))
+    statuses = {number: row[-1] for number, row in run(shape, 3, jobs, changes, "easy").items()}
+    assert statuses == {1: "HELD", 2: "CANCELED_WAITING", 3: "COMPLETED"}
 
 
 @in_every_shape

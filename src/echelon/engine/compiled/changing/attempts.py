@@ -139,9 +139,6 @@ def fail(st, jobs, submissions, now, j):
         return
     cut_short(st, jobs, submissions, now, j, REQUEUED)
     job.restarts += 1
-    if len(st.names) > 0 and st.bonds[j].named >= 0 and st.names[st.bonds[j].named].left == 0:
-        leave(st, jobs, submissions, now, j, HELD)
-        return
     heap.push(st.away, machine.n_away, now + machine.delay, j, j)
     machine.n_away += 1
 

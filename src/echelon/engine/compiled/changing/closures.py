@@ -128,8 +128,7 @@ def end(st, jobs, submissions, now, k):
     name.left -= 1
     if name.left == 0:
         for i in range(name.first, name.stop):
-            job = jobs[st.naming[i]]
-            if job.serial == 0 and job.status < 0:
+            if jobs[st.naming[i]].waits:
                 leave(st, jobs, submissions, now, st.naming[i], HELD)
 
 

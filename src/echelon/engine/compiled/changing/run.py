@@ -9,6 +9,7 @@ from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.changing.attempts import (
     CANCELED_RUNNING,
     CANCELED_WAITING,
+    HELD,
     STOPPED,
     cut_short,
     done,
@@ -42,7 +43,7 @@ def run(st, jobs, submissions):
         machine.last = now
         take_ends(st, jobs, submissions, now)
         change_capacity(st, jobs, submissions, now)
-        _take_requeued(st, jobs, now)
+        _take_requeued(st, jobs, submissions, now)
         _cancel(st, jobs, submissions, now)
         _take_submitted(st, jobs, submissions, now)
         decide(st, jobs, now)
@@ -67,7 +68,7 @@ def _next_time(st, jobs, submissions):
 
 
 @kernel
-def _take_requeued(st, jobs, now):
+def _take_requeued(st, jobs, submissions, now):
     """Let the jobs whose delay is over join the queue again."""
     machine = st.machine[0]
     while machine.n_away > 0 and st.away[0].time <= now:
@@ -78,7 +79,7 @@ def _take_requeued(st, jobs, now):
         if jobs[j].status < 0:
             if machine.back:
                 _put_behind(machine, jobs[j], st.bonds[j], now)
-            _join(st, jobs, j)
+            _join(st, jobs, submissions, now, j)
 
 
 @kernel
@@ -91,7 +92,7 @@ def _take_submitted(st, jobs, submissions, now):
         if jobs[j].status < 0:
             if machine.ties:
                 _put_behind(machine, jobs[j], st.bonds[j], now)
-            _join(st, jobs, j)
+            _join(st, jobs, submissions, now, j)
 
 
 @kernel
@@ -106,10 +107,15 @@ def _put_behind(machine, job, bond, now):
 
 
 @kernel
-def _join(st, jobs, j):
+def _join(st, jobs, submissions, now, j):
+    """Let a job wait, unless the reservation that it names is over."""
     machine, job = st.machine[0], jobs[j]
     if len(st.names) > 0 and st.bonds[j].named >= 0:
-        first = st.names[st.bonds[j].named].on > 0
+        name = st.names[st.bonds[j].named]
+        if name.left == 0:
+            leave(st, jobs, submissions, now, j, HELD)
+            return
+        first = name.on > 0
         if first != job.first:
             job.key += -SHIFT if first else SHIFT
             job.first = first
