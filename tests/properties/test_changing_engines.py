@@ -11,10 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
+from echelon.availability import Changes, CheckpointRule
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.changing import simulate as kernels
 from echelon.engine.compiled.changing import state
+from echelon.engine.contract import Scenario
 from echelon.errors import InputError
+from echelon.model import Instance, OutageKind, Outages, Workload
+from echelon.policies import policy
 
 sys.path.insert(0, str(Path(__file__).parent))
 from changing_scenarios import ALL, random_scenario
@@ -66,6 +70,20 @@ def test_engines_agree_on_one_kind_of_change(what, seed):
 def test_engines_agree_on_machines_that_change(seed):
     """All that a run leaves is the same where everything happens at once, full of ties."""
     assert_engines_agree(random_scenario(seed))
+
+
+@pytest.mark.parametrize("checkpoint", [None, CheckpointRule(3.0, 1.0)])
+def test_engines_agree_on_a_job_that_is_cut_when_it_begins(checkpoint):
+    """It joins at its deadline, and accepts a limit of no time: it starts, and has never run."""
+    table = Workload.from_columns(
+        submit_time=[0, 5, 7], run_time=[9, 4, 4], requested_time=[9, 4, 4], processors=[1, 2, 1],
+        deadline=[-1, 5, -1], minimum_time=[-1, 0, -1],
+    )  # fmt: skip
+    changes = Changes(Outages.of([(20, 30, [0], OutageKind.FAIL, -np.inf, 0)]), checkpoint=checkpoint)
+    scenario = Scenario(Instance.of(table, 3), policy("easy"), changes=changes)
+    assert compiled.supports(scenario) is None
+    assert_engines_agree(scenario)
+    assert compiled.simulate(scenario).instance.kept.tolist() == [0, 2]
 
 
 @examples(40)

@@ -34,6 +34,11 @@ def _requeues_behind(changes: Changes) -> bool:
     return bool(len(changes.outages)) and changes.requeueing.effective.order == "back"
 
 
+def has_deadlines(instance: Instance) -> bool:
+    """Return whether any job has a deadline."""
+    return instance.limits is not None and bool(np.isfinite(instance.limits.deadline).any())
+
+
 def course_of(scenario: Scenario, closed: Closed) -> Course:
     """Return what is known of a run before it.
 
@@ -56,6 +61,7 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
         _cancels_of(scenario.instance),
         _bonds_of(scenario, closed),
         _saving_of(scenario),
+        _limits_of(scenario),
     )
 
 
@@ -70,7 +76,7 @@ def _machine_of(scenario: Scenario) -> NDArray[Any]:
         machine["own_order"] = scheduler.candidates is not None or scheduler.fit == "best-fit"
     machine["back"], machine["ties"] = _requeues_behind(changes), joins_behind(scenario)
     machine["kills"] = rule.on_failure == "kill"
-    machine["saves"] = needs_lengths(scenario)
+    machine["saves"], machine["limits"] = needs_lengths(scenario), has_deadlines(scenario.instance)
     machine["most"] = np.iinfo(np.int64).max if rule.most is None else rule.most
     machine["delay"] = rule.delay
     if isinstance(changes.repair, str):
@@ -159,3 +165,16 @@ def _saving_of(scenario: Scenario) -> NDArray[Any]:
     saving["limited"] = plain.estimates == "kill"
     saving["per_job"] = saving["limited"] & (changes.limit_per == "job")
     return saving
+
+
+def _limits_of(scenario: Scenario) -> NDArray[Any]:
+    """Return when jobs must have ended, one record a job; a single one if no job has a deadline."""
+    from echelon.engine.compiled.changing.state import LIMIT_TYPE
+
+    instance = with_checkpoints(scenario).instance
+    if instance.limits is None or not has_deadlines(instance):
+        return np.zeros(1, dtype=LIMIT_TYPE)
+    limits = np.zeros(len(instance), dtype=LIMIT_TYPE)
+    limits["deadline"], limits["planned"] = instance.limits.deadline, instance.planned_time
+    limits["minimum"] = np.where(np.isnan(instance.limits.minimum), np.inf, instance.limits.minimum)
+    return limits

@@ -49,7 +49,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         instance,
         attempts.first_start(),
         counts,
-        recorded=attempts if saves or _are_interrupted(jobs, rows) else None,
+        recorded=attempts if saves or machine["cuts"][0] or _are_interrupted(jobs, rows) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=begun_by(float(machine["last"][0]), changes.reservations),
@@ -92,12 +92,17 @@ def _left_out(schedule: Schedule) -> dict[str, list[int]]:
 
 
 def _rows(state: State, n_jobs: int) -> Rows:
-    """Return the log of a run in order of job."""
-    from echelon.engine.compiled.changing.rows import fresh_rows, sort_by_job
+    """Return the log of a run in order of job, without attempts that were cut short when they began."""
+    from echelon.engine.compiled.changing.rows import Rows, fresh_rows, sort_by_job
+    from echelon.engine.compiled.changing.state import VOID
 
     rows = fresh_rows(int(state.machine["attempts"][0]), int(state.machine["intervals"][0]))
     sort_by_job(state.attempts, state.intervals, np.zeros(n_jobs + 1, dtype=np.int64), rows)
-    return rows
+    kept = np.flatnonzero(rows.reason != VOID)
+    if len(kept) == len(rows.job):
+        return rows
+    sets = NumberSets(rows.offsets, rows.low, rows.high).take(kept)
+    return Rows(*(column[kept] for column in rows[:5]), *sets)
 
 
 def _numbered(attempts: Attempts, rows: Rows) -> NumberedHoldings:

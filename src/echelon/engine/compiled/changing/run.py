@@ -9,6 +9,7 @@ from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.changing.attempts import (
     CANCELED_RUNNING,
     CANCELED_WAITING,
+    DEADLINE,
     HELD,
     STOPPED,
     cut_short,
@@ -16,6 +17,13 @@ from echelon.engine.compiled.changing.attempts import (
     leave,
     next_end,
     take_ends,
+)
+from echelon.engine.compiled.changing.deadlines import (
+    expire,
+    meets_deadline,
+    next_limit,
+    shrink,
+    take_deadlines,
 )
 from echelon.engine.compiled.changing.decide import decide
 from echelon.engine.compiled.changing.outages import change_capacity, next_change
@@ -45,8 +53,17 @@ def run(st, jobs, submissions):
         change_capacity(st, jobs, submissions, now)
         _take_requeued(st, jobs, submissions, now)
         _cancel(st, jobs, submissions, now)
+        if machine.limits:
+            take_deadlines(st, jobs, submissions, now)
         _take_submitted(st, jobs, submissions, now)
+        if machine.limits:
+            shrink(st, jobs, now)
         decide(st, jobs, now)
+        if machine.limits:
+            while expire(st, jobs, submissions, now):
+                _take_submitted(st, jobs, submissions, now)
+                shrink(st, jobs, now)
+                decide(st, jobs, now)
     return DONE
 
 
@@ -61,6 +78,8 @@ def _next_time(st, jobs, submissions):
         now = min(now, st.away[0].time)
     if machine.canceling < len(st.cancels):
         now = min(now, st.cancels[machine.canceling].time)
+    if machine.limits:
+        now = min(now, next_limit(st))
     if now == np.inf and machine.event == len(st.events):
         # That a repair is expected again and again is nothing to wait for.
         return np.inf
@@ -108,7 +127,7 @@ def _put_behind(machine, job, bond, now):
 
 @kernel
 def _join(st, jobs, submissions, now, j):
-    """Let a job wait, unless the reservation that it names is over."""
+    """Let a job wait, unless the reservation that it names is over, or it would miss its deadline."""
     machine, job = st.machine[0], jobs[j]
     if len(st.names) > 0 and st.bonds[j].named >= 0:
         name = st.names[st.bonds[j].named]
@@ -119,6 +138,9 @@ def _join(st, jobs, submissions, now, j):
         if first != job.first:
             job.key += -SHIFT if first else SHIFT
             job.first = first
+    if machine.limits and not meets_deadline(st, job, j, now):
+        leave(st, jobs, submissions, now, j, DEADLINE)
+        return
     add(st.queue, job.key, j, job.size, job.planned)
     if machine.own_order:
         add(st.candidates, job.candidate, j, job.size, job.planned)

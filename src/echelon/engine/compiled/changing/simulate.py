@@ -63,6 +63,7 @@ def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: P
         state = state._replace(
             attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
             saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,
+            expiries=_longer(state.expiries, int(state.machine["n_expiries"][0])),
             intervals=_longer(state.intervals, int(state.machine["intervals"][0])),
         )
     return state

@@ -35,6 +35,8 @@ SHIFT = 2.0**52
 """By this the keys of jobs are less whose reservation is on: all other keys differ by less."""
 # Why `run` returns.
 DONE, LOG_FULL = 0, 1
+VOID = -1
+"""Reason of an attempt that was cut short when it began: there was none."""
 
 JOB_TYPE = np.dtype(
     [
@@ -83,13 +85,28 @@ SAVING_TYPE = np.dtype(
 )
 """How a job writes checkpoints, and what it is allowed: one record a job, if attempts differ in length."""
 
+LIMIT_TYPE = np.dtype(
+    [
+        ("deadline", np.float64),  # infinity without
+        (
+            "minimum",
+            np.float64,
+        ),  # the shortest planned time that it accepts, infinity if no other than its own
+        ("planned", np.float64),  # planned time of each attempt, if it joins in time for that
+        ("noted", np.bool_),  # whether its deadline is among the events
+        ("shrinks", np.bool_),  # whether it is among those that may be planned with less
+    ],
+    align=True,
+)
+"""When a job must have ended: one record a job, if any has a deadline."""
+
 ATTEMPT_TYPE = np.dtype(
     [
         ("start", np.float64),
         ("end", np.float64),
         ("first", np.int64),  # where the intervals of its processors begin in the log
         ("job", np.int32),
-        ("reason", np.int32),  # EndReason
+        ("reason", np.int32),  # EndReason, or VOID
     ],
     align=True,
 )
@@ -169,6 +186,7 @@ MACHINE_TYPE = np.dtype(
         ("ties", np.bool_),  # whether keys are made when jobs join
         ("kills", np.bool_),  # whether jobs that failures hit are not run again
         ("saves", np.bool_),  # whether attempts of a job may differ in length
+        ("limits", np.bool_),  # whether any job has a deadline
         ("most", np.int64),  # how often a job is requeued at most
         ("delay", np.float64),  # seconds until a requeued job joins again
         ("knowledge", np.int64),  # UNKNOWN ... ESTIMATED
@@ -178,6 +196,9 @@ MACHINE_TYPE = np.dtype(
         ("n_away", np.int64),  # entries in the heap of jobs that join again
         ("n_late", np.int64),  # entries in the heap of failures that are believed to end
         ("n_lasting", np.int64),  # failures that last
+        ("n_deadlines", np.int64),  # entries in the heap of deadlines
+        ("n_expiries", np.int64),  # entries in the heap of latest starts
+        ("n_shrinking", np.int64),  # jobs that may be planned with less
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
         ("n_joining", np.int64),  # jobs that joined at this instant
         ("dispatched", np.int64),
@@ -233,6 +254,10 @@ class State(NamedTuple):
     cancels: Any  # ENTRY_TYPE[...]: by (time, position)
     bonds: Any  # BOND_TYPE[...]
     saving: Any  # SAVING_TYPE[...]
+    limits: Any  # LIMIT_TYPE[...]
+    deadlines: Any  # ENTRY_TYPE[...]: a heap of the deadlines of jobs that have joined, by (time, position)
+    expiries: Any  # ENTRY_TYPE[...]: a heap of the latest starts of all that joined, by (time, position)
+    shrinking: Any  # int64[...]: waiting jobs that may be planned with less to meet their deadlines
     attempts: Any  # ATTEMPT_TYPE[...]: the log
     saved: Any  # SAVED_TYPE[...]: beside it
     intervals: Any  # INTERVAL_TYPE[...]: the processors of each attempt, ascending
@@ -253,6 +278,7 @@ class Course(NamedTuple):
     cancels: NDArray[Any]  # ENTRY_TYPE[...]
     bonds: NDArray[Any]  # BOND_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
+    limits: NDArray[Any]  # LIMIT_TYPE[...]
 
 
 def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
@@ -266,6 +292,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
     if processors % WORD:
         words[FREE, -1] = (1 << processors % WORD) - 1
     rows = n_jobs + n_jobs // 8 + most + 64
+    limited = n_jobs if machine["limits"][0] else 0
     return State(
         machine,
         queue=empty_list(n_jobs),
@@ -291,11 +318,20 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         cancels=course.cancels,
         bonds=course.bonds,
         saving=course.saving,
+        limits=course.limits,
+        deadlines=np.empty(limited + 1, dtype=ENTRY_TYPE),
+        expiries=np.empty(most_expiries(limited, rows), dtype=ENTRY_TYPE),
+        shrinking=np.empty(limited + 1, dtype=np.int64),
         attempts=np.empty(rows, dtype=ATTEMPT_TYPE),
         saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
         intervals=np.empty(5 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
         watch=np.zeros(2, dtype=np.int64),
     )
+
+
+def most_expiries(limited: int, attempts: int) -> int:
+    """Return how often jobs may have joined that have deadlines, if the log has room for so many attempts."""
+    return limited + attempts if limited else 1
 
 
 def sample() -> tuple[State, NDArray[Any], Submissions]:
@@ -313,5 +349,6 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, ENTRY_TYPE),
         np.zeros(1, BOND_TYPE),
         np.zeros(1, SAVING_TYPE),
+        np.zeros(1, LIMIT_TYPE),
     )
     return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent(none)
