@@ -27,7 +27,7 @@ def random_scenario(seed: int, what: frozenset[str] = ALL) -> Scenario:
     """Return a run of a few jobs on a machine to which some of `what` happens, in one unit of time."""
     random = Random(seed)
     processors = random.choice((1, 2, 3, 5, 8, 40, 70))
-    grain = random.choice((1.0, 1.0, 0.1, 1 / 3))
+    grain = random.choice((1.0, 1.0, 0.1, 1 / 3, 60.0))
     instance = _instance(random, processors, what, grain)
     if random.random() < 0.2:
         instance = random_edges(instance, seed)
@@ -118,6 +118,7 @@ def _reservations(random: Random, processors: int, grain: float) -> tuple[Reserv
                 overrun=random.random() < 0.4,
                 ignore_jobs=random.random() < 0.3,
                 announced=random.choice((-np.inf, -np.inf, start * random.random())),
+                slide=random.choice((0.0, 0.0, 0.0, 3000.0, 3600.0, 4321.0)),
             )
         )
     return tuple(found)

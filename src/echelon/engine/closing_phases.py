@@ -82,7 +82,7 @@ class ClosingPhases(ChangingPhases):
         self._moves = self._moves + 1 if dispatches.dispatched == self._dispatched else 0
         self._dispatched = dispatches.dispatched
         # After each has moved twice, every distance has been there that will ever be.
-        if self._moves <= 2 * len(self._ledger.closures) or self._course.next_time < math.inf:
+        if self._moves <= 2 * len(self._ledger.closures) or not self._course.only_moves:
             return False
         return self._releases.next_time == math.inf and not any(dispatches.serial)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import is_dependent
 from echelon.engine.ledger.attempt_lengths import needs_lengths, with_checkpoints
+from echelon.engine.resources.closure_events import STEP
 from echelon.model.machines.outages import OutageKind
 from echelon.policies import Easy, FirstFit, NoBackfill
 
@@ -49,8 +50,10 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
     from echelon.engine.compiled.changing.state import Course
 
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
+    machine, sliding = _machine_of(scenario), _sliding_of(closed.closures)
+    machine["n_sliding"] = (closed.closures["slide"] > 0).sum()
     return Course(
-        _machine_of(scenario),
+        machine,
         _events_of(failures, closed.closures),
         _failures_of(failures),
         failures.node,
@@ -58,6 +61,7 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
         closed.intervals,
         closed.names,
         closed.naming,
+        sliding,
         _cancels_of(scenario.instance),
         _bonds_of(scenario, closed),
         _saving_of(scenario),
@@ -92,24 +96,34 @@ def _events_of(failures: Outages, closures: NDArray[Any]) -> NDArray[Any]:
 
     blinks = failures.end == failures.start
     fails = np.where(blinks, state.BLINK, state.FAIL)
+    rows, stays = np.arange(len(failures)), closures["slide"] == 0
     parts = [
-        (failures.start, fails, np.isfinite(failures.start)),
-        (failures.end, np.full(len(failures), state.UP), ~blinks & np.isfinite(failures.end)),
-        *(
-            (closures[name], np.full(len(closures), what), np.isfinite(closures[name]))
-            for name, what in (("end", state.ENDS), ("start", state.BEGINS), ("known", state.ANNOUNCED))
-        ),
+        (failures.start, fails, rows, np.isfinite(failures.start)),
+        (failures.end, np.full(len(failures), state.UP), rows, ~blinks & np.isfinite(failures.end)),
     ]
-    time, what, row = (
-        np.concatenate(columns)
-        for columns in zip(
-            *((time[kept], what[kept], np.flatnonzero(kept)) for time, what, kept in parts), strict=True
-        )
-    )
+    for name, code, kept in (
+        ("end", state.ENDS, stays), ("start", state.BEGINS, stays), ("known", state.ANNOUNCED, True)
+    ):  # fmt: skip
+        time = closures[name]
+        parts.append((time, np.full(len(time), code), closures["number"], kept & np.isfinite(time)))
+    chosen = ([column[kept] for column in columns] for *columns, kept in parts)
+    time, what, row = (np.concatenate(columns) for columns in zip(*chosen, strict=True))
     order = np.lexsort((what, time))
     events = np.empty(len(order), dtype=state.EVENT_TYPE)
     events["time"], events["what"], events["row"] = time[order], what[order], row[order]
     return events
+
+
+def _sliding_of(closures: NDArray[Any]) -> NDArray[Any]:
+    """Return when reservations that slide may first move, by time, then number; and room for as many."""
+    from echelon.engine.compiled.heap import ENTRY_TYPE
+
+    sliding, slides = np.zeros(len(closures) + 1, dtype=ENTRY_TYPE), closures[closures["slide"] > 0]
+    time = STEP * (np.floor((slides["start"] - slides["slide"]) / STEP) + 1)
+    order = np.lexsort((slides["number"], time))
+    first = sliding[: len(slides)]
+    first["time"], first["tie"], first["job"] = time[order], *[slides["number"][order]] * 2
+    return sliding
 
 
 def _failures_of(failures: Outages) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Deadlines: jobs that must have ended by a time, in kernels: when they leave, and with what they are planned.
+"""Deadlines: jobs that must have ended by a time, in kernels: when they leave, and how long they are planned.
 
 A job that accepts less than its planned time is planned until its deadline at most, while it waits. The
 others have the same latest start in all that follows.

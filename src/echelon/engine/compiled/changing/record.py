@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import released
+from echelon.engine.deadlock import counted, listed
 from echelon.engine.ledger.attempt_lengths import work_done
+from echelon.errors import DeadlockError
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import schedule_without
@@ -16,7 +18,7 @@ from echelon.model.schedules.number_sets import NumberSets
 from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from numpy.typing import NDArray
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
+    from echelon.model.machines.reservations import Reservation
 
 
 _LOSING = (EndReason.REQUEUED, EndReason.FAILED, EndReason.EVICTED)
@@ -52,12 +55,44 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         recorded=attempts if saves or machine["cuts"][0] or _are_interrupted(jobs, rows) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
-        reservations=begun_by(float(machine["last"][0]), changes.reservations),
+        reservations=begun_by(float(machine["last"][0]), _kept(changes.reservations, state)),
         numbered=_numbered(attempts, rows),
     )
     if not (gone := _left_out(schedule)):
         return schedule
     return schedule_without(schedule, gone, interrupted=True)
+
+
+def check_done(scenario: Scenario, jobs: NDArray[Any], state: State) -> None:
+    """Check that no job waits for a machine that has all that it will ever have.
+
+    Raises
+    ------
+    DeadlockError
+        If one does: reservations slide, and are always ahead.
+    """
+    machine, closures = state.machine[0], state.closures
+    waiting = np.flatnonzero(jobs["status"] < 0)
+    is_shut = (closures["start"] <= machine["last"]) & (machine["last"] < closures["end"])
+    if not len(waiting) or machine["n_lasting"] or is_shut.any():
+        return
+    every = scenario.instance.jobs()
+    left = [every[position] for position in waiting.tolist()]
+    raise DeadlockError(
+        f"policy {scenario.policy.scheduler.name!r}: {counted(left)} can never start, with "
+        f"{machine['free']} of {machine['processors']} processors free and no event left: "
+        f"{listed(left, 'processors')}; the calendar of maintenance and reservations never has room for as "
+        "long as they are planned"
+    )
+
+
+def _kept(reservations: tuple[Reservation, ...], state: State) -> Iterator[Reservation]:
+    """Yield the reservations as they were kept, without those that slid to the end of the run."""
+    first = len(state.closures) - len(reservations)
+    for number, one in enumerate(reservations, start=first):
+        row = state.closures[state.place[number]]
+        if not row["slide"]:
+            yield replace(one, start=float(row["start"]), end=float(row["end"]))
 
 
 def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:

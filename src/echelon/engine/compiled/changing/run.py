@@ -27,6 +27,7 @@ from echelon.engine.compiled.changing.deadlines import (
 )
 from echelon.engine.compiled.changing.decide import decide
 from echelon.engine.compiled.changing.outages import change_capacity, next_change
+from echelon.engine.compiled.changing.slides import next_slide
 from echelon.engine.compiled.changing.state import DONE, LOG_FULL, SHIFT, sample
 from echelon.engine.compiled.submissions import next_submission, take_submissions
 from echelon.libraries.kernel import entry_kernel, kernel
@@ -80,7 +81,7 @@ def _next_time(st, jobs, submissions):
         now = min(now, st.cancels[machine.canceling].time)
     if machine.limits:
         now = min(now, next_limit(st))
-    if now == np.inf and machine.event == len(st.events):
+    if now == np.inf and machine.event == len(st.events) and next_slide(st) == np.inf:
         # That a repair is expected again and again is nothing to wait for.
         return np.inf
     return min(now, next_change(st))

@@ -17,7 +17,7 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.changing.closed import closed_by
 from echelon.engine.compiled.changing.course import course_of, joins_behind
-from echelon.engine.compiled.changing.record import schedule_of
+from echelon.engine.compiled.changing.record import check_done, schedule_of
 from echelon.engine.compiled.changing.state import JOB_TYPE, LOG_FULL, fresh_state
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.ledger.attempt_lengths import with_checkpoints
@@ -47,6 +47,7 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     jobs, submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
     state = _run(state, jobs, submissions, progress)
+    check_done(scenario, jobs, state)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
     return schedule_of(scenario, jobs, state, counts)
 

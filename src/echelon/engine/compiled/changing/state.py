@@ -128,7 +128,7 @@ NODE_TYPE = np.dtype(
 """One processor."""
 
 EVENT_TYPE = np.dtype([("time", np.float64), ("what", np.int64), ("row", np.int64)], align=True)
-"""One change of capacity: what happens, and to which failure or closure."""
+"""One change of capacity: what happens, and to which failure, by row, or closure, by number."""
 
 FAILURE_TYPE = np.dtype(
     [
@@ -159,6 +159,8 @@ CLOSURE_TYPE = np.dtype(
         ("evicts", np.bool_),
         ("flex", np.bool_),
         ("overruns", np.bool_),  # whether jobs that name it may go on after its end
+        ("number", np.int64),
+        ("slide", np.float64),  # how far it is kept ahead, in seconds; 0: it does not move, or no more
     ],
     align=True,
 )
@@ -199,6 +201,10 @@ MACHINE_TYPE = np.dtype(
         ("n_deadlines", np.int64),  # entries in the heap of deadlines
         ("n_expiries", np.int64),  # entries in the heap of latest starts
         ("n_shrinking", np.int64),  # jobs that may be planned with less
+        ("n_sliding", np.int64),  # entries in the heap of reservations that slide
+        ("n_slid", np.int64),  # entries in the heap of their begins and ends
+        ("moves", np.int64),  # moves of reservations since a job last started
+        ("moved", np.int64),  # jobs started by the last move
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
         ("n_joining", np.int64),  # jobs that joined at this instant
         ("dispatched", np.int64),
@@ -249,6 +255,10 @@ class State(NamedTuple):
     closures: Any  # CLOSURE_TYPE[...]: by (start, number)
     closed: Any  # INTERVAL_TYPE[...]: the processors of each
     by_end: Any  # int64[n_closures]: closures by end
+    place: Any  # int64[n_closures]: rows of closures by number
+    sliding: Any  # ENTRY_TYPE[...]: a heap of reservations that slide, by (time, number)
+    slid: Any  # ENTRY_TYPE[...]: a heap of those that did, by (time, what happens and number)
+    moving: Any  # CLOSURE_TYPE[1]: room for one
     names: Any  # NAME_TYPE[...]
     naming: Any  # int64[...]: jobs by the reservation that they name
     cancels: Any  # ENTRY_TYPE[...]: by (time, position)
@@ -275,6 +285,7 @@ class Course(NamedTuple):
     closed: NDArray[Any]  # INTERVAL_TYPE[...]
     names: NDArray[Any]  # NAME_TYPE[...]
     naming: IntColumn
+    sliding: NDArray[Any]  # ENTRY_TYPE[n_closures], `machine` says how many of them are
     cancels: NDArray[Any]  # ENTRY_TYPE[...]
     bonds: NDArray[Any]  # BOND_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
@@ -313,6 +324,10 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         closures=course.closures,
         closed=course.closed,
         by_end=np.argsort(course.closures["end"], kind="stable"),
+        place=np.argsort(course.closures["number"]),
+        sliding=course.sliding,
+        slid=np.empty(2 * len(course.closures) + 1, dtype=ENTRY_TYPE),
+        moving=np.zeros(1, dtype=CLOSURE_TYPE),
         names=course.names,
         naming=course.naming,
         cancels=course.cancels,
@@ -346,6 +361,7 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, INTERVAL_TYPE),
         np.zeros(1, NAME_TYPE),
         none,
+        np.zeros(1, ENTRY_TYPE),
         np.zeros(1, ENTRY_TYPE),
         np.zeros(1, BOND_TYPE),
         np.zeros(1, SAVING_TYPE),

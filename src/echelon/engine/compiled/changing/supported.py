@@ -65,8 +65,6 @@ def _why_not_order(scenario: Scenario) -> str | None:
 
 def _why_not_closures(scenario: Scenario) -> str | None:
     closures, scheduler = all_closures(scenario), scenario.policy.scheduler
-    if any(one.slide for one in closures):
-        return "sliding reservations are in the reference engine only"
     if len(groups_of(closures)) > MOST_GROUPS:
         return f"kernels know reservations for at most {MOST_GROUPS} groups of jobs"
     fit_alone = isinstance(scheduler, Easy) and scheduler.fit == "best-fit" and scheduler.candidates is None
