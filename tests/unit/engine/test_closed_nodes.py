@@ -15,7 +15,7 @@ from closed_nodes import SHAPES, Changes, outages, run, scenario_of, times, work
 
 import echelon as ec
 from echelon.availability import Requeueing
-from echelon.engine import reference
+from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.worlds import LeafRules, TreeOfSites, world_of_sites
@@ -26,6 +26,7 @@ from echelon.policies import broker_named, policy
 from echelon.testing import check_calendar
 
 HELD = (None, None, "a reservation that ended before they started")
+in_both_engines = pytest.mark.parametrize("engine", [reference, compiled])
 in_every_shape = pytest.mark.parametrize("shape", SHAPES)
 
 R1 = workload((0, 60, 2), (1, 50, 4), (2, 10, 2, 95))
@@ -194,32 +195,46 @@ def test_nodes_that_never_come_back(words):
     assert found[3] == (never if words == "fcfs" else (2, 7, "COMPLETED"))
 
 
-def test_a_sliding_reservation_waits_for_somebody():
+@in_both_engines
+def test_a_sliding_reservation_waits_for_somebody(engine):
     """Its job comes at 4,000 s: by then it has moved to 10,800 s, and there it stays and begins."""
     jobs = workload((4000, 100, 2), (4000, 9000, 1), reservation=[1, -1], names=["r"])
     changes = Changes(reservations=(Reservation("r", 3600, 5400, (0, 1), slide=3600),))
-    schedule = reference.simulate(scenario_of("processors", 3, jobs, changes, "easy"))
+    schedule = engine.simulate(scenario_of("processors", 3, jobs, changes, "easy"))
     assert schedule.start_time.tolist() == [10_800, 4000]
     (kept,) = schedule.reservations
     assert (kept.start, kept.end) == (10_800, 12_600)
     check_calendar(schedule, changes).require()
 
 
-def test_a_sliding_reservation_that_nobody_wants():
+@in_both_engines
+def test_a_sliding_reservation_that_nobody_wants(engine):
     """It never begins and is not among those kept; as it moves to 10,800 s at 3,900 s, 6,900 s are free."""
     jobs = workload((0, 3000, 2), (100, 6900, 2), (4000, 3600, 1))
     changes = Changes(reservations=(Reservation("r", 3600, 5400, (0, 1), slide=3600),))
-    schedule = reference.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
+    schedule = engine.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
     assert schedule.start_time.tolist() == [0, 3900, 10_800]
     assert not schedule.reservations
 
 
-def test_jobs_too_long_for_a_sliding_reservation():
+@in_both_engines
+def test_jobs_too_long_for_a_sliding_reservation(engine):
     """It is never more than two hours ahead, so a job of three can never start, and the run says so."""
     jobs = workload((0, 10_800, 1))
     changes = Changes(reservations=(Reservation("r", 3600, 5400, (0, 1), slide=3600),))
     with pytest.raises(DeadlockError, match=r"1 job can never start.*calendar"):
-        reference.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
+        engine.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
+
+
+@in_both_engines
+@pytest.mark.parametrize(("slides", "repair"), [((3600, 3900), "unknown"), ((3600,), 1000.0)])
+def test_sliding_reservations_do_not_keep_a_run_going(engine, slides, repair):
+    """A node never returns, so job 1 never starts: moves, and repairs expected again, end in vain."""
+    jobs = workload((0, 100, 2), (0, 100, 1))
+    kept = tuple(Reservation(f"r{slide}", 7200, 9000, (1,), slide=slide) for slide in slides)
+    changes = Changes(outages(("fail", 50, math.inf, (1,))), kept, repair=repair)
+    schedule = engine.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
+    assert [dropped.reason for dropped in schedule.instance.dropped] == ["no processors left to run on"]
 
 
 def test_a_broker_sends_a_job_to_its_reservation():
