@@ -80,12 +80,18 @@ def count(words):
 @kernel
 def room(st, job, j, now):
     """Return the row of free processors that a waiting job may start on now, or -1 if they are too few."""
-    machine, end = st.machine[0], now + job.planned
+    machine = st.machine[0]
     if job.size > machine.free:
         return -1
-    k = machine.first_open
     # Where nothing is closed any more there are no jobs that name a reservation.
-    if k == len(st.closures) or (st.closures[k].start >= end and st.bonds[j].named < 0):
+    return FREE if machine.first_open == len(st.closures) else _open_room(st, job, j, now)
+
+
+@kernel
+def _open_room(st, job, j, now):
+    """Do so where something is closed, or will be."""
+    end = now + job.planned
+    if st.closures[st.machine[0].first_open].start >= end and st.bonds[j].named < 0:
         return FREE
     usable, free = st.words[USABLE], st.words[FREE]
     for w in range(len(free)):

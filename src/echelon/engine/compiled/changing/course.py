@@ -51,6 +51,7 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
 
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
     machine, sliding = _machine_of(scenario), _sliding_of(closed.closures)
+    machine["refuses"] = machine["limits"] | (len(closed.names) > 0)
     machine["n_sliding"] = (closed.closures["slide"] > 0).sum()
     return Course(
         machine,

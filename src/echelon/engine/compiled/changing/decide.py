@@ -19,20 +19,29 @@ def decide(st, jobs, now):
     """DECIDE: start the jobs that may start now."""
     machine = st.machine[0]
     machine.passes += 1
+    advance(st, now)
     if st.queue.totals[0].entries > 0:
-        advance(st, now)
-        if not _nothing_changed(st, jobs, now):
+        if machine.first_open < len(st.closures):
+            _by_calendar(st, jobs, now)
+        elif not _nothing_changed(st, jobs, now):
             _from_head(st, jobs, now)
             if machine.kind != NONE:
                 # The shadow time counts on the jobs just started.
                 settle(st, jobs)
-                if machine.first_open < len(st.closures):
-                    calendar.backfill(st, jobs, now)
-                else:
-                    _backfill(st, jobs, now)
-        settle(st, jobs)
+                _backfill(st, jobs, now)
+    settle(st, jobs)
     machine.changed = False
     machine.n_joining = 0
+
+
+@kernel
+def _by_calendar(st, jobs, now):
+    """Do so where something is closed, or will be."""
+    if not _nothing_changed(st, jobs, now):
+        _from_head(st, jobs, now)
+        if st.machine[0].kind != NONE:
+            settle(st, jobs)
+            calendar.backfill(st, jobs, now)
 
 
 @kernel

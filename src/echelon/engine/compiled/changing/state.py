@@ -189,6 +189,7 @@ MACHINE_TYPE = np.dtype(
         ("kills", np.bool_),  # whether jobs that failures hit are not run again
         ("saves", np.bool_),  # whether attempts of a job may differ in length
         ("limits", np.bool_),  # whether any job has a deadline
+        ("refuses", np.bool_),  # whether jobs may join in vain: they have deadlines, or name reservations
         ("most", np.int64),  # how often a job is requeued at most
         ("delay", np.float64),  # seconds until a requeued job joins again
         ("knowledge", np.int64),  # UNKNOWN ... ESTIMATED
