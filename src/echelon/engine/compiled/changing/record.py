@@ -137,7 +137,8 @@ def _rows(state: State, n_jobs: int) -> Rows:
     if len(kept) == len(rows.job):
         return rows
     sets = NumberSets(rows.offsets, rows.low, rows.high).take(kept)
-    return Rows(*(column[kept] for column in rows[:5]), *sets)
+    order, job, start, end, reason = (column[kept] for column in rows[:5])
+    return Rows(order, job, start, end, reason, *sets)
 
 
 def _numbered(attempts: Attempts, rows: Rows) -> NumberedHoldings:
@@ -156,10 +157,10 @@ def attempts_of(rows: Rows, state: State, n_jobs: int) -> Attempts:
     They say what was work and what overhead if any was cut short, or may have been saved.
     """
     nowhere = np.broadcast_to(np.int64(-1), len(rows.job))
-    found = Attempts(n_jobs, rows.job, nowhere, rows.start, rows.end, rows.reason)
+    columns = rows.job, nowhere, rows.start, rows.end, rows.reason
     saves = bool(state.machine["saves"][0])
     if not saves and not state.machine["cuts"][0]:
-        return found
+        return Attempts(n_jobs, *columns)
     # A user who cancels a job has lost nothing by it.
     work, overhead = rows.end - rows.start, np.zeros(len(rows.job))
     work[_is_one_of(rows.reason, _LOSING)] = 0.0
@@ -167,7 +168,7 @@ def attempts_of(rows: Rows, state: State, n_jobs: int) -> Attempts:
         safe, saved = _is_one_of(rows.reason, _SAVING), state.saved[rows.order]
         work = np.where(safe, saved["work"], work)
         overhead = np.where(safe, saved["overhead"], overhead)
-    return replace(found, work=work, overhead=overhead)
+    return Attempts(n_jobs, *columns, work=work, overhead=overhead)
 
 
 def _is_one_of(reason: NDArray[np.int8], reasons: Collection[EndReason]) -> NDArray[np.bool_]:
