@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +18,9 @@ from echelon.engine.compiled.changing import simulate as kernels
 from echelon.engine.compiled.changing import state
 from echelon.engine.contract import Scenario
 from echelon.errors import DeadlockError, InputError
-from echelon.model import Instance, OutageKind, Outages, Workload
-from echelon.policies import policy
+from echelon.model import Instance, OutageKind, Outages, Reservation, Workload
+from echelon.policies import Easy, Policy, policy
+from echelon.policies.order import order_named
 
 sys.path.insert(0, str(Path(__file__).parent))
 from changing_scenarios import ALL, random_scenario
@@ -84,6 +86,22 @@ def test_engines_agree_on_a_job_that_is_cut_when_it_begins(checkpoint):
     assert compiled.supports(scenario) is None
     assert_engines_agree(scenario)
     assert compiled.simulate(scenario).instance.kept.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("begin", [0.0, 5.0])
+@pytest.mark.parametrize("engine", [reference, compiled])
+def test_the_best_fit_whose_reservation_is_on(engine, begin):
+    """At 10 one processor is free: of two jobs of one size the later one, which names it, takes it."""
+    table = Workload.from_columns(
+        submit_time=[0, 0, 1, 2, 3], run_time=[100, 10, 50, 20, 20], requested_time=[100, 10, 50, 20, 20],
+        processors=[3, 1, 4, 1, 1], user=[1, 1, 2, 1, 2], reservation=[-1, -1, 1, -1, 1],
+    )  # fmt: skip
+    table = replace(table, names={**table.names, "reservation": ("alpha",)})
+    kept = Reservation("alpha", begin, 1000.0, (0, 1, 2, 3), users=("1",))
+    easy = Policy.of(order_named("fcfs"), Easy(fit="best-fit"))
+    scenario = Scenario(Instance.of(table, 4), easy, changes=Changes(reservations=(kept,)))
+    assert compiled.supports(scenario) is None
+    assert engine.simulate(scenario).start_time.tolist() == [0, 0, 100, 30, 10]
 
 
 @examples(40)

@@ -149,3 +149,7 @@ def _shift(st, jobs, name, by):
             add(st.queue, job.key + by, j, job.size, job.planned)
             job.key += by
             job.first = by < 0
+            if st.machine[0].ahead > 0:
+                remove(st.candidates, job.candidate, j)
+                job.candidate += -st.machine[0].ahead if job.first else st.machine[0].ahead
+                add(st.candidates, job.candidate, j, job.size, job.planned)

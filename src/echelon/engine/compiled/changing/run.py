@@ -162,7 +162,9 @@ def _is_refused(st, jobs, submissions, now, j):
             return True
         first = name.on > 0
         if first != job.first:
+            ahead = st.machine[0].ahead
             job.key += -SHIFT if first else SHIFT
+            job.candidate += -ahead if first else ahead
             job.first = first
     if st.machine[0].limits and not meets_deadline(st, job, j, now):
         leave(st, jobs, submissions, now, j, DEADLINE)

@@ -184,6 +184,7 @@ MACHINE_TYPE = np.dtype(
         ("lowest", np.int64),  # no word before this one has a free processor
         ("kind", np.int64),  # NONE ... EASY
         ("own_order", np.bool_),  # whether candidates have an order of their own
+        ("ahead", np.float64),  # by this the candidate keys of jobs are less whose reservation is on
         ("back", np.bool_),  # whether requeued jobs wait as if submitted then
         ("ties", np.bool_),  # whether keys are made when jobs join
         ("kills", np.bool_),  # whether jobs that failures hit are not run again

@@ -64,10 +64,6 @@ def _why_not_order(scenario: Scenario) -> str | None:
 
 
 def _why_not_closures(scenario: Scenario) -> str | None:
-    closures, scheduler = all_closures(scenario), scenario.policy.scheduler
-    if len(groups_of(closures)) > MOST_GROUPS:
+    if len(groups_of(all_closures(scenario))) > MOST_GROUPS:
         return f"kernels know reservations for at most {MOST_GROUPS} groups of jobs"
-    fit_alone = isinstance(scheduler, Easy) and scheduler.fit == "best-fit" and scheduler.candidates is None
-    if fit_alone and any(one.named_by for one in closures):
-        return "best-fit beside jobs that name reservations is in the reference engine only"
     return None
