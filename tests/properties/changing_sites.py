@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from echelon.engine import simulation
 from echelon.engine.assembly import system_of
 from echelon.engine.immediate.site import TimeSharedSite
 from echelon.engine.machine import Machine
+from echelon.engine.nodes.numbered import Numbered
 from echelon.errors import InputError
 from echelon.model import EndReason, JobStatus, OutageKind, Outages, Reservation, TimeSharedMachine
 
@@ -126,6 +129,12 @@ def check_cores(leaf):
 def check_resource(leaf):
     """Hold what jobs hold, what is free and what is down of a leaf with a queue against its size, by node."""
     cluster, resource = leaf.cluster, leaf.cluster.resource
+    if isinstance(resource, Numbered):
+        sets = [*(resource.held[one.position].bits for one in cluster.running), resource.idle, resource._down]
+        assert sum(one.bit_count() for one in sets) == resource.processors
+        assert reduce(or_, sets) == (1 << resource.processors) - 1
+        assert resource.free == resource.idle.bit_count()
+        return
     busy = np.zeros(len(resource.cores), dtype=np.int64)
     for running in cluster.running:
         for node, (cores, _) in resource.held[running.position].items():

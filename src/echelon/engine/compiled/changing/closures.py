@@ -80,12 +80,18 @@ def count(words):
 @kernel
 def room(st, job, j, now):
     """Return the row of free processors that a waiting job may start on now, or -1 if they are too few."""
-    machine, end = st.machine[0], now + job.planned
+    machine = st.machine[0]
     if job.size > machine.free:
         return -1
-    k = machine.first_open
     # Where nothing is closed any more there are no jobs that name a reservation.
-    if k == len(st.closures) or (st.closures[k].start >= end and st.bonds[j].named < 0):
+    return FREE if machine.first_open == len(st.closures) else _open_room(st, job, j, now)
+
+
+@kernel
+def _open_room(st, job, j, now):
+    """Do so where something is closed, or will be."""
+    end = now + job.planned
+    if st.closures[st.machine[0].first_open].start >= end and st.bonds[j].named < 0:
         return FREE
     usable, free = st.words[USABLE], st.words[FREE]
     for w in range(len(free)):
@@ -128,8 +134,7 @@ def end(st, jobs, submissions, now, k):
     name.left -= 1
     if name.left == 0:
         for i in range(name.first, name.stop):
-            job = jobs[st.naming[i]]
-            if job.serial == 0 and job.status < 0:
+            if jobs[st.naming[i]].waits:
                 leave(st, jobs, submissions, now, st.naming[i], HELD)
 
 
@@ -144,3 +149,7 @@ def _shift(st, jobs, name, by):
             add(st.queue, job.key + by, j, job.size, job.planned)
             job.key += by
             job.first = by < 0
+            if st.machine[0].ahead > 0:
+                remove(st.candidates, job.candidate, j)
+                job.candidate += -st.machine[0].ahead if job.first else st.machine[0].ahead
+                add(st.candidates, job.candidate, j, job.size, job.planned)

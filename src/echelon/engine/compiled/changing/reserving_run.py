@@ -54,7 +54,7 @@ def _happen(st, plan, jobs, submissions, now):
     first, late = machine.event, machine.n_late > 0 and st.late[0].time <= now
     change_capacity(st, jobs, submissions, now)
     note_changes(st, plan, first, late)
-    take_requeued(st, jobs, now)
+    take_requeued(st, jobs, submissions, now)
     cancel(st, jobs, submissions, now)
     take_submitted(st, jobs, submissions, now)
 
