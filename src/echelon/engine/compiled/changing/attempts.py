@@ -15,6 +15,7 @@ from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.status import JobStatus
 
 COMPLETED, KILLED, REQUEUED = int(EndReason.COMPLETED), int(EndReason.KILLED), int(EndReason.REQUEUED)
+MISSED = int(EndReason.DEADLINE)
 FAILED, STOPPED, EVICTED = int(EndReason.FAILED), int(EndReason.STOPPED), int(EndReason.EVICTED)
 EVICTED_STATUS, HELD = int(JobStatus.EVICTED), int(JobStatus.HELD)
 FAILED_NODE, CANCELED_RUNNING = int(JobStatus.FAILED_NODE), int(JobStatus.CANCELED_RUNNING)
@@ -108,7 +109,7 @@ def _miss(st, jobs, submissions, now, j):
     job, attempt = jobs[j], st.attempts[jobs[j].row]
     st.machine[0].cuts += 1
     if attempt.start < now:
-        attempt.reason, job.killed, job.status = KILLED, True, KILLED
+        attempt.reason, job.status = MISSED, DEADLINE
     else:
         attempt.reason, job.status = VOID, DEADLINE
     if st.machine[0].saves:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.engine.compiled.arrays import AT_RELEASE, candidate_order, is_dependent
 from echelon.engine.compiled.changing.closed import MOST_GROUPS, all_closures, groups_of
 from echelon.engine.compiled.changing.course import KINDS, joins_behind, reserves_starts
