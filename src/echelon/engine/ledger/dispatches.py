@@ -233,6 +233,8 @@ class Dispatches:
         length = earlier[-1].end - earlier[-1].start
         if reason is EndReason.KILLED:
             self.cut.add(position)
+        elif reason is EndReason.DEADLINE:
+            self.cut.discard(position)
         # A user who cancels a job, or whose job is cut, has lost nothing by it.
         work = 0.0 if reason in (EndReason.FAILED, EndReason.EVICTED) else length
         earlier[-1] = earlier[-1]._replace(reason=reason, work=work, overhead=0.0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import released
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.ledger.attempt_lengths import work_done
+from echelon.engine.ledger.attempt_lengths import with_checkpoints, work_done
 from echelon.errors import DeadlockError
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.machines.reservations import begun_by
@@ -42,7 +42,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
     -----
     Cost: O(attempts + jobs + processors that all attempts held).
     """
-    instance, machine, changes = _instance_of(scenario, jobs), state.machine, scenario.changes
+    instance, machine, changes = _instance_of(scenario, jobs, state), state.machine, scenario.changes
     rows = _rows(state, len(jobs))
     attempts = attempts_of(rows, state, len(jobs))
     if saves := bool(machine["saves"][0]):
@@ -59,7 +59,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         reservations=begun_by(float(machine["last"][0]), _kept(changes.reservations, state)),
         numbered=_numbered(attempts, rows),
     )
-    if not (gone := why_held(_left_out(schedule), scenario.instance, changes.reservations)):
+    if not (gone := why_held(_left_out(schedule), with_checkpoints(scenario).instance, changes.reservations)):
         return schedule
     return schedule_without(schedule, gone, interrupted=True)
 
@@ -96,9 +96,12 @@ def _kept(reservations: tuple[Reservation, ...], state: State) -> Iterator[Reser
             yield replace(one, start=float(row["start"]), end=float(row["end"]))
 
 
-def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:
+def _instance_of(scenario: Scenario, jobs: NDArray[Any], state: State) -> Instance:
     """Return the instance with what a run shows of its jobs: when they were released, which were cut."""
-    instance, killed = released(scenario.instance, jobs["submit"]), jobs["killed"].copy()
+    instance = released(scenario.instance, jobs["submit"])
+    # A job that missed its deadline was not cut at a limit.
+    missed = (jobs["row"] >= 0) & (state.attempts["reason"][jobs["row"]] == EndReason.DEADLINE)
+    killed = np.where(missed, instance.killed, jobs["killed"])
     if (killed == instance.killed).all():
         return instance
     killed.flags.writeable = False
