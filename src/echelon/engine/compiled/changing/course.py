@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import is_dependent
-from echelon.engine.ledger.attempt_lengths import needs_lengths, with_checkpoints
+from echelon.engine.compiled.changing.layout import layout_of
+from echelon.engine.ledger.attempt_lengths import needs_lengths, nodes_of, with_checkpoints
 from echelon.model.machines.outages import OutageKind
 from echelon.policies import Easy, FirstFit, NoBackfill
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from echelon.availability import Changes
     from echelon.engine.compiled.changing.closed import Closed
+    from echelon.engine.compiled.changing.layout import Layout
     from echelon.engine.compiled.changing.state import Course
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
@@ -44,11 +46,12 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
     from echelon.engine.compiled.changing.state import Course
 
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
+    layout = layout_of(scenario)
     return Course(
         _machine_of(scenario),
         _events_of(failures, closed.closures),
-        _failures_of(failures),
-        failures.node,
+        _failures_of(failures, layout),
+        failures.node if layout is None else layout.processors_of(failures.node),
         closed.closures,
         closed.intervals,
         closed.names,
@@ -106,12 +109,15 @@ def _events_of(failures: Outages, closures: NDArray[Any]) -> NDArray[Any]:
     return events
 
 
-def _failures_of(failures: Outages) -> NDArray[Any]:
+def _failures_of(failures: Outages, layout: Layout | None) -> NDArray[Any]:
     from echelon.engine.compiled.changing.state import FAILURE_TYPE
 
+    first = failures.first
+    if layout is not None:
+        first = np.append(0, np.cumsum(layout.counts_of(failures.node)))[first]
     records = np.zeros(len(failures), dtype=FAILURE_TYPE)
     records["start"], records["end"] = failures.start, failures.end
-    records["first"], records["stop"] = failures.first[:-1], failures.first[1:]
+    records["first"], records["stop"] = first[:-1], first[1:]
     return records
 
 
@@ -152,7 +158,7 @@ def _saving_of(scenario: Scenario) -> NDArray[Any]:
     saving["planned"] = with_checkpoints(scenario).instance.planned_time
     saving["interval"] = np.inf
     if (rule := changes.checkpoint) is not None:
-        sizes, which = np.unique(plain.size, return_inverse=True)
+        sizes, which = np.unique(nodes_of(plain), return_inverse=True)
         rules = [rule.of(size) for size in sizes.tolist()]
         for name in ("interval", "cost", "restart"):
             saving[name] = np.array([getattr(one, name) for one in rules])[which]
