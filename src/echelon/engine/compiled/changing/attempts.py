@@ -7,6 +7,7 @@ import numpy as np
 from echelon.availability.checkpoint import ROUNDED
 from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
+from echelon.engine.compiled.changing.hosts import give_memory_back, take_memory
 from echelon.engine.compiled.changing.processors import give_back, take
 from echelon.engine.compiled.submissions import note_end
 from echelon.libraries.kernel import kernel
@@ -29,6 +30,8 @@ def start(st, jobs, now, j, row):
     job.row = machine.attempts
     machine.attempts += 1
     take(st, j, job.size, row)
+    if machine.remembers:
+        take_memory(st, job.row, st.asks[j].memory)
     job.waits = False
     job.planned_end = now + job.planned
     st.starting[machine.n_starting] = j
@@ -102,6 +105,8 @@ def _stop(st, jobs, now, j):
     job = jobs[j]
     st.attempts[job.row].end = now
     remove(st.running, job.planned_end, j)
+    if st.machine[0].remembers:
+        give_memory_back(st, job.row, st.asks[j].memory)
     give_back(st, job.row, job.size)
     job.serial = 0
     st.machine[0].changed = True

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import is_dependent
+from echelon.engine.compiled.changing.asks import asks_of, fit_of, hosts_of, needs_hosts, takes_memory
 from echelon.engine.compiled.changing.layout import layout_of
 from echelon.engine.ledger.attempt_lengths import needs_lengths, nodes_of, with_checkpoints
 from echelon.model.machines.outages import OutageKind
@@ -43,12 +44,15 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
     -----
     Cost: O(outages log outages + jobs).
     """
-    from echelon.engine.compiled.changing.state import Course
+    from echelon.engine.compiled.changing.state import ASK_TYPE, HOST_TYPE, Course
 
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
     layout = layout_of(scenario)
+    machine = _machine_of(scenario)
+    machine["by_host"] = by_host = needs_hosts(scenario, layout, closes=len(closed.closures) > 0)
+    machine["fit"], machine["remembers"] = fit_of(scenario), by_host and takes_memory(scenario)
     return Course(
-        _machine_of(scenario),
+        machine,
         _events_of(failures, closed.closures),
         _failures_of(failures, layout),
         failures.node if layout is None else layout.processors_of(failures.node),
@@ -57,8 +61,10 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
         closed.names,
         closed.naming,
         _cancels_of(scenario.instance),
-        _bonds_of(scenario, closed),
+        _bonds_of(scenario, closed, every=by_host),
         _saving_of(scenario),
+        asks_of(scenario) if by_host else np.zeros(1, ASK_TYPE),
+        hosts_of(scenario, layout) if by_host and layout is not None else np.zeros(1, HOST_TYPE),
     )
 
 
@@ -133,12 +139,13 @@ def _cancels_of(instance: Instance) -> NDArray[Any]:
     return cancels
 
 
-def _bonds_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
+def _bonds_of(scenario: Scenario, closed: Closed, *, every: bool) -> NDArray[Any]:
     """Return what ties jobs to reservations and to others, one record a job; a single one if nothing does."""
     from echelon.engine.compiled.changing.state import BOND_TYPE
 
     closes = len(closed.closures) > 0
-    bonds = np.zeros(len(scenario.instance) if closes or joins_behind(scenario) else 1, dtype=BOND_TYPE)
+    each = every or closes or joins_behind(scenario)
+    bonds = np.zeros(len(scenario.instance) if each else 1, dtype=BOND_TYPE)
     bonds["access"], bonds["named"] = (closed.access, closed.named) if closes else (0, -1)
     return bonds
 

@@ -26,7 +26,7 @@ def decide(st, jobs, now):
             if machine.kind != NONE:
                 # The shadow time counts on the jobs just started.
                 settle(st, jobs)
-                if machine.first_open < len(st.closures):
+                if machine.first_open < len(st.closures) or _head_asks(st):
                     calendar.backfill(st, jobs, now)
                 else:
                     _backfill(st, jobs, now)
@@ -47,6 +47,8 @@ def _nothing_changed(st, jobs, now):
         return False
     if machine.kind == NONE or machine.free == 0:
         return True
+    if machine.kind == EASY and _head_asks(st) and machine.first_open == len(st.closures):
+        return not machine.squeezed and _none_fits(st, jobs, now)
     if machine.n_joining == 0 and (machine.kind != EASY or machine.first_open == len(st.closures)):
         return True
     if machine.n_joining > 1:
@@ -67,9 +69,25 @@ def _nothing_changed(st, jobs, now):
         _find_shadow(st, jobs, now)
     in_time = now + job.planned <= machine.shadow
     if in_time or job.size <= machine.extra:
-        _start_queued(st, jobs, now, j, FREE)
+        _start_queued(st, jobs, now, j, row)
         if not in_time:
             machine.extra -= job.size
+    return True
+
+
+@kernel
+def _head_asks(st):
+    """Return whether counting processors does not tell when the head can start."""
+    machine = st.machine[0]
+    return machine.by_host and machine.head >= 0 and not st.asks[machine.head].plain
+
+
+@kernel
+def _none_fits(st, jobs, now):
+    """Return whether no job fits that joined at this instant."""
+    for k in range(st.machine[0].n_joining):
+        if room(st, jobs[st.joining[k]], st.joining[k], now) >= 0:
+            return False
     return True
 
 
@@ -86,7 +104,7 @@ def _start_queued(st, jobs, now, j, row):
 def _from_head(st, jobs, now):
     """Start jobs from the head while they fit, and remember the one that does not."""
     machine, queue = st.machine[0], st.queue
-    machine.head, machine.shadow = -1, NO_SHADOW
+    machine.head, machine.shadow, machine.squeezed = -1, NO_SHADOW, False
     while queue.totals[0].entries > 0:
         j = queue.blocks[queue.order[0]].id[0]
         row = room(st, jobs[j], j, now)
@@ -149,12 +167,15 @@ def _backfill(st, jobs, now):
             size = block.size[i]
             if size <= free:
                 in_time = now + block.duration[i] <= shadow
-                if (in_time or size <= extra) and block.id[i] != head:
-                    j = block.id[i]
+                j, row = block.id[i], FREE
+                may = (in_time or size <= extra) and j != head
+                if may and machine.by_host:
+                    row = room(st, jobs[j], j, now)
+                if may and row >= 0:
                     emptied = remove_at(walk, place, i)
                     if machine.own_order:
                         remove(st.queue, jobs[j].key, j)
-                    start(st, jobs, now, j, FREE)
+                    start(st, jobs, now, j, row)
                     free = machine.free
                     if not in_time:
                         extra -= size

@@ -25,8 +25,12 @@ NONE, FIRST_FIT, EASY = 0, 1, 2
 UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
 # Rows of words. Free: up, and held by no job. Usable: those that a job may start on now. Then: those that are
 # planned to be free at the head's earliest start; at: those of them that are open to it. Inside: those of the
-# reservations that a job names.
-FREE, USABLE, THEN, AT, INSIDE, ROWS = 0, 1, 2, 3, 4, 5
+# reservations that a job names. Picked: those chosen for a job; spare: those that the head leaves over.
+FREE, USABLE, THEN, AT, INSIDE, PICKED, SPARE, ROWS = 0, 1, 2, 3, 4, 5, 6, 7
+# Free memory of nodes: now, at the head's earliest start, and beside the head then.
+NOW, LATER, BESIDE, ROOMS = 0, 1, 2, 3
+# Node searches.
+FIRST, BEST, WORST = 0, 1, 2
 WORD, FULL = 32, (1 << 32) - 1
 PLACES, LAST = 5, 31
 """Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows. Processor x has bit
@@ -82,6 +86,34 @@ SAVING_TYPE = np.dtype(
     align=True,
 )
 """How a job writes checkpoints, and what it is allowed: one record a job, if attempts differ in length."""
+
+ASK_TYPE = np.dtype(
+    [
+        ("memory", np.float64),  # bytes set aside for each task
+        ("nodes", np.int64),  # hosts with equal shares, 0: as it comes
+        ("most", np.int64),  # tasks in one host: of such a share, or the limit; 0: as it comes
+        ("need", np.int64),  # what the weights of hosts must add up to; see `weight`
+        ("sequential", np.bool_),  # whether all tasks are in one host
+        ("plain", np.bool_),  # whether nothing counts but the number of processors
+        ("lowest", np.bool_),  # whether it takes the lowest ones, wherever they are
+    ],
+    align=True,
+)
+"""What a job asks of hosts: one record a job, if any asks for more than processors."""
+
+HOST_TYPE = np.dtype(
+    [
+        ("first", np.int64),  # its processors are first ... stop - 1
+        ("stop", np.int64),
+        ("memory", np.float64),  # all its memory
+        ("jobs", np.int64),  # that run there
+        ("cores", np.int64),  # in a search: those that are free
+        ("weight", np.int64),  # the same: see `weight`
+        ("count", np.int64),  # of the processors of an attempt
+    ],
+    align=True,
+)
+"""One node of several cores: neighbors among the processors."""
 
 ATTEMPT_TYPE = np.dtype(
     [
@@ -169,6 +201,9 @@ MACHINE_TYPE = np.dtype(
         ("ties", np.bool_),  # whether keys are made when jobs join
         ("kills", np.bool_),  # whether jobs that failures hit are not run again
         ("saves", np.bool_),  # whether attempts of a job may differ in length
+        ("by_host", np.bool_),  # whether it matters which processors are of one host
+        ("remembers", np.bool_),  # whether jobs take memory of hosts
+        ("fit", np.int64),  # FIRST ... WORST
         ("most", np.int64),  # how often a job is requeued at most
         ("delay", np.float64),  # seconds until a requeued job joins again
         ("knowledge", np.int64),  # UNKNOWN ... ESTIMATED
@@ -194,6 +229,7 @@ MACHINE_TYPE = np.dtype(
         ("changed", np.bool_),  # whether a job refused by the last cycle could start now
         ("head", np.int64),  # the blocked head at the last cycle, -1 without
         ("extra", np.int64),  # its extra processors
+        ("squeezed", np.bool_),  # whether jobs started beside it that may let others find room
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
         ("events", np.int64),
         ("passes", np.int64),
@@ -233,6 +269,11 @@ class State(NamedTuple):
     cancels: Any  # ENTRY_TYPE[...]: by (time, position)
     bonds: Any  # BOND_TYPE[...]
     saving: Any  # SAVING_TYPE[...]
+    asks: Any  # ASK_TYPE[...]
+    hosts: Any  # HOST_TYPE[n_hosts]
+    host_of: Any  # int32[...]: the host of each processor
+    listed: Any  # int64[n_hosts]: hosts of an attempt
+    memory: Any  # float64[ROOMS, n_hosts]: free memory of each
     attempts: Any  # ATTEMPT_TYPE[...]: the log
     saved: Any  # SAVED_TYPE[...]: beside it
     intervals: Any  # INTERVAL_TYPE[...]: the processors of each attempt, ascending
@@ -253,6 +294,8 @@ class Course(NamedTuple):
     cancels: NDArray[Any]  # ENTRY_TYPE[...]
     bonds: NDArray[Any]  # BOND_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
+    asks: NDArray[Any]  # ASK_TYPE[...]
+    hosts: NDArray[Any]  # HOST_TYPE[n_hosts]
 
 
 def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
@@ -291,6 +334,13 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         cancels=course.cancels,
         bonds=course.bonds,
         saving=course.saving,
+        asks=course.asks,
+        hosts=course.hosts,
+        host_of=np.repeat(
+            np.arange(len(course.hosts), dtype=np.int32), course.hosts["stop"] - course.hosts["first"]
+        ),
+        listed=np.empty(len(course.hosts), dtype=np.int64),
+        memory=np.tile(course.hosts["memory"], (ROOMS, 1)),
         attempts=np.empty(rows, dtype=ATTEMPT_TYPE),
         saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
         intervals=np.empty(5 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
@@ -313,5 +363,7 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, ENTRY_TYPE),
         np.zeros(1, BOND_TYPE),
         np.zeros(1, SAVING_TYPE),
+        np.zeros(1, ASK_TYPE),
+        np.zeros(1, HOST_TYPE),
     )
     return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent(none)
