@@ -85,10 +85,10 @@ def _head_asks(st):
 @kernel
 def _none_fits(st, jobs, now):
     """Return whether no job fits that joined at this instant."""
+    fits = False
     for k in range(st.machine[0].n_joining):
-        if room(st, jobs[st.joining[k]], st.joining[k], now) >= 0:
-            return False
-    return True
+        fits = fits or room(st, jobs[st.joining[k]], st.joining[k], now) >= 0
+    return not fits
 
 
 @kernel

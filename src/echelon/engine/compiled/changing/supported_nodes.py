@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from echelon.engine.compiled.changing.layout import layout_of
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.policies.placement import NodeSearch
