@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:  # noqa: PLR0911  (one line a shape)
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
     if scenario.machine_changes:
-        return ("changing_machine", "changing_rows")
+        # Where it does not matter which cores are of one node, these are counted.
+        nodes = ("changing_nodes",) if isinstance(scenario.world, NodeLevelMachine) else ()
+        return ("changing_machine", *nodes, "changing_rows")
     if isinstance(scenario.world, OneMachine):
         return ("machine",)
     if isinstance(scenario.world, NodeLevelMachine):

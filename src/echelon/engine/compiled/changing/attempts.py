@@ -30,7 +30,7 @@ def start(st, jobs, now, j, row):
     job.row = machine.attempts
     machine.attempts += 1
     take(st, j, job.size, row)
-    if machine.remembers:
+    if st.by_host and machine.remembers:
         take_memory(st, job.row, st.asks[j].memory)
     job.waits = False
     job.planned_end = now + job.planned
@@ -105,7 +105,7 @@ def _stop(st, jobs, now, j):
     job = jobs[j]
     st.attempts[job.row].end = now
     remove(st.running, job.planned_end, j)
-    if st.machine[0].remembers:
+    if st.by_host and st.machine[0].remembers:
         give_memory_back(st, job.row, st.asks[j].memory)
     give_back(st, job.row, job.size)
     job.serial = 0

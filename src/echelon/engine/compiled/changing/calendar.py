@@ -36,7 +36,7 @@ def find_slot(st, jobs, now):
     then, at, free = st.words[THEN], st.words[AT], st.words[FREE]
     for w in range(len(free)):
         then[w] = free[w]
-    if machine.remembers:
+    if st.by_host and machine.remembers:
         for h in range(len(st.hosts)):
             st.memory[LATER, h] = st.memory[NOW, h]
     left, time, place, i, ending = machine.free, now, 0, 0, machine.first_ending
@@ -64,7 +64,7 @@ def find_slot(st, jobs, now):
                 at[w] = then[w]
             keep_open(st, AT, j, time, time + head.planned, now)
             found = count(at)
-            if found >= head.size and (not machine.by_host or holds(st, AT, j, LATER)):
+            if found >= head.size and (not st.by_host or holds(st, AT, j, LATER)):
                 machine.shadow, machine.extra = time, found - head.size
                 return
             if _most_open(st, j, head, time, now) < head.size:
@@ -121,7 +121,7 @@ def _return(st, jobs, ident):
         low, high = int(st.intervals[k].low), int(st.intervals[k].high)
         for w in range(low >> PLACES, (high >> PLACES) + 1):
             then[w] |= bits_between(low, high, w)
-    if st.machine[0].remembers:
+    if st.by_host and st.machine[0].remembers:
         return_memory(st, LATER, jobs[ident].row, st.asks[ident].memory)
 
 
@@ -183,7 +183,7 @@ def _admit(st, jobs, j, now):
     row = room(st, job, j, now)
     if row < 0 or now + job.planned <= machine.shadow:
         return row
-    if machine.by_host:
+    if st.by_host:
         return PICKED if fits_beside(st, jobs, j, row, now) else -1
     if not _leaves_room(st, row, job.size):
         # Else in what the head leaves over.

@@ -78,14 +78,14 @@ def room(st, job, j, now):
     k = machine.first_open
     # Where nothing is closed any more there are no jobs that name a reservation.
     if k == len(st.closures) or (st.closures[k].start >= end and st.bonds[j].named < 0):
-        return choose(st, FREE, j, job.size) if machine.by_host else FREE
+        return choose(st, FREE, j, job.size) if st.by_host else FREE
     usable, free = st.words[USABLE], st.words[FREE]
     for w in range(len(free)):
         usable[w] = free[w]
     keep_open(st, USABLE, j, now, end, now)
     if count(usable) < job.size:
         return -1
-    return choose(st, USABLE, j, job.size) if machine.by_host else USABLE
+    return choose(st, USABLE, j, job.size) if st.by_host else USABLE
 
 
 @kernel

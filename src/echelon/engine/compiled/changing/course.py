@@ -49,7 +49,7 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
     layout = layout_of(scenario)
     machine = _machine_of(scenario)
-    machine["by_host"] = by_host = needs_hosts(scenario, layout, closes=len(closed.closures) > 0)
+    by_host = needs_hosts(scenario, layout, closes=len(closed.closures) > 0)
     machine["fit"], machine["remembers"] = fit_of(scenario), by_host and takes_memory(scenario)
     return Course(
         machine,
@@ -63,8 +63,8 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
         _cancels_of(scenario.instance),
         _bonds_of(scenario, closed, every=by_host),
         _saving_of(scenario),
-        asks_of(scenario) if by_host else np.zeros(1, ASK_TYPE),
-        hosts_of(scenario, layout) if by_host and layout is not None else np.zeros(1, HOST_TYPE),
+        asks_of(scenario) if by_host else np.zeros(1, dtype=ASK_TYPE),
+        hosts_of(scenario, layout) if by_host and layout is not None else np.zeros(0, dtype=HOST_TYPE),
     )
 
 

@@ -79,7 +79,7 @@ def _nothing_changed(st, jobs, now):
 def _head_asks(st):
     """Return whether counting processors does not tell when the head can start."""
     machine = st.machine[0]
-    return machine.by_host and machine.head >= 0 and not st.asks[machine.head].plain
+    return st.by_host and machine.head >= 0 and not st.asks[machine.head].plain
 
 
 @kernel
@@ -169,7 +169,7 @@ def _backfill(st, jobs, now):
                 in_time = now + block.duration[i] <= shadow
                 j, row = block.id[i], FREE
                 may = (in_time or size <= extra) and j != head
-                if may and machine.by_host:
+                if may and st.by_host:
                     row = room(st, jobs[j], j, now)
                 if may and row >= 0:
                     emptied = remove_at(walk, place, i)

@@ -201,7 +201,6 @@ MACHINE_TYPE = np.dtype(
         ("ties", np.bool_),  # whether keys are made when jobs join
         ("kills", np.bool_),  # whether jobs that failures hit are not run again
         ("saves", np.bool_),  # whether attempts of a job may differ in length
-        ("by_host", np.bool_),  # whether it matters which processors are of one host
         ("remembers", np.bool_),  # whether jobs take memory of hosts
         ("fit", np.int64),  # FIRST ... WORST
         ("most", np.int64),  # how often a job is requeued at most
@@ -278,6 +277,7 @@ class State(NamedTuple):
     saved: Any  # SAVED_TYPE[...]: beside it
     intervals: Any  # INTERVAL_TYPE[...]: the processors of each attempt, ascending
     watch: Any  # int64[2]: jobs that are done; set the second to stop the run
+    by_host: bool  # whether it matters which processors are of one host
 
 
 class Course(NamedTuple):
@@ -295,7 +295,7 @@ class Course(NamedTuple):
     bonds: NDArray[Any]  # BOND_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
     asks: NDArray[Any]  # ASK_TYPE[...]
-    hosts: NDArray[Any]  # HOST_TYPE[n_hosts]
+    hosts: NDArray[Any]  # HOST_TYPE[n_hosts], empty if it does not matter which processors are of one host
 
 
 def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
@@ -345,6 +345,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
         intervals=np.empty(5 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
         watch=np.zeros(2, dtype=np.int64),
+        by_host=len(course.hosts) > 0,
     )
 
 
