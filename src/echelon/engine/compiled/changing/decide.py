@@ -167,21 +167,20 @@ def _backfill(st, jobs, now):
             size = block.size[i]
             if size <= free:
                 in_time = now + block.duration[i] <= shadow
-                j, row = block.id[i], FREE
-                may = (in_time or size <= extra) and j != head
-                if may and st.by_host:
-                    row = room(st, jobs[j], j, now)
-                if may and row >= 0:
-                    emptied = remove_at(walk, place, i)
-                    if machine.own_order:
-                        remove(st.queue, jobs[j].key, j)
-                    start(st, jobs, now, j, row)
-                    free = machine.free
-                    if not in_time:
-                        extra -= size
-                    if emptied or free == 0:
-                        break
-                    continue
+                if (in_time or size <= extra) and block.id[i] != head:
+                    j = block.id[i]
+                    row = room(st, jobs[j], j, now) if st.by_host else FREE
+                    if row >= 0:
+                        emptied = remove_at(walk, place, i)
+                        if machine.own_order:
+                            remove(st.queue, jobs[j].key, j)
+                        start(st, jobs, now, j, row)
+                        free = machine.free
+                        if not in_time:
+                            extra -= size
+                        if emptied or free == 0:
+                            break
+                        continue
             i += 1
         if not emptied:
             place += 1

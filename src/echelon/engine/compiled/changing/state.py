@@ -201,8 +201,6 @@ MACHINE_TYPE = np.dtype(
         ("ties", np.bool_),  # whether keys are made when jobs join
         ("kills", np.bool_),  # whether jobs that failures hit are not run again
         ("saves", np.bool_),  # whether attempts of a job may differ in length
-        ("remembers", np.bool_),  # whether jobs take memory of hosts
-        ("fit", np.int64),  # FIRST ... WORST
         ("most", np.int64),  # how often a job is requeued at most
         ("delay", np.float64),  # seconds until a requeued job joins again
         ("knowledge", np.int64),  # UNKNOWN ... ESTIMATED
@@ -228,13 +226,15 @@ MACHINE_TYPE = np.dtype(
         ("changed", np.bool_),  # whether a job refused by the last cycle could start now
         ("head", np.int64),  # the blocked head at the last cycle, -1 without
         ("extra", np.int64),  # its extra processors
-        ("squeezed", np.bool_),  # whether jobs started beside it that may let others find room
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
         ("events", np.int64),
         ("passes", np.int64),
         ("examined", np.int64),
         ("failures", np.int64),  # attempts that failures cut short
         ("cuts", np.int64),  # attempts that anything cut short
+        ("fit", np.int64),  # FIRST ... WORST
+        ("remembers", np.bool_),  # whether jobs take memory of hosts
+        ("squeezed", np.bool_),  # whether jobs started beside the head that may let others find room
     ],
     align=True,
 )
