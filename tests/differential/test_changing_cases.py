@@ -130,7 +130,7 @@ def test_the_engines(name, backfill, shape):
 
 @pytest.mark.parametrize(("name", "backfill"), PLAYED)
 def test_kernels_run_the_cases_on_nodes(name, backfill):
-    """Nodes are no reason to leave a case to the reference engine: kernels run it if they do with processors."""
+    """Kernels run a case on nodes if they do on processors."""
     played = replace(CASES[name][0], backfill=backfill)
     on_processors = compiled.supports(scenario_of(played))
     assert compiled.supports(scenario_of(on_nodes(played))) == on_processors

@@ -33,6 +33,7 @@ from echelon.policies.sharing import RoundRobinSharing
 
 NODE = Node((Processor((Core(1.0), Core(1.0))),), memory=8.0)
 JOBS = Workload.from_columns(submit_time=[0, 1], run_time=[5, 5], processors=[1, 2])
+FIXED = Execution(fixed=True)
 FAILURE = Changes(Outages.of([(2.0, 4.0, [1], OutageKind.FAIL, -np.inf, 0)]))
 
 
@@ -46,7 +47,7 @@ class Lowest:
         return room.idle(0)[:cores]
 
 
-def reason(place="first-fit", *, node=NODE, demands=(), execution=Execution(fixed=True), **rules):
+def reason(place="first-fit", *, node=NODE, demands=(), execution=FIXED, **rules):
     """Return why kernels cannot run two jobs on two nodes of which one fails; None if they can."""
     table = replace(JOBS, demands=Demands.of(demands)) if demands else JOBS
     instance = Instance.of(table, Hardware((Cluster((node, node)),)))
