@@ -47,12 +47,12 @@ class Lowest:
         return room.idle(0)[:cores]
 
 
-def reason(place="first-fit", *, node=NODE, demands=(), execution=FIXED, **rules):
+def reason(place="first-fit", *, how="easy", node=NODE, demands=(), execution=FIXED, **rules):
     """Return why kernels cannot run two jobs on two nodes of which one fails; None if they can."""
     table = replace(JOBS, demands=Demands.of(demands)) if demands else JOBS
     instance = Instance.of(table, Hardware((Cluster((node, node)),)))
     world = NodeLevelMachine(NodeRules(placement_of(place), execution, **rules))
-    return supports(Scenario(instance, policy("easy"), world=world, changes=FAILURE))
+    return supports(Scenario(instance, policy(how), world=world, changes=FAILURE))
 
 
 @pytest.mark.parametrize("place", ["first-fit", "best-fit", "worst-fit", "high-memory", "best-fit:low-power"])
@@ -74,6 +74,8 @@ def test_known_demands(asked):
 @pytest.mark.parametrize(
     ("why", "case"),
     [
+        ("'conservative' is in the reference engine only", {"how": "conservative"}),
+        ("one reservation in each cycle", {"how": "easy:reservations=2"}),
         ("fixed run times", {"execution": execution_named("speed")}),
         ("share cores", {"sharing": RoundRobinSharing()}),
         ("power cap", {"node": replace(NODE, processors=(replace(NODE.processors[0], static_power=1.0),)),
