@@ -46,21 +46,26 @@ def fit_of(scenario: Scenario) -> int:
     return found
 
 
-def asks_of(scenario: Scenario) -> NDArray[Any]:
-    """Return what each job asks of its nodes, by position."""
-    from echelon.engine.compiled.changing.state import ASK_TYPE, FIRST
+def asks_of(scenario: Scenario) -> dict[str, NDArray[Any]]:
+    """Return what each job asks of its nodes, by position: fields of `BOND_TYPE`."""
+    from echelon.engine.compiled.changing.state import FIRST
 
-    instance, demands = scenario.instance, scenario.instance.node_level.demands
-    asks = np.zeros(len(instance), dtype=ASK_TYPE)
-    asks["memory"], asks["sequential"] = demands.largest, demands.sequential
+    size, demands = scenario.instance.size, scenario.instance.node_level.demands
+    sequential = demands.sequential
     # A sequential job is always in one node.
-    asks["nodes"] = nodes = np.where(demands.sequential, 0, demands.nodes)
-    share = -(-instance.size // np.maximum(nodes, 1))
-    asks["most"] = np.where(demands.sequential | (nodes > 0), share, demands.tasks_per_node)
-    asks["need"] = np.select([demands.sequential, nodes > 0], [1, nodes], instance.size)
-    asks["plain"] = (asks["memory"] == 0) & (asks["most"] == 0)
-    asks["lowest"] = asks["plain"] & (fit_of(scenario) == FIRST)
-    return asks
+    nodes = np.where(sequential, 0, demands.nodes)
+    share = -(-size // np.maximum(nodes, 1))
+    most = np.where(sequential | (nodes > 0), share, demands.tasks_per_node)
+    plain = (demands.largest == 0) & (most == 0)
+    return {
+        "memory": demands.largest,
+        "hosts": nodes,
+        "most": most,
+        "need": np.select([sequential, nodes > 0], [1, nodes], size),
+        "sequential": sequential,
+        "plain": plain,
+        "lowest": plain & (fit_of(scenario) == FIRST),
+    }
 
 
 def hosts_of(scenario: Scenario, layout: Layout) -> NDArray[Any]:
@@ -70,5 +75,5 @@ def hosts_of(scenario: Scenario, layout: Layout) -> NDArray[Any]:
     order = layout.order
     hosts = np.zeros(len(order), dtype=HOST_TYPE)
     hosts["first"], hosts["stop"] = layout.first[order], layout.stop[order]
-    hosts["memory"] = scenario.instance.node_level.hardware.node_memory[order]
+    hosts["memory"] = hosts["now"] = scenario.instance.node_level.hardware.node_memory[order]
     return hosts

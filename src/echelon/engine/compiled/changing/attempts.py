@@ -31,7 +31,7 @@ def start(st, jobs, now, j, row):
     machine.attempts += 1
     take(st, j, job.size, row)
     if st.by_host and machine.remembers:
-        take_memory(st, job.row, st.asks[j].memory)
+        take_memory(st, job.row, st.bonds[j].memory)
     job.waits = False
     job.planned_end = now + job.planned
     st.starting[machine.n_starting] = j
@@ -106,7 +106,7 @@ def _stop(st, jobs, now, j):
     st.attempts[job.row].end = now
     remove(st.running, job.planned_end, j)
     if st.by_host and st.machine[0].remembers:
-        give_memory_back(st, job.row, st.asks[j].memory)
+        give_memory_back(st, job.row, st.bonds[j].memory)
     give_back(st, job.row, job.size)
     job.serial = 0
     st.machine[0].changed = True

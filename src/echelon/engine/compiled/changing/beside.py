@@ -9,7 +9,7 @@ from __future__ import annotations
 from echelon.engine.compiled.changing.closures import keep_open
 from echelon.engine.compiled.changing.hosts import add_lowest, count_in, pick, weight
 from echelon.engine.compiled.changing.processors import count_bits, lowest_bits
-from echelon.engine.compiled.changing.state import AT, BESIDE, FREE, LATER, NOW, PICKED, SPARE, THEN
+from echelon.engine.compiled.changing.state import AT, BESIDE, FREE, LATER, PICKED, SPARE, THEN
 from echelon.libraries.kernel import kernel
 
 
@@ -42,7 +42,7 @@ def _pick_lowest(st, row, size):
 @kernel
 def _leaves_room(st, jobs, j):
     """Return whether the head can be placed at its start beside what is picked."""
-    head, each, total = st.asks[st.machine[0].head], st.asks[j].memory, 0
+    head, each, total = st.bonds[st.machine[0].head], st.bonds[j].memory, 0
     at, picked = st.words[AT], st.words[PICKED]
     if head.plain:
         for w in range(len(at)):
@@ -52,7 +52,7 @@ def _leaves_room(st, jobs, j):
         host = st.hosts[h]
         cores, taken = count_in(at, host), count_in(picked, host)
         # All of a host is open to the head then, or nothing.
-        total += weight(head, max(0, cores - taken), st.memory[LATER, h] - taken * each)
+        total += weight(head, max(0, cores - taken), host.later - taken * each)
     return total >= head.need
 
 
@@ -60,7 +60,7 @@ def _leaves_room(st, jobs, j):
 def _find_spare(st, jobs):
     """Find the processors and the memory that the head leaves over: as many, of those that are free now."""
     head = st.machine[0].head
-    each = st.asks[head].memory
+    each = st.bonds[head].memory
     pick(st, AT, head, jobs[head].size, LATER)
     spare = st.words[SPARE]
     spare[:] = 0
@@ -68,14 +68,14 @@ def _find_spare(st, jobs):
         host = st.hosts[h]
         taken = count_in(st.words[PICKED], host)
         left = min(count_in(st.words[FREE], host), count_in(st.words[THEN], host) - taken)
-        st.memory[BESIDE, h] = min(st.memory[NOW, h], max(0.0, st.memory[LATER, h] - taken * each))
+        host.beside = min(host.now, max(0.0, host.later - taken * each))
         add_lowest(st, FREE, host, max(0, left), SPARE)
 
 
 @kernel
 def _use_up(st, j):
     """Let what is picked be gone when the head starts."""
-    machine, each = st.machine[0], st.asks[j].memory
+    machine, each = st.machine[0], st.bonds[j].memory
     at, then, picked = st.words[AT], st.words[THEN], st.words[PICKED]
     for w in range(len(at)):
         machine.extra -= count_bits(at[w] & picked[w])
@@ -83,4 +83,4 @@ def _use_up(st, j):
         then[w] &= ~picked[w]
     if each > 0.0:
         for h in range(len(st.hosts)):
-            st.memory[LATER, h] -= count_in(picked, st.hosts[h]) * each
+            st.hosts[h].later -= count_in(picked, st.hosts[h]) * each

@@ -16,7 +16,6 @@ from echelon.engine.compiled.changing.state import (
     FREE,
     LAST,
     LATER,
-    NOW,
     PICKED,
     PLACES,
     THEN,
@@ -38,7 +37,7 @@ def find_slot(st, jobs, now):
         then[w] = free[w]
     if st.by_host and machine.remembers:
         for h in range(len(st.hosts)):
-            st.memory[LATER, h] = st.memory[NOW, h]
+            st.hosts[h].later = st.hosts[h].now
     left, time, place, i, ending = machine.free, now, 0, 0, machine.first_ending
     closed_until = -np.inf
     while True:
@@ -122,7 +121,7 @@ def _return(st, jobs, ident):
         for w in range(low >> PLACES, (high >> PLACES) + 1):
             then[w] |= bits_between(low, high, w)
     if st.by_host and st.machine[0].remembers:
-        return_memory(st, LATER, jobs[ident].row, st.asks[ident].memory)
+        return_memory(st, jobs[ident].row, st.bonds[ident].memory)
 
 
 @kernel

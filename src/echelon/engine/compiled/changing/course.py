@@ -44,7 +44,7 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
     -----
     Cost: O(outages log outages + jobs).
     """
-    from echelon.engine.compiled.changing.state import ASK_TYPE, HOST_TYPE, Course
+    from echelon.engine.compiled.changing.state import HOST_TYPE, Course
 
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
     layout = layout_of(scenario)
@@ -61,9 +61,8 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
         closed.names,
         closed.naming,
         _cancels_of(scenario.instance),
-        _bonds_of(scenario, closed, every=by_host),
+        _bonds_of(scenario, closed, by_host=by_host),
         _saving_of(scenario),
-        asks_of(scenario) if by_host else np.zeros(1, dtype=ASK_TYPE),
         hosts_of(scenario, layout) if by_host and layout is not None else np.zeros(0, dtype=HOST_TYPE),
     )
 
@@ -139,14 +138,17 @@ def _cancels_of(instance: Instance) -> NDArray[Any]:
     return cancels
 
 
-def _bonds_of(scenario: Scenario, closed: Closed, *, every: bool) -> NDArray[Any]:
+def _bonds_of(scenario: Scenario, closed: Closed, *, by_host: bool) -> NDArray[Any]:
     """Return what ties jobs to reservations and to others, one record a job; a single one if nothing does."""
     from echelon.engine.compiled.changing.state import BOND_TYPE
 
     closes = len(closed.closures) > 0
-    each = every or closes or joins_behind(scenario)
+    each = by_host or closes or joins_behind(scenario)
     bonds = np.zeros(len(scenario.instance) if each else 1, dtype=BOND_TYPE)
     bonds["access"], bonds["named"] = (closed.access, closed.named) if closes else (0, -1)
+    if by_host:
+        for name, column in asks_of(scenario).items():
+            bonds[name] = column
     return bonds
 
 

@@ -79,7 +79,7 @@ def _nothing_changed(st, jobs, now):
 def _head_asks(st):
     """Return whether counting processors does not tell when the head can start."""
     machine = st.machine[0]
-    return st.by_host and machine.head >= 0 and not st.asks[machine.head].plain
+    return st.by_host and machine.head >= 0 and not st.bonds[machine.head].plain
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from echelon.engine.compiled.changing.processors import bits_between, count_bits, lowest_bits
-from echelon.engine.compiled.changing.state import FIRST, NOW, PICKED, PLACES, WORST
+from echelon.engine.compiled.changing.state import FIRST, LATER, NOW, PICKED, PLACES, WORST
 from echelon.libraries.kernel import kernel
 from echelon.model.machines.capacity import SLACK
 
@@ -16,7 +16,7 @@ from echelon.model.machines.capacity import SLACK
 @kernel
 def choose(st, row, j, size):
     """Return the row of what a job would take now of enough processors in a row, or -1 if it has no room."""
-    if st.asks[j].lowest:
+    if st.bonds[j].lowest:
         return row
     return PICKED if pick(st, row, j, size, NOW) else -1
 
@@ -33,7 +33,7 @@ def weight(ask, cores, memory):
     if ask.memory > 0.0:
         tasks = math.floor(min(memory / ask.memory * SLACK, 2.0**53))
         fit = max(0, min(cores, int(tasks)))
-    if ask.sequential or ask.nodes > 0:
+    if ask.sequential or ask.hosts > 0:
         return 1 if fit >= ask.most else 0
     return min(fit, ask.most) if ask.most > 0 else fit
 
@@ -41,19 +41,26 @@ def weight(ask, cores, memory):
 @kernel
 def holds(st, row, j, room):
     """Return whether a job can be placed on the processors of a row, which are enough, with such memory."""
-    return st.asks[j].plain or weigh(st, row, j, room) >= st.asks[j].need
+    return st.bonds[j].plain or weigh(st, row, j, room) >= st.bonds[j].need
 
 
 @kernel
 def weigh(st, row, j, room):
     """Note what each host counts for a job that may take processors of a row; return the sum."""
-    words, ask, total = st.words[row], st.asks[j], 0
+    words, ask, total = st.words[row], st.bonds[j], 0
     for h in range(len(st.hosts)):
         host = st.hosts[h]
         host.cores = count_in(words, host)
-        host.weight = weight(ask, host.cores, st.memory[room, h])
+        host.weight = weight(ask, host.cores, _memory(host, room))
         total += host.weight
     return total
+
+
+@kernel
+def _memory(host, room):
+    if room == NOW:
+        return host.now
+    return host.later if room == LATER else host.beside
 
 
 @kernel
@@ -68,7 +75,7 @@ def count_in(words, host):
 @kernel
 def pick(st, row, j, size, room):
     """Pick the processors that a job would take of a row; return whether there is room for it."""
-    ask, fit = st.asks[j], st.machine[0].fit
+    ask, fit = st.bonds[j], st.machine[0].fit
     if weigh(st, row, j, room) < ask.need:
         return False
     picked = st.words[PICKED]
@@ -84,9 +91,9 @@ def pick(st, row, j, size, room):
             share = min(left, host.weight)
             if ask.sequential:
                 share = left
-            elif ask.nodes > 0:
+            elif ask.hosts > 0:
                 # The first ones take what is left over.
-                share = size // ask.nodes + (1 if chosen < size % ask.nodes else 0)
+                share = size // ask.hosts + (1 if chosen < size % ask.hosts else 0)
             add_lowest(st, row, host, share, PICKED)
             left -= share
             chosen += 1
@@ -128,29 +135,29 @@ def add_lowest(st, row, host, count, to):
 def take_memory(st, row, each):
     """Let the tasks of the attempt in this row of the log take so much memory each."""
     for k in range(_list_hosts(st, row)):
-        h = st.listed[k]
-        st.hosts[h].jobs += 1
-        st.memory[NOW, h] -= st.hosts[h].count * each
+        host = st.hosts[st.hosts[k].listed]
+        host.jobs += 1
+        host.now -= host.count * each
 
 
 @kernel
 def give_memory_back(st, row, each):
     """Let the memory be free again that the attempt in this row of the log took."""
-    return_memory(st, NOW, row, each)
     for k in range(_list_hosts(st, row)):
-        host = st.hosts[st.listed[k]]
+        host = st.hosts[st.hosts[k].listed]
         host.jobs -= 1
+        host.now += host.count * each
         if host.jobs == 0:
             # Sums of fractions of bytes need not come back to nothing by themselves.
-            st.memory[NOW, st.listed[k]] = host.memory
+            host.now = host.memory
 
 
 @kernel
-def return_memory(st, room, row, each):
-    """Count what the attempt in this row of the log took as free memory."""
+def return_memory(st, row, each):
+    """Count what the attempt in this row of the log took as free when the head starts."""
     for k in range(_list_hosts(st, row)):
-        h = st.listed[k]
-        st.memory[room, h] += st.hosts[h].count * each
+        host = st.hosts[st.hosts[k].listed]
+        host.later += host.count * each
 
 
 @kernel
@@ -161,9 +168,9 @@ def _list_hosts(st, row):
     for k in range(st.attempts[row].first, last):
         low, high = int(st.intervals[k].low), int(st.intervals[k].high)
         while low <= high:
-            if n == 0 or h != st.host_of[low]:
-                h = int(st.host_of[low])
-                st.listed[n], st.hosts[h].count = h, 0
+            if h != st.nodes[low].host:
+                h = int(st.nodes[low].host)
+                st.hosts[n].listed, st.hosts[h].count = h, 0
                 n += 1
             stop = min(high + 1, int(st.hosts[h].stop))
             st.hosts[h].count += stop - low

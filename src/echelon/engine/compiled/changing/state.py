@@ -27,8 +27,8 @@ UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
 # planned to be free at the head's earliest start; at: those of them that are open to it. Inside: those of the
 # reservations that a job names. Picked: those chosen for a job; spare: those that the head leaves over.
 FREE, USABLE, THEN, AT, INSIDE, PICKED, SPARE, ROWS = 0, 1, 2, 3, 4, 5, 6, 7
-# Free memory of nodes: now, at the head's earliest start, and beside the head then.
-NOW, LATER, BESIDE, ROOMS = 0, 1, 2, 3
+# When memory of hosts is free: now, at the head's earliest start, and beside the head then.
+NOW, LATER, BESIDE = 0, 1, 2
 # Node searches.
 FIRST, BEST, WORST = 0, 1, 2
 WORD, FULL = 32, (1 << 32) - 1
@@ -66,10 +66,17 @@ BOND_TYPE = np.dtype(
         ("access", np.int64),  # a bit for each group of jobs that it is in
         ("named", np.int64),  # the reservation that it names, -1 without
         ("behind", np.int64),  # what its keys hold of the jobs that joined before
+        ("memory", np.float64),  # bytes set aside for each task
+        ("hosts", np.int64),  # in which it has equal shares, 0: as it comes
+        ("most", np.int64),  # tasks in one host: of such a share, or the limit; 0: as it comes
+        ("need", np.int64),  # what the weights of hosts must add up to; see `weight`
+        ("sequential", np.bool_),  # whether all tasks are in one host
+        ("plain", np.bool_),  # whether nothing counts but the number of processors
+        ("lowest", np.bool_),  # whether it takes the lowest ones, wherever they are
     ],
     align=True,
 )
-"""What ties a job to reservations and to others that join: one record a job, if any of them needs it."""
+"""What ties a job to reservations, to others that join and to hosts: one record a job, if any needs it."""
 
 SAVING_TYPE = np.dtype(
     [
@@ -87,33 +94,23 @@ SAVING_TYPE = np.dtype(
 )
 """How a job writes checkpoints, and what it is allowed: one record a job, if attempts differ in length."""
 
-ASK_TYPE = np.dtype(
-    [
-        ("memory", np.float64),  # bytes set aside for each task
-        ("nodes", np.int64),  # hosts with equal shares, 0: as it comes
-        ("most", np.int64),  # tasks in one host: of such a share, or the limit; 0: as it comes
-        ("need", np.int64),  # what the weights of hosts must add up to; see `weight`
-        ("sequential", np.bool_),  # whether all tasks are in one host
-        ("plain", np.bool_),  # whether nothing counts but the number of processors
-        ("lowest", np.bool_),  # whether it takes the lowest ones, wherever they are
-    ],
-    align=True,
-)
-"""What a job asks of hosts: one record a job, if any asks for more than processors."""
-
 HOST_TYPE = np.dtype(
     [
         ("first", np.int64),  # its processors are first ... stop - 1
         ("stop", np.int64),
         ("memory", np.float64),  # all its memory
+        ("now", np.float64),  # its free memory
+        ("later", np.float64),  # the same at the head's earliest start
+        ("beside", np.float64),  # the same, beside the head then
         ("jobs", np.int64),  # that run there
         ("cores", np.int64),  # in a search: those that are free
         ("weight", np.int64),  # the same: see `weight`
         ("count", np.int64),  # of the processors of an attempt
+        ("listed", np.int64),  # the host at this place among those of an attempt
     ],
     align=True,
 )
-"""One node of several cores: neighbors among the processors."""
+"""One node of several cores, neighbors among the processors. A state of few arrays is passed on faster."""
 
 ATTEMPT_TYPE = np.dtype(
     [
@@ -137,6 +134,7 @@ NODE_TYPE = np.dtype(
     [
         ("cover", np.int64),  # failures that cover it now
         ("until", np.float64),  # when it is believed to return, infinity if unknown
+        ("host", np.int64),  # the node of several cores that it is of
     ],
     align=True,
 )
@@ -268,11 +266,7 @@ class State(NamedTuple):
     cancels: Any  # ENTRY_TYPE[...]: by (time, position)
     bonds: Any  # BOND_TYPE[...]
     saving: Any  # SAVING_TYPE[...]
-    asks: Any  # ASK_TYPE[...]
-    hosts: Any  # HOST_TYPE[n_hosts]
-    host_of: Any  # int32[...]: the host of each processor
-    listed: Any  # int64[n_hosts]: hosts of an attempt
-    memory: Any  # float64[ROOMS, n_hosts]: free memory of each
+    hosts: Any  # HOST_TYPE[...]: in the resource order, empty if `by_host` is false
     attempts: Any  # ATTEMPT_TYPE[...]: the log
     saved: Any  # SAVED_TYPE[...]: beside it
     intervals: Any  # INTERVAL_TYPE[...]: the processors of each attempt, ascending
@@ -294,8 +288,7 @@ class Course(NamedTuple):
     cancels: NDArray[Any]  # ENTRY_TYPE[...]
     bonds: NDArray[Any]  # BOND_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
-    asks: NDArray[Any]  # ASK_TYPE[...]
-    hosts: NDArray[Any]  # HOST_TYPE[n_hosts], empty if it does not matter which processors are of one host
+    hosts: NDArray[Any]  # HOST_TYPE[...]
 
 
 def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
@@ -308,6 +301,9 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
     words[FREE] = FULL
     if processors % WORD:
         words[FREE, -1] = (1 << processors % WORD) - 1
+    nodes = np.zeros(processors, dtype=NODE_TYPE)
+    if len(hosts := course.hosts):
+        nodes["host"] = np.repeat(np.arange(len(hosts)), hosts["stop"] - hosts["first"])
     rows = n_jobs + n_jobs // 8 + most + 64
     return State(
         machine,
@@ -320,7 +316,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         joining=np.empty(n_jobs + 1, dtype=np.int64),
         words=words,
         holder=np.full(processors, -1, dtype=np.int32),
-        nodes=np.zeros(processors, dtype=NODE_TYPE),
+        nodes=nodes,
         events=course.events,
         failures=course.failures,
         failing=course.failing,
@@ -334,13 +330,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         cancels=course.cancels,
         bonds=course.bonds,
         saving=course.saving,
-        asks=course.asks,
         hosts=course.hosts,
-        host_of=np.repeat(
-            np.arange(len(course.hosts), dtype=np.int32), course.hosts["stop"] - course.hosts["first"]
-        ),
-        listed=np.empty(len(course.hosts), dtype=np.int64),
-        memory=np.tile(course.hosts["memory"], (ROOMS, 1)),
         attempts=np.empty(rows, dtype=ATTEMPT_TYPE),
         saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
         intervals=np.empty(5 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
@@ -364,7 +354,6 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, ENTRY_TYPE),
         np.zeros(1, BOND_TYPE),
         np.zeros(1, SAVING_TYPE),
-        np.zeros(1, ASK_TYPE),
-        np.zeros(1, HOST_TYPE),
+        np.zeros(0, HOST_TYPE),
     )
     return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent(none)
