@@ -179,11 +179,13 @@ def _save(st, job, j, held):
     saving, saved = st.saving[j], st.saved[job.row]
     again = job.restarts > 0
     restart = saving.restart if again else 0.0
-    if held <= restart or saving.interval == np.inf:
-        saved.work, saved.overhead = 0.0, min(held, restart)
+    # Of tasks it is known what they have left.
+    progress = job.run - max(0.0, job.run - held) if st.machine[0].by_tasks else held
+    if progress <= restart or saving.interval == np.inf:
+        saved.work, saved.overhead = 0.0, min(progress, restart)
     else:
         cycle = saving.interval + saving.cost
-        count = min(int((held - restart + _slack(cycle)) / cycle), checkpoints(saving, saving.left))
+        count = min(int((progress - restart + _slack(cycle)) / cycle), checkpoints(saving, saving.left))
         saved.work, saved.overhead = count * saving.interval, restart + count * saving.cost
     saving.left = max(0.0, saving.left - saved.work)
     saving.used += held
@@ -195,6 +197,8 @@ def _save(st, job, j, held):
     job.run = min(full, job.planned) if saving.limited else full
     if job.run < full:
         job.killed = True
+    scale = held / progress if progress > 0.0 else 1.0
+    saved.work, saved.overhead = saved.work * scale, saved.overhead * scale
     # No more is safe than there was time, though times are rounded.
     total = saved.work + saved.overhead
     share = min(total, held) / total if total != 0.0 else 0.0

@@ -50,6 +50,7 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
     layout = layout_of(scenario)
     machine = _machine_of(scenario)
     by_host = needs_hosts(scenario, layout, closes=len(closed.closures) > 0)
+    machine["by_tasks"] = layout is not None
     machine["fit"], machine["remembers"] = fit_of(scenario), by_host and takes_memory(scenario)
     return Course(
         machine,

@@ -231,6 +231,7 @@ MACHINE_TYPE = np.dtype(
         ("failures", np.int64),  # attempts that failures cut short
         ("cuts", np.int64),  # attempts that anything cut short
         ("fit", np.int64),  # FIRST ... WORST
+        ("by_tasks", np.bool_),  # whether progress is what tasks have done, to the last bit
         ("remembers", np.bool_),  # whether jobs take memory of hosts
         ("squeezed", np.bool_),  # whether jobs started beside the head that may let others find room
     ],
