@@ -79,14 +79,15 @@ def _node(random: Random, most: int) -> Node:
         )
         for _ in range(1 if most == 1 else random.choice((1, 1, 2)))
     )
-    return Node(processors, memory=random.choice((4.0, 8.3, np.inf)))
+    return Node(processors, memory=random.choice((4.0, 4.0, 8.3, np.inf)))
 
 
 def _demand(random: Random, hardware: Hardware, size: int) -> Demand:
-    """Return a demand for `size` cores that the empty machine can hold."""
-    memory = random.choice((0.0, 0.0, 0.1, 0.5, 1 / 3, 2.1))
-    drawn = Demand(
-        (TaskGroup(size, 1.0, memory=memory),),
-        **random.choice(({}, {}, {"sequential": True}, {"nodes": 2}, {"nodes": 3}, {"tasks_per_node": 2})),
-    )
-    return drawn if holds(hardware, drawn) else Demand((TaskGroup(size, 1.0),))
+    """Return a demand for `size` cores that the empty machine can hold, often one that leaves little over."""
+    spread = random.choice(({}, {}, {"sequential": True}, {"nodes": 2}, {"nodes": 3}, {"tasks_per_node": 2}))
+    memories = (0.0,) if random.random() < 0.4 else random.sample((3.9, 2.1, 1.3, 0.5, 1 / 3, 0.1), 3)
+    for memory in sorted(memories, reverse=True):
+        drawn = Demand((TaskGroup(size, 1.0, memory=memory),), **spread)
+        if holds(hardware, drawn):
+            return drawn
+    return Demand((TaskGroup(size, 1.0),))
