@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
-from changing_scenarios import ALL, random_changes, random_policy, random_table
+from changing_scenarios import ALL, FIXED, random_changes, random_policy, random_table
 
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
@@ -23,9 +23,10 @@ from echelon.model import (
     Node,
     Processor,
     TaskGroup,
+    Workload,
 )
 from echelon.model.machines.capacity import holds
-from echelon.policies import RESOURCE_ORDERS, NodeSearch
+from echelon.policies import RESOURCE_ORDERS, Easy, NodeSearch, Policy
 from echelon.testing.dependent_jobs import random_edges
 
 _ONE = Hardware((Cluster((Node((Processor((Core(1.0),)),)),)),))
@@ -58,6 +59,30 @@ def random_nodes(seed: int, what: frozenset[str] = ALL, *, plain: bool = False) 
         world=NodeLevelMachine(rules),
         changes=random_changes(random, len(hardware.nodes), what, grain),
         seed=random.randrange(10),
+    )
+
+
+def crowded_nodes(seed: int) -> Scenario:
+    """Return a run of many jobs under EASY on nodes of which some fail or are maintained."""
+    random = Random(seed)
+    hardware = _hardware(random)
+    run = [random.randint(1, 30) for _ in range(40)]
+    table = Workload.from_columns(
+        submit_time=[random.randint(0, 40) for _ in run],
+        run_time=run,
+        requested_time=[time * random.choice((1, 2)) for time in run],
+        processors=[random.randint(1, random.choice((hardware.cores, -(-hardware.cores // 3)))) for _ in run],
+    )
+    demands = [_demand(random, hardware, size) for size in table.processors.tolist()]
+    what = frozenset((random.choice(("failures", "maintenance")),))
+    rules = NodeRules(
+        NodeSearch(random.choice(("first-fit", "best-fit", "worst-fit"))), Execution(fixed=True)
+    )
+    return Scenario(
+        Instance.of(replace(table, demands=Demands.of(demands)), hardware),
+        Policy.of(random.choice(FIXED), Easy(fit=random.choice(("first-fit", "best-fit")))),
+        world=NodeLevelMachine(rules),
+        changes=random_changes(random, len(hardware.nodes), what, 1.0),
     )
 
 

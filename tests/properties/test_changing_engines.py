@@ -19,7 +19,7 @@ from echelon.errors import InputError
 from echelon.model import Holdings
 
 sys.path.insert(0, str(Path(__file__).parent))
-from changing_nodes import random_nodes
+from changing_nodes import crowded_nodes, random_nodes
 from changing_scenarios import ALL, random_scenario
 
 SEEDS = st.integers(0, 10**6)
@@ -87,6 +87,13 @@ def test_engines_agree_on_plain_nodes_that_change(what, seed):
 def test_engines_agree_on_nodes_that_change(seed):
     """All that a run leaves is the same where jobs ask for nodes and memory, under each node search."""
     assert_engines_agree(random_nodes(seed))
+
+
+@examples(200)
+@given(SEEDS)
+def test_engines_agree_on_crowded_nodes(seed):
+    """All that a run leaves is the same where many jobs wait behind heads that ask for nodes and memory."""
+    assert_engines_agree(crowded_nodes(seed))
 
 
 @examples(40)
