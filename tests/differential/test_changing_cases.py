@@ -14,11 +14,13 @@ import pytest
 from echelon.engine import compiled, reference
 
 sys.path.insert(0, str(Path(__file__).parent))
-from changing_calendar import Booking, Calendar, Rules, Shut, Task
+from changing_calendar import FOREVER, Booking, Calendar, Rules, Shut, Task
 from changing_machine import Machine
 from random_changes import Case, expected, found, scenario_of
 
 ALL = ("none", "first-fit", "easy", "conservative")
+LATE = ((50, 50), (60, 30), (60, 61), (61, FOREVER))
+"""Jobs that are submitted, and canceled, when their reservation is over."""
 
 
 def case(nodes, tasks, *changes, **rules):
@@ -147,3 +149,14 @@ def test_a_job_leaves_when_it_can_no_longer_meet_its_deadline():
     )
     machine.outcome()
     assert left == [(1, 70, "deadline")]
+
+
+@pytest.mark.parametrize("backfill", ALL)
+def test_a_job_is_held_only_when_it_joins(backfill):
+    """Of jobs whose reservation is over by then, those that were canceled before were not held."""
+    jobs = [(0, 5, 1), *((when, 10, 1, 10, {"names": "r1", "cancel": cancel}) for when, cancel in LATE)]
+    played = replace(case(2, jobs, Booking("r1", 10, 20, frozenset((0, 1)))), backfill=backfill)
+    assert expected(played).status == ("completed", *("canceled_waiting",) * 2, *("held",) * 2)
+    assert found(played, reference.simulate) == expected(played)
+    if compiled.supports(scenario_of(played)) is None:
+        assert found(played, compiled.simulate) == expected(played)

@@ -15,7 +15,9 @@ from echelon.testing.dependent_jobs import random_edges
 from echelon.testing.strategies import _CHANGING as CHANGING
 
 FIXED = [order for order in ORDERS if order not in CHANGING]
-ALL = frozenset(("failures", "drains", "maintenance", "reservations", "cancellations", "checkpoints"))
+ALL = frozenset(
+    ("failures", "drains", "maintenance", "reservations", "cancellations", "deadlines", "checkpoints")
+)
 NAMES = ("alpha", "beta")
 _EARLY, _LATE, _LONGEST = 60, 200, 80
 """Jobs are submitted up to the first, in seconds, and things happen up to the second, for so long."""
@@ -25,7 +27,7 @@ def random_scenario(seed: int, what: frozenset[str] = ALL) -> Scenario:
     """Return a run of a few jobs on a machine to which some of `what` happens, in one unit of time."""
     random = Random(seed)
     processors = random.choice((1, 2, 3, 5, 8, 40, 70))
-    grain = random.choice((1.0, 1.0, 0.1, 1 / 3))
+    grain = random.choice((1.0, 1.0, 0.1, 1 / 3, 60.0))
     table = random_table(random, processors, what, grain)
     instance = Instance.of(table, processors, estimates=random.choice(("raise", "kill")))
     if random.random() < 0.2:
@@ -65,8 +67,23 @@ def random_table(random: Random, processors: int, what: frozenset[str], grain: f
         columns["reservation"] = [random.choice((-1, -1, 1, 2)) for _ in run]
     if "cancellations" in what:
         columns["cancel_time"] = [random.choice((-1, -1, -1, random.randint(0, _LATE) * grain)) for _ in run]
+    if "deadlines" in what:
+        columns |= _deadlines(random, columns, grain)
     workload = Workload.from_columns(**columns)
     return replace(workload, names={**workload.names, "reservation": NAMES})
+
+
+def _deadlines(random: Random, columns: dict[str, list[float]], grain: float) -> dict[str, list[float]]:
+    """Return deadlines, some of them of no use, and the shortest limits that jobs accept."""
+    asked = zip(columns["submit_time"], columns["requested_time"], strict=True)
+    in_time = [submit + limit + random.randint(-3, _LONGEST) * grain for submit, limit in asked]
+    return {
+        "deadline": [random.choice((-1, max(0.0, time), max(0.0, time))) for time in in_time],
+        "minimum_time": [
+            random.choice((-1, random.randint(0, 9) * grain, random.random() * limit))
+            for limit in columns["requested_time"]
+        ],
+    }
 
 
 def _nodes(random: Random, processors: int) -> list[int]:
@@ -107,6 +124,7 @@ def _reservations(random: Random, processors: int, grain: float) -> tuple[Reserv
                 overrun=random.random() < 0.4,
                 ignore_jobs=random.random() < 0.3,
                 announced=random.choice((-np.inf, -np.inf, start * random.random())),
+                slide=random.choice((0.0, 0.0, 0.0, 3000.0, 3600.0, 4321.0)),
             )
         )
     return tuple(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
+from echelon.availability import Changes, CheckpointRule
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.changing import simulate as kernels
 from echelon.engine.compiled.changing import state
-from echelon.errors import InputError
-from echelon.model import Holdings
+from echelon.engine.contract import Scenario
+from echelon.errors import DeadlockError, InputError
+from echelon.model import Holdings, Instance, OutageKind, Outages, Reservation, Workload
+from echelon.policies import Easy, Policy, policy
+from echelon.policies.order import order_named
 
 sys.path.insert(0, str(Path(__file__).parent))
 from changing_nodes import crowded_nodes, random_nodes
@@ -52,10 +56,10 @@ def assert_engines_agree(scenario):
 
 
 def outcome(engine, scenario):
-    """Return the schedule, None if no job ever starts."""
+    """Return the schedule, None if no job ever starts, or one waits for a reservation that always slides."""
     try:
         return engine.simulate(scenario)
-    except InputError:
+    except (DeadlockError, InputError):
         return None
 
 
@@ -94,6 +98,36 @@ def test_engines_agree_on_nodes_that_change(seed):
 def test_engines_agree_on_crowded_nodes(seed):
     """All that a run leaves is the same where many jobs wait behind heads that ask for nodes and memory."""
     assert_engines_agree(crowded_nodes(seed))
+
+
+@pytest.mark.parametrize("checkpoint", [None, CheckpointRule(3.0, 1.0)])
+def test_engines_agree_on_a_job_that_is_cut_when_it_begins(checkpoint):
+    """It joins at its deadline, and accepts a limit of no time: it starts, and has never run."""
+    table = Workload.from_columns(
+        submit_time=[0, 5, 7], run_time=[9, 4, 4], requested_time=[9, 4, 4], processors=[1, 2, 1],
+        deadline=[-1, 5, -1], minimum_time=[-1, 0, -1],
+    )  # fmt: skip
+    changes = Changes(Outages.of([(20, 30, [0], OutageKind.FAIL, -np.inf, 0)]), checkpoint=checkpoint)
+    scenario = Scenario(Instance.of(table, 3), policy("easy"), changes=changes)
+    assert compiled.supports(scenario) is None
+    assert_engines_agree(scenario)
+    assert compiled.simulate(scenario).instance.kept.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("begin", [0.0, 5.0])
+@pytest.mark.parametrize("engine", [reference, compiled])
+def test_the_best_fit_whose_reservation_is_on(engine, begin):
+    """At 10 one processor is free: of two jobs of one size the later one, which names it, takes it."""
+    table = Workload.from_columns(
+        submit_time=[0, 0, 1, 2, 3], run_time=[100, 10, 50, 20, 20], requested_time=[100, 10, 50, 20, 20],
+        processors=[3, 1, 4, 1, 1], user=[1, 1, 2, 1, 2], reservation=[-1, -1, 1, -1, 1],
+    )  # fmt: skip
+    table = replace(table, names={**table.names, "reservation": ("alpha",)})
+    kept = Reservation("alpha", begin, 1000.0, (0, 1, 2, 3), users=("1",))
+    easy = Policy.of(order_named("fcfs"), Easy(fit="best-fit"))
+    scenario = Scenario(Instance.of(table, 4), easy, changes=Changes(reservations=(kept,)))
+    assert compiled.supports(scenario) is None
+    assert engine.simulate(scenario).start_time.tolist() == [0, 0, 100, 30, 10]
 
 
 @examples(40)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.releases import Releases
     from echelon.engine.resources.closures import Closure
     from echelon.engine.system import System
+    from echelon.model import Job
 
 
 class ClosingPhases(ChangingPhases):
@@ -34,7 +35,8 @@ class ClosingPhases(ChangingPhases):
 
     def __init__(self, system: System, releases: Releases, course: Course) -> None:
         super().__init__(system, releases, course)
-        # Positions of the jobs that name reservations which are over; some may still run.
+        # Positions of the jobs that name reservations which are over: all, and those that may still run.
+        self._over: set[int] = set()
         self._lapsed: set[int] = set()
         # Moves of sliding reservations since a job last started.
         self._moves = self._dispatched = 0
@@ -58,7 +60,9 @@ class ClosingPhases(ChangingPhases):
             for job in self._system.change_closure(event, closure):
                 self._stop(job.position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)
             if event == ClosureEvent.ENDS:
-                self._lapsed |= events.lapsed_by(closure)
+                over = events.lapsed_by(closure)
+                self._over |= over
+                self._lapsed |= over & self._ledger.joined
             self._note_losses()
 
     def _slide(self, closure: Closure) -> None:
@@ -78,7 +82,7 @@ class ClosingPhases(ChangingPhases):
         self._moves = self._moves + 1 if dispatches.dispatched == self._dispatched else 0
         self._dispatched = dispatches.dispatched
         # After each has moved twice, every distance has been there that will ever be.
-        if self._moves <= 2 * len(self._ledger.closures) or self._course.next_time < math.inf:
+        if self._moves <= 2 * len(self._ledger.closures) or not self._course.only_moves:
             return False
         return self._releases.next_time == math.inf and not any(dispatches.serial)
 
@@ -93,10 +97,18 @@ class ClosingPhases(ChangingPhases):
         return self._hold() or expired
 
     def _hold(self) -> bool:
-        """Take the waiting jobs out whose reservations are over; return whether there are any."""
+        """Take the waiting jobs out whose reservations are over; return whether there are any.
+
+        One that has not been released yet, or waits for its delay, is taken out when it joins.
+        """
         over = [one for one in sorted(self._lapsed) if not self._system.runs(self._ledger.jobs[one])]
         self._lapsed.difference_update(over)
-        held = [one for one in over if not self._course.has_ended(one)]
+        course = self._course
+        held = [one for one in over if not (course.has_ended(one) or one in course.delayed)]
         for position in held:
             self._stop(position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)
         return bool(held)
+
+    def _refused(self, job: Job) -> JobStatus | None:
+        """See `ChangingPhases`; a job whose reservation is over does not wait, either."""
+        return JobStatus.HELD if job.position in self._over else super()._refused(job)

@@ -14,17 +14,19 @@ sys.path.insert(0, str(Path(__file__).parent))
 from closed_nodes import SHAPES, Changes, outages, run, scenario_of, times, workload
 
 import echelon as ec
-from echelon.engine import reference
+from echelon.availability import Requeueing
+from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.worlds import LeafRules, TreeOfSites, world_of_sites
 from echelon.errors import DeadlockError, InputError
-from echelon.model import Instance, OutageKind, Outages, Platform, Site, TimeSharedMachine
+from echelon.model import Instance, JobStatus, OutageKind, Outages, Platform, Site, TimeSharedMachine
 from echelon.model.machines.reservations import Reservation
 from echelon.policies import broker_named, policy
 from echelon.testing import check_calendar
 
 HELD = (None, None, "a reservation that ended before they started")
+in_both_engines = pytest.mark.parametrize("engine", [reference, compiled])
 in_every_shape = pytest.mark.parametrize("shape", SHAPES)
 
 R1 = workload((0, 60, 2), (1, 50, 4), (2, 10, 2, 95))
@@ -123,6 +125,32 @@ def test_jobs_that_name_a_reservation(shape):
 
 
 @in_every_shape
+def test_a_reservation_that_is_over_before_a_job_joins(shape):
+    """Jobs canceled at their submission or before it were canceled; others are held as they come."""
+    jobs = workload(
+        (0, 5, 1), (50, 9, 1), (60, 9, 1), (60, 9, 1), (61, 9, 1),
+        cancel_time=[-1, 50, 30, -1, 70], reservation=[-1, 1, 1, 1, 1], names=["r"],
+    )  # fmt: skip
+    changes = Changes(reservations=(Reservation("r", 10, 20, (0,)),))
+    found = run(shape, 2, jobs, changes, "easy")
+    canceled = (None, None, "a cancellation before they started")
+    assert found == {1: (0, 5, "COMPLETED"), 2: canceled, 3: canceled, 4: HELD, 5: HELD}
+
+
+@in_every_shape
+def test_a_reservation_that_ends_while_a_job_waits_for_its_delay(shape):
+    """Its node fails, and it is held when it would join again; one that is canceled before that is not."""
+    jobs = workload(
+        (0, 50, 1), (0, 50, 1), (0, 90, 1),
+        cancel_time=[-1, 25, -1], reservation=[1, 1, -1], names=["r"],
+    )  # fmt: skip
+    failures = outages(("fail", 15, 40, (1, 2)))
+    changes = Changes(failures, (Reservation("r", 0, 20, (0, 1), flex=True),), Requeueing(delay=30.0))
+    statuses = {number: row[-1] for number, row in run(shape, 3, jobs, changes, "easy").items()}
+    assert statuses == {1: "HELD", 2: "CANCELED_WAITING", 3: "COMPLETED"}
+
+
+@in_every_shape
 def test_a_reservation_that_is_on_comes_first(shape):
     """Under FCFS the job that names it overtakes the head of the queue from its start on, and not before."""
     jobs = workload((0, 60, 2), (10, 30, 3), (20, 10, 1), reservation=[-1, -1, 1], names=["r"])
@@ -167,32 +195,46 @@ def test_nodes_that_never_come_back(words):
     assert found[3] == (never if words == "fcfs" else (2, 7, "COMPLETED"))
 
 
-def test_a_sliding_reservation_waits_for_somebody():
+@in_both_engines
+def test_a_sliding_reservation_waits_for_somebody(engine):
     """Its job comes at 4,000 s: by then it has moved to 10,800 s, and there it stays and begins."""
     jobs = workload((4000, 100, 2), (4000, 9000, 1), reservation=[1, -1], names=["r"])
     changes = Changes(reservations=(Reservation("r", 3600, 5400, (0, 1), slide=3600),))
-    schedule = reference.simulate(scenario_of("processors", 3, jobs, changes, "easy"))
+    schedule = engine.simulate(scenario_of("processors", 3, jobs, changes, "easy"))
     assert schedule.start_time.tolist() == [10_800, 4000]
     (kept,) = schedule.reservations
     assert (kept.start, kept.end) == (10_800, 12_600)
     check_calendar(schedule, changes).require()
 
 
-def test_a_sliding_reservation_that_nobody_wants():
+@in_both_engines
+def test_a_sliding_reservation_that_nobody_wants(engine):
     """It never begins and is not among those kept; as it moves to 10,800 s at 3,900 s, 6,900 s are free."""
     jobs = workload((0, 3000, 2), (100, 6900, 2), (4000, 3600, 1))
     changes = Changes(reservations=(Reservation("r", 3600, 5400, (0, 1), slide=3600),))
-    schedule = reference.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
+    schedule = engine.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
     assert schedule.start_time.tolist() == [0, 3900, 10_800]
     assert not schedule.reservations
 
 
-def test_jobs_too_long_for_a_sliding_reservation():
+@in_both_engines
+def test_jobs_too_long_for_a_sliding_reservation(engine):
     """It is never more than two hours ahead, so a job of three can never start, and the run says so."""
     jobs = workload((0, 10_800, 1))
     changes = Changes(reservations=(Reservation("r", 3600, 5400, (0, 1), slide=3600),))
     with pytest.raises(DeadlockError, match=r"1 job can never start.*calendar"):
-        reference.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
+        engine.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
+
+
+@in_both_engines
+@pytest.mark.parametrize(("slides", "repair"), [((3600, 3900), "unknown"), ((3600,), 1000.0)])
+def test_sliding_reservations_do_not_keep_a_run_going(engine, slides, repair):
+    """A node never returns, so job 1 never ends: moves, and repairs expected again, end in vain."""
+    jobs = workload((0, 100, 2), (0, 100, 1))
+    kept = tuple(Reservation(f"r{slide}", 7200, 9000, (1,), slide=slide) for slide in slides)
+    changes = Changes(outages(("fail", 50, math.inf, (1,))), kept, repair=repair)
+    schedule = engine.simulate(scenario_of("processors", 2, jobs, changes, "easy"))
+    assert schedule.status.tolist() == [JobStatus.UNFINISHED, JobStatus.COMPLETED]
 
 
 def test_a_broker_sends_a_job_to_its_reservation():

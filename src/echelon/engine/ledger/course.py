@@ -70,6 +70,14 @@ class Course:
         planned = min(self.capacity.next_time, self.closures.next_time)
         return min(planned, *(heap[0][0] for heap in heaps if heap), math.inf)
 
+    @property
+    def only_moves(self) -> bool:
+        """Whether nothing of all this happens but that reservations slide, and repairs take longer."""
+        capacity, heaps = self.capacity, (self._again, self._cancels, self._deadlines, self._expiries)
+        if any(heaps) or not (capacity.next_time == math.inf or capacity.only_expects):
+            return False
+        return self.closures.only_slide
+
     def waits_in_vain(self, dispatches: Dispatches) -> bool:
         """Return whether nothing is left but hope: no job runs, and what is down never returns.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.engine.resources.closures import Closure
     from echelon.model.machines.reservations import Reservation
 
-_HOUR, _STEP = 3600.0, 300.0
+HOUR, STEP = 3600.0, 300.0
 """Sliding reservations begin at full hours, and are moved at multiples of this, in seconds."""
 
 
@@ -62,11 +62,16 @@ class ClosureEvents:
         """When something next happens, in seconds; infinity if nothing does."""
         return self._heap[0][0] if self._heap else math.inf
 
+    @property
+    def only_slide(self) -> bool:
+        """Whether nothing is planned but moves of sliding reservations. Cost: O(closures)."""
+        return all(event == ClosureEvent.SLIDES for _, event, _, _ in self._heap)
+
     def follow(self, closure: Closure, *, slides: bool = True) -> None:
         """Plan what happens next to a closure: it begins and ends, or slides if it can and no job waits."""
         if closure.slide and slides:
             early = closure.start - closure.slide
-            self._plan(_STEP * (math.floor(early / _STEP) + 1), ClosureEvent.SLIDES, closure)
+            self._plan(STEP * (math.floor(early / STEP) + 1), ClosureEvent.SLIDES, closure)
             return
         self._fixed[closure.number] = closure
         self._plan(closure.start, ClosureEvent.BEGINS, closure)
@@ -104,5 +109,5 @@ class ClosureEvents:
 
 def slid(closure: Closure, now: float) -> Closure:
     """Return a sliding closure as it is from `now` on: at the first full hour that is far enough away."""
-    start = _HOUR * math.ceil((now + closure.slide) / _HOUR)
+    start = HOUR * math.ceil((now + closure.slide) / HOUR)
     return replace(closure, start=start, end=start + (closure.end - closure.start))

@@ -274,7 +274,9 @@ class Attempts:
 
     def _firsts(self) -> IntColumn:
         """Return the row of the first attempt of each job that has one."""
-        return np.flatnonzero(np.diff(self.job, prepend=-1))
+        begins = np.ones(len(self.job), dtype=np.bool_)
+        np.not_equal(self.job[1:], self.job[:-1], out=begins[1:])
+        return np.flatnonzero(begins)
 
 
 def finishing(killed: NDArray[np.bool_]) -> NDArray[np.int8]:

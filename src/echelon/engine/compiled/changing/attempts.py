@@ -9,6 +9,7 @@ from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.hosts import give_memory_back, take_memory
 from echelon.engine.compiled.changing.processors import give_back, take
+from echelon.engine.compiled.changing.state import VOID
 from echelon.engine.compiled.submissions import note_end
 from echelon.libraries.kernel import kernel
 from echelon.model.schedules.attempts import EndReason
@@ -18,7 +19,7 @@ COMPLETED, KILLED, REQUEUED = int(EndReason.COMPLETED), int(EndReason.KILLED), i
 FAILED, STOPPED, EVICTED = int(EndReason.FAILED), int(EndReason.STOPPED), int(EndReason.EVICTED)
 EVICTED_STATUS, HELD = int(JobStatus.EVICTED), int(JobStatus.HELD)
 FAILED_NODE, CANCELED_RUNNING = int(JobStatus.FAILED_NODE), int(JobStatus.CANCELED_RUNNING)
-CANCELED_WAITING = int(JobStatus.CANCELED_WAITING)
+CANCELED_WAITING, DEADLINE = int(JobStatus.CANCELED_WAITING), int(JobStatus.DEADLINE)
 
 
 @kernel
@@ -49,6 +50,8 @@ def settle(st, jobs):
         job.serial = machine.dispatched
         add(st.running, job.planned_end, j, job.size, job.planned)
         end = st.attempts[job.row].start + job.run
+        if machine.limits:
+            end = min(end, st.limits[j].deadline)
         if machine.n_ends == len(st.ends):
             drop_void(st, jobs)
         heap.push(st.ends, machine.n_ends, end, job.serial, j)
@@ -91,12 +94,30 @@ def take_ends(st, jobs, submissions, now):
         heap.drop_first(st.ends, machine.n_ends)
         machine.n_ends -= 1
         job, attempt = jobs[j], st.attempts[jobs[j].row]
+        if machine.limits and now < attempt.start + job.run:
+            _miss(st, jobs, submissions, now, j)
+            continue
         attempt.reason = KILLED if job.killed else COMPLETED
         if machine.saves:
             _complete(st, job, j, now - attempt.start)
         _stop(st, jobs, now, j)
         job.status = attempt.reason
         done(st, jobs, submissions, now, j)
+
+
+@kernel
+def _miss(st, jobs, submissions, now, j):
+    """Cut an attempt at its deadline; one that would begin there has not run."""
+    job, attempt = jobs[j], st.attempts[jobs[j].row]
+    st.machine[0].cuts += 1
+    if attempt.start < now:
+        attempt.reason, job.killed, job.status = KILLED, True, KILLED
+    else:
+        attempt.reason, job.status = VOID, DEADLINE
+    if st.machine[0].saves:
+        st.saved[job.row].work, st.saved[job.row].overhead = now - attempt.start, 0.0
+    _stop(st, jobs, now, j)
+    done(st, jobs, submissions, now, j)
 
 
 @kernel
@@ -143,10 +164,9 @@ def fail(st, jobs, submissions, now, j):
         done(st, jobs, submissions, now, j)
         return
     cut_short(st, jobs, submissions, now, j, REQUEUED)
+    if machine.limits and not machine.saves:
+        job.planned = st.limits[j].planned
     job.restarts += 1
-    if len(st.names) > 0 and st.bonds[j].named >= 0 and st.names[st.bonds[j].named].left == 0:
-        leave(st, jobs, submissions, now, j, HELD)
-        return
     heap.push(st.away, machine.n_away, now + machine.delay, j, j)
     machine.n_away += 1
 

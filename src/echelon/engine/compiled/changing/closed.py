@@ -74,7 +74,7 @@ def closed_by(scenario: Scenario) -> Closed:
     records = np.zeros(len(closures), dtype=CLOSURE_TYPE)
     intervals = [_intervals(one, layout) for one in closures]
     stops = np.cumsum([len(low) for low, _ in intervals], dtype=np.int64)
-    for field in ("start", "end", "known", "evicts", "flex"):
+    for field in ("start", "end", "known", "evicts", "flex", "number", "slide"):
         records[field] = [getattr(one, field) for one in closures]
     records["drains"] = [one.drains for one in closures]
     records["overruns"] = [one.overrun or one.flex for one in closures]

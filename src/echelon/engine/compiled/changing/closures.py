@@ -72,12 +72,20 @@ def _keep_inside(st, row, named, start, end, now):
 @kernel
 def room(st, job, j, now):
     """Return the row of free processors that a waiting job may start on now, or -1 if they are too few."""
-    machine, end = st.machine[0], now + job.planned
+    machine = st.machine[0]
     if job.size > machine.free:
         return -1
-    k = machine.first_open
     # Where nothing is closed any more there are no jobs that name a reservation.
-    if k == len(st.closures) or (st.closures[k].start >= end and st.bonds[j].named < 0):
+    if machine.first_open == len(st.closures):
+        return choose(st, FREE, j, job.size) if st.by_host else FREE
+    return _open_room(st, job, j, now)
+
+
+@kernel
+def _open_room(st, job, j, now):
+    """Do so where something is closed, or will be."""
+    end = now + job.planned
+    if st.closures[st.machine[0].first_open].start >= end and st.bonds[j].named < 0:
         return choose(st, FREE, j, job.size) if st.by_host else FREE
     usable, free = st.words[USABLE], st.words[FREE]
     for w in range(len(free)):
@@ -122,8 +130,7 @@ def end(st, jobs, submissions, now, k):
     name.left -= 1
     if name.left == 0:
         for i in range(name.first, name.stop):
-            job = jobs[st.naming[i]]
-            if job.serial == 0 and job.status < 0:
+            if jobs[st.naming[i]].waits:
                 leave(st, jobs, submissions, now, st.naming[i], HELD)
 
 
@@ -138,3 +145,7 @@ def _shift(st, jobs, name, by):
             add(st.queue, job.key + by, j, job.size, job.planned)
             job.key += by
             job.first = by < 0
+            if st.machine[0].ahead > 0:
+                remove(st.candidates, job.candidate, j)
+                job.candidate += -st.machine[0].ahead if job.first else st.machine[0].ahead
+                add(st.candidates, job.candidate, j, job.size, job.planned)

@@ -10,6 +10,7 @@ from echelon.engine.compiled.arrays import is_dependent
 from echelon.engine.compiled.changing.asks import asks_of, fit_of, hosts_of, needs_hosts, takes_memory
 from echelon.engine.compiled.changing.layout import layout_of
 from echelon.engine.ledger.attempt_lengths import needs_lengths, nodes_of, with_checkpoints
+from echelon.engine.resources.closure_events import STEP
 from echelon.model.machines.outages import OutageKind
 from echelon.policies import Easy, FirstFit, NoBackfill
 
@@ -37,6 +38,11 @@ def _requeues_behind(changes: Changes) -> bool:
     return bool(len(changes.outages)) and changes.requeueing.effective.order == "back"
 
 
+def has_deadlines(instance: Instance) -> bool:
+    """Return whether any job has a deadline."""
+    return instance.limits is not None and bool(np.isfinite(instance.limits.deadline).any())
+
+
 def course_of(scenario: Scenario, closed: Closed) -> Course:
     """Return what is known of a run before it.
 
@@ -48,10 +54,12 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
 
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
     layout = layout_of(scenario)
-    machine = _machine_of(scenario)
+    machine, sliding = _machine_of(scenario), _sliding_of(closed.closures)
     by_host = needs_hosts(scenario, layout, closes=len(closed.closures) > 0)
     machine["by_tasks"] = layout is not None
     machine["fit"], machine["remembers"] = fit_of(scenario), by_host and takes_memory(scenario)
+    machine["refuses"] = machine["limits"] | (len(closed.names) > 0)
+    machine["n_sliding"] = (closed.closures["slide"] > 0).sum()
     return Course(
         machine,
         _events_of(failures, closed.closures),
@@ -61,9 +69,11 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
         closed.intervals,
         closed.names,
         closed.naming,
+        sliding,
         _cancels_of(scenario.instance),
         _bonds_of(scenario, closed, by_host=by_host),
         _saving_of(scenario),
+        _limits_of(scenario),
         hosts_of(scenario, layout) if by_host and layout is not None else np.zeros(0, dtype=HOST_TYPE),
     )
 
@@ -79,7 +89,7 @@ def _machine_of(scenario: Scenario) -> NDArray[Any]:
         machine["own_order"] = scheduler.candidates is not None or scheduler.fit == "best-fit"
     machine["back"], machine["ties"] = _requeues_behind(changes), joins_behind(scenario)
     machine["kills"] = rule.on_failure == "kill"
-    machine["saves"] = needs_lengths(scenario)
+    machine["saves"], machine["limits"] = needs_lengths(scenario), has_deadlines(scenario.instance)
     machine["most"] = np.iinfo(np.int64).max if rule.most is None else rule.most
     machine["delay"] = rule.delay
     if isinstance(changes.repair, str):
@@ -95,24 +105,34 @@ def _events_of(failures: Outages, closures: NDArray[Any]) -> NDArray[Any]:
 
     blinks = failures.end == failures.start
     fails = np.where(blinks, state.BLINK, state.FAIL)
+    rows, stays = np.arange(len(failures)), closures["slide"] == 0
     parts = [
-        (failures.start, fails, np.isfinite(failures.start)),
-        (failures.end, np.full(len(failures), state.UP), ~blinks & np.isfinite(failures.end)),
-        *(
-            (closures[name], np.full(len(closures), what), np.isfinite(closures[name]))
-            for name, what in (("end", state.ENDS), ("start", state.BEGINS), ("known", state.ANNOUNCED))
-        ),
+        (failures.start, fails, rows, np.isfinite(failures.start)),
+        (failures.end, np.full(len(failures), state.UP), rows, ~blinks & np.isfinite(failures.end)),
     ]
-    time, what, row = (
-        np.concatenate(columns)
-        for columns in zip(
-            *((time[kept], what[kept], np.flatnonzero(kept)) for time, what, kept in parts), strict=True
-        )
-    )
+    for name, code, kept in (
+        ("end", state.ENDS, stays), ("start", state.BEGINS, stays), ("known", state.ANNOUNCED, True)
+    ):  # fmt: skip
+        time = closures[name]
+        parts.append((time, np.full(len(time), code), closures["number"], kept & np.isfinite(time)))
+    chosen = ([column[kept] for column in columns] for *columns, kept in parts)
+    time, what, row = (np.concatenate(columns) for columns in zip(*chosen, strict=True))
     order = np.lexsort((what, time))
     events = np.empty(len(order), dtype=state.EVENT_TYPE)
     events["time"], events["what"], events["row"] = time[order], what[order], row[order]
     return events
+
+
+def _sliding_of(closures: NDArray[Any]) -> NDArray[Any]:
+    """Return when reservations that slide may first move, by time, then number; and room for as many."""
+    from echelon.engine.compiled.heap import ENTRY_TYPE
+
+    sliding, slides = np.zeros(len(closures) + 1, dtype=ENTRY_TYPE), closures[closures["slide"] > 0]
+    time = STEP * (np.floor((slides["start"] - slides["slide"]) / STEP) + 1)
+    order = np.lexsort((slides["number"], time))
+    first = sliding[: len(slides)]
+    first["time"], first["tie"], first["job"] = time[order], *[slides["number"][order]] * 2
+    return sliding
 
 
 def _failures_of(failures: Outages, layout: Layout | None) -> NDArray[Any]:
@@ -175,3 +195,16 @@ def _saving_of(scenario: Scenario) -> NDArray[Any]:
     saving["limited"] = plain.estimates == "kill"
     saving["per_job"] = saving["limited"] & (changes.limit_per == "job")
     return saving
+
+
+def _limits_of(scenario: Scenario) -> NDArray[Any]:
+    """Return when jobs must have ended, one record a job; a single one if no job has a deadline."""
+    from echelon.engine.compiled.changing.state import LIMIT_TYPE
+
+    instance = with_checkpoints(scenario).instance
+    if instance.limits is None or not has_deadlines(instance):
+        return np.zeros(1, dtype=LIMIT_TYPE)
+    limits = np.zeros(len(instance), dtype=LIMIT_TYPE)
+    limits["deadline"], limits["planned"] = instance.limits.deadline, instance.planned_time
+    limits["minimum"] = np.where(np.isnan(instance.limits.minimum), np.inf, instance.limits.minimum)
+    return limits

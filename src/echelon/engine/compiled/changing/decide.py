@@ -8,7 +8,7 @@ from echelon.engine.compiled.blocked_list import remove, remove_at
 from echelon.engine.compiled.changing import calendar
 from echelon.engine.compiled.changing.attempts import settle, start
 from echelon.engine.compiled.changing.closures import advance, room
-from echelon.engine.compiled.changing.state import EASY, FIRST_FIT, FREE, NONE
+from echelon.engine.compiled.changing.state import EASY, FREE, NONE
 from echelon.libraries.kernel import kernel
 
 NO_SHADOW = -np.inf
@@ -19,60 +19,119 @@ def decide(st, jobs, now):
     """DECIDE: start the jobs that may start now."""
     machine = st.machine[0]
     machine.passes += 1
+    advance(st, now)
     if st.queue.totals[0].entries > 0:
-        advance(st, now)
-        if not _nothing_changed(st, jobs, now):
-            _from_head(st, jobs, now)
-            if machine.kind != NONE:
-                # The shadow time counts on the jobs just started.
-                settle(st, jobs)
-                if machine.first_open < len(st.closures) or _head_asks(st):
-                    calendar.backfill(st, jobs, now)
-                else:
-                    _backfill(st, jobs, now)
-        settle(st, jobs)
+        if machine.first_open < len(st.closures):
+            if _stays_blocked(st):
+                _behind_head(st, jobs, now)
+            else:
+                _by_calendar(st, jobs, now)
+        elif st.by_host:
+            _on_hosts(st, jobs, now)
+        else:
+            _by_counting(st, jobs, now)
+    settle(st, jobs)
     machine.changed = False
     machine.n_joining = 0
 
 
 @kernel
-def _nothing_changed(st, jobs, now):
-    """Complete the cycle early if jobs only joined behind a head that stays blocked.
+def _by_counting(st, jobs, now):
+    """Do so where nothing is closed: any processors will do. What runs often has its code here alone."""
+    machine, queue = st.machine[0], st.queue
+    if _stays_blocked(st):
+        if machine.kind == NONE or machine.free == 0 or machine.n_joining == 0:
+            return
+        if machine.n_joining == 1:
+            _try_joined(st, jobs, now, st.joining[0])
+            return
+        # Among several, their own order counts: leave it to the full walk.
+    machine.head, machine.shadow = -1, NO_SHADOW
+    while queue.totals[0].entries > 0:
+        j = queue.blocks[queue.order[0]].id[0]
+        if jobs[j].size > machine.free:
+            machine.head = j
+            break
+        remove_at(queue, 0, 0)
+        if machine.own_order:
+            remove(st.candidates, jobs[j].candidate, j)
+        start(st, jobs, now, j, FREE)
+    if machine.kind != NONE:
+        # The shadow time counts on the jobs just started.
+        settle(st, jobs)
+        _backfill(st, jobs, now)
+
+
+@kernel
+def _try_joined(st, jobs, now, j):
+    """Start the only job that joined, if it may."""
+    machine, job = st.machine[0], jobs[j]
+    if job.size > machine.free:
+        return
+    if machine.kind == EASY:
+        if machine.shadow == NO_SHADOW:
+            _find_shadow(st, jobs, now)
+        if now + job.planned > machine.shadow:
+            if job.size > machine.extra:
+                return
+            machine.extra -= job.size
+    _start_queued(st, jobs, now, j, FREE)
+
+
+@kernel
+def _behind_head(st, jobs, now):
+    """Start those that joined behind a head that stays blocked, where something is closed, or will be."""
+    machine = st.machine[0]
+    if machine.kind == NONE or machine.free == 0:
+        return
+    if machine.kind == EASY or machine.n_joining > 1:
+        # Later a job may get other processors, which the head can spare.
+        _by_calendar(st, jobs, now)
+    elif machine.n_joining == 1:
+        j = st.joining[0]
+        row = room(st, jobs[j], j, now)
+        if row >= 0:
+            _start_queued(st, jobs, now, j, row)
+
+
+@kernel
+def _by_calendar(st, jobs, now):
+    """Start the jobs that may start now where something is closed, or will be."""
+    _from_head(st, jobs, now)
+    if st.machine[0].kind != NONE:
+        settle(st, jobs)
+        calendar.backfill(st, jobs, now)
+
+
+@kernel
+def _stays_blocked(st):
+    """Return whether jobs only joined behind a head that stays blocked.
 
     A job that could not start in the last cycle cannot start now: capacity is the same, and so are the shadow
-    time and the extra processors; only time has advanced. So only the new jobs are looked at.
+    time and the extra processors; only time has advanced. So only the new jobs need be looked at.
     """
     machine, queue = st.machine[0], st.queue
-    if machine.changed or machine.head < 0 or queue.blocks[queue.order[0]].id[0] != machine.head:
-        return False
-    if machine.kind == NONE or machine.free == 0:
-        return True
-    if machine.kind == EASY and _head_asks(st) and machine.first_open == len(st.closures):
-        return not machine.squeezed and _none_fits(st, jobs, now)
-    if machine.n_joining == 0 and (machine.kind != EASY or machine.first_open == len(st.closures)):
-        return True
-    if machine.n_joining > 1:
-        # Among several, their own order counts: leave it to the full walk.
-        return False
-    if machine.kind == EASY and machine.first_open < len(st.closures):
-        # Later a job may get other processors, which the head can spare.
-        return False
-    j = st.joining[0]
-    job = jobs[j]
-    row = room(st, job, j, now)
-    if row < 0:
-        return True
-    if machine.kind == FIRST_FIT:
-        _start_queued(st, jobs, now, j, row)
-        return True
-    if machine.shadow == NO_SHADOW:
-        _find_shadow(st, jobs, now)
-    in_time = now + job.planned <= machine.shadow
-    if in_time or job.size <= machine.extra:
-        _start_queued(st, jobs, now, j, row)
-        if not in_time:
-            machine.extra -= job.size
-    return True
+    return not machine.changed and machine.head >= 0 and queue.blocks[queue.order[0]].id[0] == machine.head
+
+
+@kernel
+def _on_hosts(st, jobs, now):
+    """Start the jobs that may start now on hosts where nothing is closed."""
+    machine = st.machine[0]
+    if _stays_blocked(st):
+        if machine.kind == NONE or machine.free == 0:
+            return
+        if not machine.squeezed and _none_fits(st, jobs, now):
+            return
+    _from_head(st, jobs, now)
+    if machine.kind == NONE:
+        return
+    # The shadow time counts on the jobs just started.
+    settle(st, jobs)
+    if machine.kind == EASY and _head_asks(st):
+        calendar.backfill(st, jobs, now)
+    else:
+        _backfill(st, jobs, now)
 
 
 @kernel

@@ -13,6 +13,7 @@ from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing import closures
 from echelon.engine.compiled.changing.attempts import fail
 from echelon.engine.compiled.changing.processors import come_up, go_down, holder_of, is_held
+from echelon.engine.compiled.changing.slides import next_slide, slide, take_slid
 from echelon.engine.compiled.changing.state import BEGINS, BLINK, ENDS, ESTIMATED, FAIL, KNOWN, UP
 from echelon.libraries.kernel import kernel
 
@@ -22,6 +23,7 @@ def next_change(st):
     """Return when capacity next changes, or is next known to stay down; infinity if never again."""
     machine = st.machine[0]
     time = st.events[machine.event].time if machine.event < len(st.events) else np.inf
+    time = min(time, next_slide(st))
     return min(time, st.late[0].time) if machine.n_late > 0 else time
 
 
@@ -29,15 +31,16 @@ def next_change(st):
 def change_capacity(st, jobs, submissions, now):
     """CHANGE: what closes ends, processors come up, others fail, what closes begins; later repairs."""
     machine = st.machine[0]
+    take_slid(st, jobs, submissions, now, ENDS)
     while machine.event < len(st.events) and st.events[machine.event].time <= now:
         event = st.events[machine.event]
         machine.event += 1
         machine.events += 1
         machine.changed = True
         if event.what == ENDS:
-            closures.end(st, jobs, submissions, now, event.row)
+            closures.end(st, jobs, submissions, now, st.place[event.row])
         elif event.what == BEGINS:
-            closures.begin(st, jobs, submissions, now, event.row)
+            closures.begin(st, jobs, submissions, now, st.place[event.row])
         elif event.what <= BLINK:
             _change(st, jobs, submissions, now, event)
     while machine.n_late > 0 and st.late[0].time <= now:
@@ -46,6 +49,8 @@ def change_capacity(st, jobs, submissions, now):
         machine.n_late -= 1
         if st.failures[row].end > now:
             _put_off(st, len(jobs), row, now)
+    take_slid(st, jobs, submissions, now, BEGINS)
+    slide(st, jobs, submissions, now)
 
 
 @kernel

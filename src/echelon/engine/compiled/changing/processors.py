@@ -103,12 +103,13 @@ def take(st, job, size, row):
 def give_back(st, row, size):
     """Let the processors be free that the attempt in this row of the log holds; none of them is down."""
     machine, free = st.machine[0], st.words[FREE]
+    begin = st.attempts[row].first
     last = st.attempts[row + 1].first if row + 1 < machine.attempts else machine.intervals
-    for k in range(st.attempts[row].first, last):
+    machine.lowest = min(machine.lowest, st.intervals[begin].low >> PLACES)
+    for k in range(begin, last):
         low, high = int(st.intervals[k].low), int(st.intervals[k].high)
         st.holder[low] = -1
         first = low >> PLACES
-        machine.lowest = min(machine.lowest, first)
         if first == high >> PLACES:
             free[first] |= ((1 << (high - low + 1)) - 1) << (low & LAST)
         else:

@@ -9,7 +9,9 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import released
 from echelon.engine.compiled.changing.layout import layout_of
+from echelon.engine.deadlock import counted, listed
 from echelon.engine.ledger.attempt_lengths import work_done
+from echelon.errors import DeadlockError
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import schedule_without
@@ -17,7 +19,7 @@ from echelon.model.schedules.number_sets import NumberSets
 from echelon.model.schedules.status import REASONS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from numpy.typing import NDArray
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
     from echelon.model.jobs.columns import IntColumn
+    from echelon.model.machines.reservations import Reservation
 
 
 _LOSING = (EndReason.REQUEUED, EndReason.FAILED, EndReason.EVICTED)
@@ -51,15 +54,47 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         instance,
         attempts.first_start(),
         counts,
-        recorded=attempts if saves or _are_interrupted(jobs, rows) else None,
+        recorded=attempts if saves or machine["cuts"][0] or _are_interrupted(jobs, rows) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
-        reservations=begun_by(float(machine["last"][0]), changes.reservations),
+        reservations=begun_by(float(machine["last"][0]), _kept(changes.reservations, state)),
         **_held(scenario, attempts, rows),
     )
     if not (gone := _left_out(schedule)):
         return schedule
     return schedule_without(schedule, gone, interrupted=True)
+
+
+def check_done(scenario: Scenario, jobs: NDArray[Any], state: State) -> None:
+    """Check that no job waits for a machine that has all that it will ever have.
+
+    Raises
+    ------
+    DeadlockError
+        If one does: reservations slide, and are always ahead.
+    """
+    machine, closures = state.machine[0], state.closures
+    waiting = np.flatnonzero(jobs["status"] < 0)
+    is_shut = (closures["start"] <= machine["last"]) & (machine["last"] < closures["end"])
+    if not len(waiting) or machine["n_lasting"] or is_shut.any():
+        return
+    every = scenario.instance.jobs()
+    left = [every[position] for position in waiting.tolist()]
+    raise DeadlockError(
+        f"policy {scenario.policy.scheduler.name!r}: {counted(left)} can never start, with "
+        f"{machine['free']} of {machine['processors']} processors free and no event left: "
+        f"{listed(left, 'processors')}; the calendar of maintenance and reservations never has room for as "
+        "long as they are planned"
+    )
+
+
+def _kept(reservations: tuple[Reservation, ...], state: State) -> Iterator[Reservation]:
+    """Yield the reservations as they were kept, without those that slid to the end of the run."""
+    first = len(state.closures) - len(reservations)
+    for number, one in enumerate(reservations, start=first):
+        row = state.closures[state.place[number]]
+        if not row["slide"]:
+            yield replace(one, start=float(row["start"]), end=float(row["end"]))
 
 
 def _instance_of(scenario: Scenario, jobs: NDArray[Any]) -> Instance:
@@ -94,12 +129,18 @@ def _left_out(schedule: Schedule) -> dict[str, list[int]]:
 
 
 def _rows(state: State, n_jobs: int) -> Rows:
-    """Return the log of a run in order of job."""
-    from echelon.engine.compiled.changing.rows import fresh_rows, sort_by_job
+    """Return the log of a run in order of job, without attempts that were cut short when they began."""
+    from echelon.engine.compiled.changing.rows import Rows, fresh_rows, sort_by_job
+    from echelon.engine.compiled.changing.state import VOID
 
     rows = fresh_rows(int(state.machine["attempts"][0]), int(state.machine["intervals"][0]))
     sort_by_job(state.attempts, state.intervals, np.zeros(n_jobs + 1, dtype=np.int64), rows)
-    return rows
+    kept = np.flatnonzero(rows.reason != VOID)
+    if len(kept) == len(rows.job):
+        return rows
+    sets = NumberSets(rows.offsets, rows.low, rows.high).take(kept)
+    order, job, start, end, reason = (column[kept] for column in rows[:5])
+    return Rows(order, job, start, end, reason, *sets)
 
 
 def _held(scenario: Scenario, attempts: Attempts, rows: Rows) -> dict[str, Any]:
@@ -134,10 +175,10 @@ def attempts_of(rows: Rows, state: State, n_jobs: int) -> Attempts:
     They say what was work and what overhead if any was cut short, or may have been saved.
     """
     nowhere = np.broadcast_to(np.int64(-1), len(rows.job))
-    found = Attempts(n_jobs, rows.job, nowhere, rows.start, rows.end, rows.reason)
+    columns = rows.job, nowhere, rows.start, rows.end, rows.reason
     saves = bool(state.machine["saves"][0])
     if not saves and not state.machine["cuts"][0]:
-        return found
+        return Attempts(n_jobs, *columns)
     # A user who cancels a job has lost nothing by it.
     work, overhead = rows.end - rows.start, np.zeros(len(rows.job))
     work[_is_one_of(rows.reason, _LOSING)] = 0.0
@@ -145,7 +186,7 @@ def attempts_of(rows: Rows, state: State, n_jobs: int) -> Attempts:
         safe, saved = _is_one_of(rows.reason, _SAVING), state.saved[rows.order]
         work = np.where(safe, saved["work"], work)
         overhead = np.where(safe, saved["overhead"], overhead)
-    return replace(found, work=work, overhead=overhead)
+    return Attempts(n_jobs, *columns, work=work, overhead=overhead)
 
 
 def _is_one_of(reason: NDArray[np.int8], reasons: Collection[EndReason]) -> NDArray[np.bool_]:

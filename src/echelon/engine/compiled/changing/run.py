@@ -9,16 +9,28 @@ from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.changing.attempts import (
     CANCELED_RUNNING,
     CANCELED_WAITING,
+    DEADLINE,
+    HELD,
     STOPPED,
     cut_short,
     done,
     leave,
     next_end,
+    start,
     take_ends,
+)
+from echelon.engine.compiled.changing.closures import room
+from echelon.engine.compiled.changing.deadlines import (
+    expire,
+    meets_deadline,
+    next_limit,
+    shrink,
+    take_deadlines,
 )
 from echelon.engine.compiled.changing.decide import decide
 from echelon.engine.compiled.changing.outages import change_capacity, next_change
-from echelon.engine.compiled.changing.state import DONE, LOG_FULL, SHIFT, State, sample
+from echelon.engine.compiled.changing.slides import next_slide
+from echelon.engine.compiled.changing.state import DONE, EASY, LOG_FULL, SHIFT, State, sample
 from echelon.engine.compiled.submissions import next_submission, take_submissions
 from echelon.libraries.kernel import entry_kernel, kernel
 
@@ -53,11 +65,21 @@ def _run(st, jobs, submissions):
             return LOG_FULL
         machine.last = now
         take_ends(st, jobs, submissions, now)
-        change_capacity(st, jobs, submissions, now)
-        _take_requeued(st, jobs, now)
+        if next_change(st) <= now:
+            change_capacity(st, jobs, submissions, now)
+        if machine.n_away > 0:
+            _take_requeued(st, jobs, submissions, now)
         _cancel(st, jobs, submissions, now)
-        _take_submitted(st, jobs, submissions, now)
-        decide(st, jobs, now)
+        if machine.limits:
+            take_deadlines(st, jobs, submissions, now)
+        # Each of these is called in one place, so that the compiler need not pass it the whole state.
+        decides = True
+        while decides:
+            _take_submitted(st, jobs, submissions, now)
+            if machine.limits:
+                shrink(st, jobs, now)
+            decide(st, jobs, now)
+            decides = machine.limits and expire(st, jobs, submissions, now)
     return DONE
 
 
@@ -72,14 +94,16 @@ def _next_time(st, jobs, submissions):
         now = min(now, st.away[0].time)
     if machine.canceling < len(st.cancels):
         now = min(now, st.cancels[machine.canceling].time)
-    if now == np.inf and machine.event == len(st.events):
+    if machine.limits:
+        now = min(now, next_limit(st))
+    if now == np.inf and machine.event == len(st.events) and next_slide(st) == np.inf:
         # That a repair is expected again and again is nothing to wait for.
         return np.inf
     return min(now, next_change(st))
 
 
 @kernel
-def _take_requeued(st, jobs, now):
+def _take_requeued(st, jobs, submissions, now):
     """Let the jobs whose delay is over join the queue again."""
     machine = st.machine[0]
     while machine.n_away > 0 and st.away[0].time <= now:
@@ -90,20 +114,30 @@ def _take_requeued(st, jobs, now):
         if jobs[j].status < 0:
             if machine.back:
                 _put_behind(machine, jobs[j], st.bonds[j], now)
-            _join(st, jobs, j)
+            if not (machine.refuses and _is_refused(st, jobs, submissions, now, j)):
+                _join(st, jobs[j], j)
 
 
 @kernel
 def _take_submitted(st, jobs, submissions, now):
-    """JOIN: let the jobs submitted now join the queue."""
+    """JOIN: let the jobs submitted now join the queue, or start one that finds it empty and has room."""
     machine, first = st.machine[0], st.machine[0].taken
     machine.taken = take_submissions(submissions, jobs, now, first)
+    alone = machine.taken == first + 1 and machine.kind <= EASY and st.queue.totals[0].entries == 0
     for k in range(first, machine.taken):
         j = submissions.arrivals[k]
-        if jobs[j].status < 0:
-            if machine.ties:
-                _put_behind(machine, jobs[j], st.bonds[j], now)
-            _join(st, jobs, j)
+        if jobs[j].status >= 0:
+            continue
+        if machine.ties:
+            _put_behind(machine, jobs[j], st.bonds[j], now)
+        if machine.refuses and _is_refused(st, jobs, submissions, now, j):
+            continue
+        row = room(st, jobs[j], j, now) if alone and not machine.refuses else -1
+        if row < 0:
+            _join(st, jobs[j], j)
+        else:
+            machine.events += 1
+            start(st, jobs, now, j, row)
 
 
 @kernel
@@ -118,13 +152,8 @@ def _put_behind(machine, job, bond, now):
 
 
 @kernel
-def _join(st, jobs, j):
-    machine, job = st.machine[0], jobs[j]
-    if len(st.names) > 0 and st.bonds[j].named >= 0:
-        first = st.names[st.bonds[j].named].on > 0
-        if first != job.first:
-            job.key += -SHIFT if first else SHIFT
-            job.first = first
+def _join(st, job, j):
+    machine = st.machine[0]
     add(st.queue, job.key, j, job.size, job.planned)
     if machine.own_order:
         add(st.candidates, job.candidate, j, job.size, job.planned)
@@ -132,6 +161,27 @@ def _join(st, jobs, j):
     st.joining[machine.n_joining] = j
     machine.n_joining += 1
     machine.events += 1
+
+
+@kernel
+def _is_refused(st, jobs, submissions, now, j):
+    """Let a job leave whose reservation is over, or that would miss its deadline; return whether it does."""
+    job = jobs[j]
+    if len(st.names) > 0 and st.bonds[j].named >= 0:
+        name = st.names[st.bonds[j].named]
+        if name.left == 0:
+            leave(st, jobs, submissions, now, j, HELD)
+            return True
+        first = name.on > 0
+        if first != job.first:
+            ahead = st.machine[0].ahead
+            job.key += -SHIFT if first else SHIFT
+            job.candidate += -ahead if first else ahead
+            job.first = first
+    if st.machine[0].limits and not meets_deadline(st, job, j, now):
+        leave(st, jobs, submissions, now, j, DEADLINE)
+        return True
+    return False
 
 
 @kernel

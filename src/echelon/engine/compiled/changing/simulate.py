@@ -17,7 +17,7 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.changing.closed import closed_by
 from echelon.engine.compiled.changing.course import course_of, joins_behind
-from echelon.engine.compiled.changing.record import schedule_of
+from echelon.engine.compiled.changing.record import check_done, schedule_of
 from echelon.engine.compiled.changing.state import JOB_TYPE, LOG_FULL, fresh_state
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.ledger.attempt_lengths import with_checkpoints
@@ -44,9 +44,11 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     """
     instance, closed = scenario.instance, closed_by(scenario)
     planned = with_checkpoints(scenario)
-    jobs, submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
+    (jobs, ahead), submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
+    state.machine["ahead"] = ahead
     state = _run(state, jobs, submissions, progress)
+    check_done(scenario, jobs, state)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
     return schedule_of(scenario, jobs, state, counts)
 
@@ -63,6 +65,7 @@ def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: P
         state = state._replace(
             attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
             saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,
+            expiries=_longer(state.expiries, int(state.machine["n_expiries"][0])),
             intervals=_longer(state.intervals, int(state.machine["intervals"][0])),
         )
     return state
@@ -75,32 +78,44 @@ def _longer(log: NDArray[Any], used: int) -> NDArray[Any]:
     return longer
 
 
-def jobs_of(scenario: Scenario) -> NDArray[Any]:
-    """Return the jobs as records, by position."""
+def jobs_of(scenario: Scenario) -> tuple[NDArray[Any], float]:
+    """Return the jobs as records, by position, and by how much candidates go ahead; see `_keys`."""
     instance, tied = scenario.instance, joins_behind(scenario)
     jobs = np.zeros(len(instance), dtype=JOB_TYPE)
     jobs["submit"], jobs["run"] = earliest_submissions(instance), instance.run_time
     jobs["planned"], jobs["size"] = instance.planned_time, instance.size
-    jobs["key"], jobs["candidate"] = _keys(scenario, tied=tied)
+    jobs["key"], jobs["candidate"], ahead = _keys(scenario, tied=tied)
     jobs["killed"], jobs["row"], jobs["status"] = instance.killed, -1, -1
-    return jobs
+    return jobs, ahead
 
 
-def _keys(scenario: Scenario, *, tied: bool) -> tuple[FloatColumn | IntColumn, FloatColumn | IntColumn]:
-    """Return what the queue and the candidates are sorted by.
+def _keys(
+    scenario: Scenario, *, tied: bool
+) -> tuple[FloatColumn | IntColumn, FloatColumn | IntColumn, float]:
+    """Return what the queue and the candidates are sorted by, and by how much less jobs go first.
 
-    Keys that are made when jobs join leave room for many more joins than there are jobs.
+    Among candidates of one size those go first whose reservation is on, if they are in the order of the queue
+    else; 0: they do not. Keys made when jobs join leave room for many more joins than there are jobs.
     """
-    order = scenario.policy.order
+    order, scheduler, ahead = scenario.policy.order, scenario.policy.scheduler, 0.0
+    by_size = getattr(scheduler, "fit", "") == "best-fit"
     if not tied:
         rank = ranks_of(scenario, order)
-        return rank, candidate_keys(scenario, rank)
-    columns = _levels(scenario, order), _levels(scenario, candidate_order(scenario))
-    if getattr(scenario.policy.scheduler, "fit", "") == "best-fit":
+        columns = rank, candidate_keys(scenario, rank)
+    else:
+        columns = _levels(scenario, order), _levels(scenario, candidate_order(scenario))
+    if by_size and getattr(scheduler, "candidates", None) is None:
+        # Of each size there is room for all of them twice: for those that go first, and for the others.
+        each = int(columns[0].max(initial=0)) + 1
+        columns = columns[0], 2 * each * dense(-scenario.instance.size) + each + columns[0]
+        ahead = float(each)
+    elif by_size and tied:
         columns = columns[0], dense(-scenario.instance.size, columns[1])
+    if not tied:
+        return *columns, ahead
     widest = 2.0 ** np.floor(50 - np.log2(max(int(column.max(initial=0)) for column in columns) + 2))
     queue, candidates = (column * widest for column in columns)
-    return queue, candidates
+    return queue, candidates, ahead * float(widest)
 
 
 def _levels(scenario: Scenario, order: Order) -> IntColumn:

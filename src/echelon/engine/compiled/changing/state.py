@@ -39,6 +39,8 @@ SHIFT = 2.0**52
 """By this the keys of jobs are less whose reservation is on: all other keys differ by less."""
 # Why `run` returns.
 DONE, LOG_FULL = 0, 1
+VOID = -1
+"""Reason of an attempt that was cut short when it began: there was none."""
 
 JOB_TYPE = np.dtype(
     [
@@ -94,6 +96,20 @@ SAVING_TYPE = np.dtype(
 )
 """How a job writes checkpoints, and what it is allowed: one record a job, if attempts differ in length."""
 
+LIMIT_TYPE = np.dtype(
+    [
+        ("deadline", np.float64),  # infinity without
+        (
+            "minimum",
+            np.float64,
+        ),  # the shortest planned time that it accepts, infinity if no other than its own
+        ("planned", np.float64),  # planned time of each attempt, if it joins in time for that
+        ("noted", np.bool_),  # whether its deadline is among the events
+        ("shrinks", np.bool_),  # whether it is among those that may be planned with less
+    ],
+    align=True,
+)
+"""When a job must have ended: one record a job, if any has a deadline."""
 HOST_TYPE = np.dtype(
     [
         ("first", np.int64),  # its processors are first ... stop - 1
@@ -118,7 +134,7 @@ ATTEMPT_TYPE = np.dtype(
         ("end", np.float64),
         ("first", np.int64),  # where the intervals of its processors begin in the log
         ("job", np.int32),
-        ("reason", np.int32),  # EndReason
+        ("reason", np.int32),  # EndReason, or VOID
     ],
     align=True,
 )
@@ -141,7 +157,7 @@ NODE_TYPE = np.dtype(
 """One processor."""
 
 EVENT_TYPE = np.dtype([("time", np.float64), ("what", np.int64), ("row", np.int64)], align=True)
-"""One change of capacity: what happens, and to which failure or closure."""
+"""One change of capacity: what happens, and to which failure, by row, or closure, by number."""
 
 FAILURE_TYPE = np.dtype(
     [
@@ -172,6 +188,8 @@ CLOSURE_TYPE = np.dtype(
         ("evicts", np.bool_),
         ("flex", np.bool_),
         ("overruns", np.bool_),  # whether jobs that name it may go on after its end
+        ("number", np.int64),
+        ("slide", np.float64),  # how far it is kept ahead, in seconds; 0: it does not move, or no more
     ],
     align=True,
 )
@@ -195,10 +213,13 @@ MACHINE_TYPE = np.dtype(
         ("lowest", np.int64),  # no word before this one has a free processor
         ("kind", np.int64),  # NONE ... EASY
         ("own_order", np.bool_),  # whether candidates have an order of their own
+        ("ahead", np.float64),  # by this the candidate keys of jobs are less whose reservation is on
         ("back", np.bool_),  # whether requeued jobs wait as if submitted then
         ("ties", np.bool_),  # whether keys are made when jobs join
         ("kills", np.bool_),  # whether jobs that failures hit are not run again
         ("saves", np.bool_),  # whether attempts of a job may differ in length
+        ("limits", np.bool_),  # whether any job has a deadline
+        ("refuses", np.bool_),  # whether jobs may join in vain: they have deadlines, or name reservations
         ("most", np.int64),  # how often a job is requeued at most
         ("delay", np.float64),  # seconds until a requeued job joins again
         ("knowledge", np.int64),  # UNKNOWN ... ESTIMATED
@@ -208,6 +229,13 @@ MACHINE_TYPE = np.dtype(
         ("n_away", np.int64),  # entries in the heap of jobs that join again
         ("n_late", np.int64),  # entries in the heap of failures that are believed to end
         ("n_lasting", np.int64),  # failures that last
+        ("n_deadlines", np.int64),  # entries in the heap of deadlines
+        ("n_expiries", np.int64),  # entries in the heap of latest starts
+        ("n_shrinking", np.int64),  # jobs that may be planned with less
+        ("n_sliding", np.int64),  # entries in the heap of reservations that slide
+        ("n_slid", np.int64),  # entries in the heap of their begins and ends
+        ("moves", np.int64),  # moves of reservations since a job last started
+        ("moved", np.int64),  # jobs started by the last move
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
         ("n_joining", np.int64),  # jobs that joined at this instant
         ("dispatched", np.int64),
@@ -262,11 +290,19 @@ class State(NamedTuple):
     closures: Any  # CLOSURE_TYPE[...]: by (start, number)
     closed: Any  # INTERVAL_TYPE[...]: the processors of each
     by_end: Any  # int64[n_closures]: closures by end
+    place: Any  # int64[n_closures]: rows of closures by number
+    sliding: Any  # ENTRY_TYPE[...]: a heap of reservations that slide, by (time, number)
+    slid: Any  # ENTRY_TYPE[...]: a heap of those that did, by (time, what happens and number)
+    moving: Any  # CLOSURE_TYPE[1]: room for one
     names: Any  # NAME_TYPE[...]
     naming: Any  # int64[...]: jobs by the reservation that they name
     cancels: Any  # ENTRY_TYPE[...]: by (time, position)
     bonds: Any  # BOND_TYPE[...]
     saving: Any  # SAVING_TYPE[...]
+    limits: Any  # LIMIT_TYPE[...]
+    deadlines: Any  # ENTRY_TYPE[...]: a heap of the deadlines of jobs that have joined, by (time, position)
+    expiries: Any  # ENTRY_TYPE[...]: a heap of the latest starts of all that joined, by (time, position)
+    shrinking: Any  # int64[...]: waiting jobs that may be planned with less to meet their deadlines
     hosts: Any  # HOST_TYPE[...]: in the resource order, empty if `by_host` is false
     attempts: Any  # ATTEMPT_TYPE[...]: the log
     saved: Any  # SAVED_TYPE[...]: beside it
@@ -286,9 +322,11 @@ class Course(NamedTuple):
     closed: NDArray[Any]  # INTERVAL_TYPE[...]
     names: NDArray[Any]  # NAME_TYPE[...]
     naming: IntColumn
+    sliding: NDArray[Any]  # ENTRY_TYPE[n_closures], `machine` says how many of them are
     cancels: NDArray[Any]  # ENTRY_TYPE[...]
     bonds: NDArray[Any]  # BOND_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
+    limits: NDArray[Any]  # LIMIT_TYPE[...]
     hosts: NDArray[Any]  # HOST_TYPE[...]
 
 
@@ -306,6 +344,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
     if len(hosts := course.hosts):
         nodes["host"] = np.repeat(np.arange(len(hosts)), hosts["stop"] - hosts["first"])
     rows = n_jobs + n_jobs // 8 + most + 64
+    limited = n_jobs if machine["limits"][0] else 0
     return State(
         machine,
         queue=empty_list(n_jobs),
@@ -326,11 +365,19 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         closures=course.closures,
         closed=course.closed,
         by_end=np.argsort(course.closures["end"], kind="stable"),
+        place=np.argsort(course.closures["number"]),
+        sliding=course.sliding,
+        slid=np.empty(2 * len(course.closures) + 1, dtype=ENTRY_TYPE),
+        moving=np.zeros(1, dtype=CLOSURE_TYPE),
         names=course.names,
         naming=course.naming,
         cancels=course.cancels,
         bonds=course.bonds,
         saving=course.saving,
+        limits=course.limits,
+        deadlines=np.empty(limited + 1, dtype=ENTRY_TYPE),
+        expiries=np.empty(most_expiries(limited, rows), dtype=ENTRY_TYPE),
+        shrinking=np.empty(limited + 1, dtype=np.int64),
         hosts=course.hosts,
         attempts=np.empty(rows, dtype=ATTEMPT_TYPE),
         saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
@@ -338,6 +385,11 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         watch=np.zeros(2, dtype=np.int64),
         by_host=len(course.hosts) > 0,
     )
+
+
+def most_expiries(limited: int, attempts: int) -> int:
+    """Return how often jobs may have joined that have deadlines, if the log has room for so many attempts."""
+    return limited + attempts if limited else 1
 
 
 def sample() -> tuple[State, NDArray[Any], Submissions]:
@@ -353,8 +405,10 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, NAME_TYPE),
         none,
         np.zeros(1, ENTRY_TYPE),
+        np.zeros(1, ENTRY_TYPE),
         np.zeros(1, BOND_TYPE),
         np.zeros(1, SAVING_TYPE),
+        np.zeros(1, LIMIT_TYPE),
         np.zeros(0, HOST_TYPE),
     )
     return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent(none)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from echelon.engine.compiled.arrays import AT_RELEASE, candidate_order, is_dependent
 from echelon.engine.compiled.changing.closed import MOST_GROUPS, all_closures, groups_of
 from echelon.engine.compiled.changing.course import KINDS, joins_behind
@@ -23,7 +21,7 @@ _CHANGING = "where the machine changes, kernels know no order that changes with 
 
 def supports_changing(scenario: Scenario) -> str | None:
     """Return None if kernels can run a machine that changes as `scenario` says, else why not."""
-    for why_not in (_why_not_machine, _why_not_policy, _why_not_order, _why_not_limits, _why_not_closures):
+    for why_not in (_why_not_machine, _why_not_policy, _why_not_order, _why_not_closures):
         if (reason := why_not(scenario)) is not None:
             return reason
     return None
@@ -69,24 +67,7 @@ def _why_not_order(scenario: Scenario) -> str | None:
     return None
 
 
-def _why_not_limits(scenario: Scenario) -> str | None:
-    instance = scenario.instance
-    if instance.limits is None:
-        return None
-    if np.isfinite(instance.limits.deadline).any():
-        return "jobs with deadlines are in the reference engine only"
-    if is_dependent(instance) and np.isfinite(instance.limits.cancel).any():
-        return "cancellations of jobs that wait for others are in the reference engine only"
-    return None
-
-
 def _why_not_closures(scenario: Scenario) -> str | None:
-    closures, scheduler = all_closures(scenario), scenario.policy.scheduler
-    if any(one.slide for one in closures):
-        return "sliding reservations are in the reference engine only"
-    if len(groups_of(closures)) > MOST_GROUPS:
+    if len(groups_of(all_closures(scenario))) > MOST_GROUPS:
         return f"kernels know reservations for at most {MOST_GROUPS} groups of jobs"
-    fit_alone = isinstance(scheduler, Easy) and scheduler.fit == "best-fit" and scheduler.candidates is None
-    if fit_alone and any(one.named_by for one in closures):
-        return "best-fit beside jobs that name reservations is in the reference engine only"
     return None

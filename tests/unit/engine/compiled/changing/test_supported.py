@@ -51,21 +51,34 @@ def test_submit_times_in_orders_of_jobs_that_are_submitted_again():
     assert supports(scenario("easy", back)) is None
 
 
-def test_deadlines_stay_with_the_reference_engine():
-    """Cancellations are known, deadlines are not."""
+def test_jobs_that_leave():
+    """Cancellations and deadlines are known, those of jobs that wait for others, too."""
     canceled = JOBS.with_columns(cancel_time=[3, -1])
     bound = JOBS.with_columns(deadline=[30, -1])
     assert supports(scenario(jobs=canceled, changes=Changes())) is None
-    assert "deadlines" in supports(scenario(jobs=bound))
+    assert supports(scenario(jobs=bound)) is None
+    chain = JOBS.with_columns(cancel_time=[3, 9], deadline=[30, 40], preceding_job=[-1, 1])
+    assert supports(scenario(jobs=chain)) is None
 
 
 def test_reservations():
-    """Reservations are known unless they slide, or best-fit is asked for beside jobs that name them."""
+    """Reservations are known, those that slide, too, and under best-fit beside jobs that name them."""
     kept = Changes(reservations=(KEPT,))
     assert supports(scenario(changes=kept)) is None
     best_fit = Policy.of(policy("easy").order, Easy(fit="best-fit"))
-    assert "best-fit" in supports(scenario(best_fit, kept))
-    assert "sliding" in supports(scenario(changes=Changes(reservations=(replace(KEPT, slide=3600.0),))))
+    assert supports(scenario(best_fit, kept)) is None
+    assert supports(scenario(changes=Changes(reservations=(replace(KEPT, slide=3600.0),)))) is None
+
+
+def test_many_groups_stay_with_the_reference_engine():
+    """A job has one bit for each group of jobs with the same access, so there may not be too many."""
+    users = np.arange(1, 64)
+    jobs = Workload.from_columns(
+        submit_time=np.zeros(63), run_time=np.ones(63), processors=np.ones(63, dtype=int), user=users
+    )
+    kept = tuple(replace(KEPT, name=f"r{user}", users=(str(user),)) for user in users)
+    assert "at most 62 groups" in supports(scenario(changes=Changes(reservations=kept), jobs=jobs))
+    assert supports(scenario(changes=Changes(reservations=kept[1:]), jobs=jobs)) is None
 
 
 def test_sites_that_change_stay_with_the_reference_engine():
