@@ -1,10 +1,11 @@
 """What failures and maintenance cost in kernels: ``python benchmarks/changing.py``.
 
-EASY on a year of KTH-SP2 with a failure of each node every 1,800 hours, repaired in 6; and on a million
-generated jobs with 100,000 failures, where a job is requeued twice at most. Each row is measured often in
-processor time, and the least counts: a machine that never changes, in its own kernel; the same in the kernel
-of machines that change; and with the failures. `kernel` is the simulation from arrays to arrays, `all` from
-`Instance` to `Schedule`, with the processors of each attempt.
+EASY on a year of KTH-SP2 with a failure of each node every 1,800 hours, repaired in 6; the same on nodes of
+one core and of two, by first-fit and by best-fit; and on a million generated jobs with 100,000 failures,
+where a job is requeued twice at most. Each row is measured often in processor time, and the least counts: a
+machine that never changes, in its own kernel; the same in the kernel of machines that change; and with the
+failures. `kernel` is the simulation from arrays to arrays, `all` from `Instance` to `Schedule`, with the
+processors of each attempt.
 
 A second table has the policies that reserve starts, on KTH-SP2 with the same failures, and with the whole
 machine maintained for eight hours a week.
@@ -13,6 +14,7 @@ machine maintained for eight hours a week.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +28,13 @@ from echelon.engine.compiled import simulate
 from echelon.engine.compiled.changing import reserving_run as reserving
 from echelon.engine.compiled.changing import run as changing
 from echelon.engine.compiled.changing.simulate import simulate_changing
+from echelon.engine.compiled.nodes import run as unchanging_nodes
 from echelon.engine.contract import Scenario
-from echelon.model import Instance, OutageKind, Outages
-from echelon.policies import policy
+from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.worlds import NodeLevelMachine, OneMachine
+from echelon.execution import Execution
+from echelon.model import Cluster, Core, Hardware, Instance, Node, OutageKind, Outages, Processor
+from echelon.policies import NodeSearch, policy
 from echelon.workloads import find, read_workload
 
 if TYPE_CHECKING:
@@ -41,10 +47,11 @@ RESERVING = ("conservative", "selective", "plan", "easy:reservations=4")
 
 
 def failures(instance: Instance, mtbf: float, repair: float) -> Outages:
-    """Return exponential failures of each processor, alone, while jobs are submitted; means in seconds."""
+    """Return exponential failures of each node, alone, while jobs are submitted; means in seconds."""
     random, rows = np.random.default_rng(1), []
     begin, end = instance.submit_time.min(), instance.submit_time.max()
-    for node in range(instance.processors):
+    nodes = instance.processors if instance.hardware is None else len(instance.hardware.nodes)
+    for node in range(nodes):
         time = begin + random.exponential(mtbf)
         while time < end:
             back = time + random.exponential(repair)
@@ -89,17 +96,30 @@ def best(call: Callable[[], Schedule], kernel: Timed, runs: int) -> tuple[float,
     return min(alone), min(whole)
 
 
-def rows(title: str, instance: Instance, outages: Outages, rule: Requeueing, runs: int) -> None:
-    """Print the rows of a workload."""
-    plain = Scenario(instance, policy("easy"))
+def rows(
+    title: str,
+    instance: Instance,
+    outages: Outages,
+    rule: Requeueing,
+    runs: int,
+    *,
+    search: str = "first-fit",
+) -> None:
+    """Print the rows of a workload; on nodes with this search."""
+    world: Any = OneMachine()
+    if instance.hardware is not None:
+        world = NodeLevelMachine(NodeRules(NodeSearch(search), Execution(fixed=True)))  # type: ignore[arg-type]
+    # Cores are counted where all jobs take the first ones.
+    first_kernel = unchanging.run if instance.hardware is None else unchanging_nodes.run
+    kernel = changing.run if search == "first-fit" else changing.run_on_hosts
+    plain = Scenario(instance, policy("easy"), world=world)
     still, failing = (
-        Scenario(instance, policy("easy"), changes=Changes(each, requeueing=rule))
-        for each in (Outages.of(), outages)
+        replace(plain, changes=Changes(each, requeueing=rule)) for each in (Outages.of(), outages)
     )
     measured = (
-        ("kernel of machines that do not change", best(lambda: simulate(plain), unchanging.run, runs)),
-        ("without failures", best(lambda: simulate_changing(still, None), changing.run, runs)),
-        (f"{len(outages):,} failures", best(lambda: simulate_changing(failing, None), changing.run, runs)),
+        ("kernel of machines that do not change", best(lambda: simulate(plain), first_kernel, runs)),
+        ("without failures", best(lambda: simulate_changing(still, None), kernel, runs)),
+        (f"{len(outages):,} failures", best(lambda: simulate_changing(failing, None), kernel, runs)),
     )
     first, jobs = measured[0][1], len(instance)
     for what, (alone, whole) in measured:
@@ -131,14 +151,25 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="KTH-SP2 only")
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
-    unchanging.run, changing.run = Timed(unchanging.run), Timed(changing.run)  # type: ignore[assignment]
-    reserving.run = Timed(reserving.run)  # type: ignore[assignment]
+    for module, name in (
+        (unchanging, "run"),
+        (unchanging_nodes, "run"),
+        (changing, "run"),
+        (changing, "run_on_hosts"),
+        (reserving, "run"),
+    ):
+        setattr(module, name, Timed(getattr(module, name)))
     print(f"Measured on: {machine.description()}; {machine.busy():.1f} processes running.\n")
     print("| workload | machine | kernel, jobs/s | all, jobs/s | kernel, times | all, times |")
     print("| --- | --- | --- | --- | --- | --- |")
     if find("kth-sp2") is not None:
         kth = Instance.of(read_workload("kth-sp2"), 100)
         rows("KTH-SP2", kth, failures(kth, 1800 * HOUR, 6 * HOUR), Requeueing(), options.runs)
+        for nodes, cores, search in ((100, 1, "first-fit"), (50, 2, "first-fit"), (50, 2, "best-fit")):
+            machine_of = Hardware((Cluster((Node((Processor((Core(1.0),) * cores),)),) * nodes),))
+            kth = Instance.of(read_workload("kth-sp2"), machine_of)
+            title, outages = f"KTH-SP2, {nodes} x {cores}, {search}", failures(kth, 1800 * HOUR, 6 * HOUR)
+            rows(title, kth, outages, Requeueing(), options.runs, search=search)
     if not options.quick:
         million = Instance.of(generate(Generated(1_000_000, 0.7, seed=2), 256), 256)
         span = million.submit_time.max() - million.submit_time.min()

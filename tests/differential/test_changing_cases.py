@@ -130,6 +130,14 @@ def test_the_engines(name, backfill, shape):
         assert found(played, compiled.simulate) == expected(played)
 
 
+@pytest.mark.parametrize(("name", "backfill"), [one for one in PLAYED if one[1] != "conservative"])
+def test_kernels_run_the_cases_on_nodes(name, backfill):
+    """Kernels run a case on nodes if they do on processors, but for promises of starts."""
+    played = replace(CASES[name][0], backfill=backfill)
+    on_processors = compiled.supports(scenario_of(played))
+    assert compiled.supports(scenario_of(on_nodes(played))) == on_processors
+
+
 def test_a_job_leaves_when_it_can_no_longer_meet_its_deadline():
     """R4: the second job leaves at 70, at which it could still have started, and not before."""
     played = CASES["R4"][0]

@@ -31,24 +31,31 @@ def random_scenario(seed: int, what: frozenset[str] = ALL, reserving: str = "") 
     random = Random(seed)
     processors = random.choice((1, 2, 3, 5, 8, 40, 70))
     grain = random.choice((1.0, 1.0, 0.1, 1 / 3, 60.0))
-    instance = _instance(random, processors, what, grain)
+    table = random_table(random, processors, what, grain)
+    instance = Instance.of(table, processors, estimates=random.choice(("raise", "kill")))
     if random.random() < 0.2:
         instance = random_edges(instance, seed)
+    changes = random_changes(random, processors, what, grain)
+    policy = _reserving(random, reserving) if reserving else random_policy(random)
+    return Scenario(instance, policy, changes=changes, seed=random.randrange(10))
+
+
+def random_changes(random: Random, nodes: int, what: frozenset[str], grain: float) -> Changes:
+    """Return what changes of so many nodes."""
     failures = "failures" in what
-    changes = Changes(
-        _outages(random, processors, what, grain),
-        _reservations(random, processors, grain) if "reservations" in what else (),
+    return Changes(
+        _outages(random, nodes, what, grain),
+        _reservations(random, nodes, grain) if "reservations" in what else (),
         _requeueing(random, grain) if failures else Requeueing(),
         random.choice(("unknown", "known", 7 * grain, 25 * grain)) if failures else "unknown",
         random.choice(("kill", "wait")),
         _checkpoint(random, grain) if "checkpoints" in what else None,
         random.choice(("attempt", "attempt", "job")) if failures else "attempt",
     )
-    policy = _reserving(random, reserving) if reserving else _policy(random)
-    return Scenario(instance, policy, changes=changes, seed=random.randrange(10))
 
 
-def _instance(random: Random, processors: int, what: frozenset[str], grain: float) -> Instance:
+def random_table(random: Random, processors: int, what: frozenset[str], grain: float) -> Workload:
+    """Return a few jobs that fit on so many processors."""
     n_jobs = random.randint(1, 25)
     run = [random.choice((1, 2, random.randint(1, 12), random.randint(1, 60))) for _ in range(n_jobs)]
     exact = random.random() < 0.4
@@ -67,8 +74,7 @@ def _instance(random: Random, processors: int, what: frozenset[str], grain: floa
     if "deadlines" in what:
         columns |= _deadlines(random, columns, grain)
     workload = Workload.from_columns(**columns)
-    workload = replace(workload, names={**workload.names, "reservation": NAMES})
-    return Instance.of(workload, processors, estimates=random.choice(("raise", "kill")))
+    return replace(workload, names={**workload.names, "reservation": NAMES})
 
 
 def _deadlines(random: Random, columns: dict[str, list[float]], grain: float) -> dict[str, list[float]]:
@@ -143,7 +149,8 @@ def _checkpoint(random: Random, grain: float) -> CheckpointRule | None:
     return random.choice((None, CheckpointRule(interval, cost, restart)))
 
 
-def _policy(random: Random) -> Policy:
+def random_policy(random: Random) -> Policy:
+    """Return a policy that kernels know where the machine changes."""
     candidates = random.choice((None, None, random.choice(FIXED)))
     easy = Easy(candidates=candidates, fit=random.choice(("first-fit", "first-fit", "best-fit")))
     return Policy.of(random.choice(FIXED), random.choice((NoBackfill(), FirstFit(), easy, easy)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +18,17 @@ from echelon.engine.compiled.changing import plan_state, state
 from echelon.engine.compiled.changing import simulate as kernels
 from echelon.engine.contract import Scenario
 from echelon.errors import DeadlockError, InputError
-from echelon.model import Instance, OutageKind, Outages, Reservation, Workload
+from echelon.model import Holdings, Instance, OutageKind, Outages, Reservation, Workload
 from echelon.policies import Easy, Policy, policy
 from echelon.policies.order import order_named
 
 sys.path.insert(0, str(Path(__file__).parent))
+from changing_nodes import crowded_nodes, random_nodes
 from changing_scenarios import ALL, random_scenario
 
 SEEDS = st.integers(0, 10**6)
 ATTEMPTS = ("job", "start", "end", "reason", "work", "overhead")
+CORES = tuple(one.name for one in fields(Holdings))
 HELD = ("job", "start", "end", "first", "node")
 
 
@@ -41,11 +43,13 @@ def assert_engines_agree(scenario):
     for one, other, columns in (
         (expected.attempts, found.attempts, ATTEMPTS),
         (expected.numbered, found.numbered, HELD),
+        (expected.holdings, found.holdings, CORES),
         (expected, found, ("start_time", "end_time", "status")),
         (expected.outages, found.outages, ("start", "end", "node")),
         (expected.instance, found.instance, ("kept", "submit_time", "run_time", "planned_time", "killed")),
     ):
-        for name in columns:
+        assert (one is None) == (other is None)
+        for name in columns if one is not None else ():
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
     assert (expected.recorded is None) == (found.recorded is None)
     assert expected.instance.dropped == found.instance.dropped
@@ -72,6 +76,28 @@ def test_engines_agree_on_one_kind_of_change(what, seed):
 def test_engines_agree_on_machines_that_change(seed):
     """All that a run leaves is the same where everything happens at once, full of ties."""
     assert_engines_agree(random_scenario(seed))
+
+
+@pytest.mark.parametrize("what", sorted(ALL))
+@examples(60)
+@given(SEEDS)
+def test_engines_agree_on_plain_nodes_that_change(what, seed):
+    """All that a run leaves is the same on nodes of which jobs take the first free cores."""
+    assert_engines_agree(random_nodes(seed, frozenset((what, "failures")), plain=True))
+
+
+@examples(300)
+@given(SEEDS)
+def test_engines_agree_on_nodes_that_change(seed):
+    """All that a run leaves is the same where jobs ask for nodes and memory, under each node search."""
+    assert_engines_agree(random_nodes(seed))
+
+
+@examples(200)
+@given(SEEDS)
+def test_engines_agree_on_crowded_nodes(seed):
+    """All that a run leaves is the same where many jobs wait behind heads that ask for nodes and memory."""
+    assert_engines_agree(crowded_nodes(seed))
 
 
 @pytest.mark.parametrize("checkpoint", [None, CheckpointRule(3.0, 1.0)])

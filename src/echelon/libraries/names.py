@@ -3,6 +3,7 @@
 LIBRARIES = {
     "machine": "echelon.engine.compiled.run",
     "changing_machine": "echelon.engine.compiled.changing.run",
+    "changing_nodes": "echelon.engine.compiled.changing.run",
     "changing_reservations": "echelon.engine.compiled.changing.reserving_run",
     "changing_rows": "echelon.engine.compiled.changing.rows",
     "grid_by_sums": "echelon.engine.compiled.grid.run",

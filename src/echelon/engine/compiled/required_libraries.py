@@ -18,8 +18,11 @@ def libraries_of(scenario: Scenario) -> tuple[str, ...]:  # noqa: PLR0911  (one 
     if scenario.machine_changes:
         from echelon.engine.compiled.changing.course import reserves_starts
 
-        reserves = reserves_starts(scenario.policy.scheduler)
-        return ("changing_reservations" if reserves else "changing_machine", "changing_rows")
+        if reserves_starts(scenario.policy.scheduler):
+            return ("changing_reservations", "changing_rows")
+        # Where it does not matter which cores are of one node, these are counted.
+        nodes = ("changing_nodes",) if isinstance(scenario.world, NodeLevelMachine) else ()
+        return ("changing_machine", *nodes, "changing_rows")
     if isinstance(scenario.world, OneMachine):
         return ("machine",)
     if isinstance(scenario.world, NodeLevelMachine):

@@ -7,6 +7,7 @@ import numpy as np
 from echelon.availability.checkpoint import ROUNDED
 from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
+from echelon.engine.compiled.changing.hosts import give_memory_back, take_memory
 from echelon.engine.compiled.changing.processors import give_back, take
 from echelon.engine.compiled.changing.state import VOID
 from echelon.engine.compiled.submissions import note_end
@@ -31,6 +32,8 @@ def start(st, jobs, now, j, row):
     job.row = machine.attempts
     machine.attempts += 1
     take(st, j, job.size, row)
+    if st.by_host and machine.remembers:
+        take_memory(st, job.row, st.bonds[j].memory)
     job.waits = False
     job.planned_end = now + job.planned
     st.starting[machine.n_starting] = j
@@ -124,6 +127,8 @@ def _stop(st, jobs, now, j):
     job = jobs[j]
     st.attempts[job.row].end = now
     remove(st.running, job.planned_end, j)
+    if st.by_host and st.machine[0].remembers:
+        give_memory_back(st, job.row, st.bonds[j].memory)
     give_back(st, job.row, job.size)
     job.serial = 0
     st.machine[0].changed = True
@@ -195,11 +200,13 @@ def _save(st, job, j, held):
     saving, saved = st.saving[j], st.saved[job.row]
     again = job.restarts > 0
     restart = saving.restart if again else 0.0
-    if held <= restart or saving.interval == np.inf:
-        saved.work, saved.overhead = 0.0, min(held, restart)
+    # Of tasks it is known what they have left.
+    progress = job.run - max(0.0, job.run - held) if st.machine[0].by_tasks else held
+    if progress <= restart or saving.interval == np.inf:
+        saved.work, saved.overhead = 0.0, min(progress, restart)
     else:
         cycle = saving.interval + saving.cost
-        count = min(int((held - restart + _slack(cycle)) / cycle), checkpoints(saving, saving.left))
+        count = min(int((progress - restart + _slack(cycle)) / cycle), checkpoints(saving, saving.left))
         saved.work, saved.overhead = count * saving.interval, restart + count * saving.cost
     saving.left = max(0.0, saving.left - saved.work)
     saving.used += held
@@ -211,6 +218,8 @@ def _save(st, job, j, held):
     job.run = min(full, job.planned) if saving.limited else full
     if job.run < full:
         job.killed = True
+    scale = held / progress if progress > 0.0 else 1.0
+    saved.work, saved.overhead = saved.work * scale, saved.overhead * scale
     # No more is safe than there was time, though times are rounded.
     total = saved.work + saved.overhead
     share = min(total, held) / total if total != 0.0 else 0.0

@@ -6,9 +6,21 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import remove, remove_at
 from echelon.engine.compiled.changing.attempts import start
-from echelon.engine.compiled.changing.closures import count, keep_open, may_use, room
-from echelon.engine.compiled.changing.processors import bits_between, count_bits
-from echelon.engine.compiled.changing.state import AT, EASY, FREE, LAST, PLACES, THEN, USABLE
+from echelon.engine.compiled.changing.beside import fits_beside
+from echelon.engine.compiled.changing.closures import keep_open, may_use, room
+from echelon.engine.compiled.changing.hosts import holds, return_memory
+from echelon.engine.compiled.changing.processors import bits_between, count, count_bits, lowest_bits
+from echelon.engine.compiled.changing.state import (
+    AT,
+    EASY,
+    FREE,
+    LAST,
+    LATER,
+    PICKED,
+    PLACES,
+    THEN,
+    USABLE,
+)
 from echelon.libraries.kernel import kernel
 
 
@@ -23,6 +35,9 @@ def find_slot(st, jobs, now):
     then, at, free = st.words[THEN], st.words[AT], st.words[FREE]
     for w in range(len(free)):
         then[w] = free[w]
+    if st.by_host and machine.remembers:
+        for h in range(len(st.hosts)):
+            st.hosts[h].later = st.hosts[h].now
     left, time, place, i, ending = machine.free, now, 0, 0, machine.first_ending
     closed_until = -np.inf
     while True:
@@ -48,7 +63,7 @@ def find_slot(st, jobs, now):
                 at[w] = then[w]
             keep_open(st, AT, j, time, time + head.planned, now)
             found = count(at)
-            if found >= head.size:
+            if found >= head.size and (not st.by_host or holds(st, AT, j, LATER)):
                 machine.shadow, machine.extra = time, found - head.size
                 return
             if most_open(st, j, head, time, now) < head.size:
@@ -104,6 +119,8 @@ def add_held(st, jobs, ident, words):
         low, high = int(st.intervals[k].low), int(st.intervals[k].high)
         for w in range(low >> PLACES, (high >> PLACES) + 1):
             words[w] |= bits_between(low, high, w)
+    if st.by_host and st.machine[0].remembers:
+        return_memory(st, jobs[ident].row, st.bonds[ident].memory)
 
 
 @kernel
@@ -135,7 +152,7 @@ def backfill(st, jobs, now):
             # Beyond the head's start it takes only what the head can spare, or may not use.
             may = size <= most or now + block.duration[i] <= machine.shadow
             if may and size <= machine.free and j != machine.head:
-                row = _admit(st, jobs[j], j, jobs[machine.head].size, now)
+                row = _admit(st, jobs, j, now)
             if row < 0:
                 i += 1
                 continue
@@ -143,7 +160,7 @@ def backfill(st, jobs, now):
             if machine.own_order:
                 remove(st.queue, jobs[j].key, j)
             start(st, jobs, now, j, row)
-            most = machine.extra + beside
+            most, machine.squeezed = machine.extra + beside, True
         if not emptied:
             place += 1
 
@@ -158,11 +175,14 @@ def _beside(st):
 
 
 @kernel
-def _admit(st, job, j, need, now):
+def _admit(st, jobs, j, now):
     """Return the row from which a candidate may start now without moving the head, or -1."""
-    machine, row = st.machine[0], room(st, job, j, now)
+    machine, job, need = st.machine[0], jobs[j], jobs[st.machine[0].head].size
+    row = room(st, job, j, now)
     if row < 0 or now + job.planned <= machine.shadow:
         return row
+    if st.by_host:
+        return PICKED if fits_beside(st, jobs, j, row, now) else -1
     if not _leaves_room(st, row, job.size):
         # Else in what the head leaves over.
         usable, free = st.words[USABLE], st.words[FREE]
@@ -177,22 +197,11 @@ def _admit(st, job, j, need, now):
 
 
 @kernel
-def lowest(bits, most):
-    """Return the lowest bits of a word, at most so many."""
-    if count_bits(bits) <= most:
-        return bits
-    rest = bits
-    for _ in range(most):
-        rest &= rest - 1
-    return bits & ~rest
-
-
-@kernel
 def _without_head(st, size):
     """Remove from the usable processors those that the head would take."""
     usable, at, left, w = st.words[USABLE], st.words[AT], size, 0
     while left > 0:
-        bits = lowest(at[w], left)
+        bits = lowest_bits(at[w], left)
         left -= count_bits(bits)
         usable[w] &= ~bits
         w += 1
@@ -203,7 +212,7 @@ def _leaves_room(st, row, size):
     """Let the lowest processors of a row be gone when the head starts; return whether it can spare them."""
     words, at, left, taken, w = st.words[row], st.words[AT], size, 0, 0
     while left > 0:
-        bits = lowest(words[w], left)
+        bits = lowest_bits(words[w], left)
         left -= count_bits(bits)
         taken += count_bits(bits & at[w])
         w += 1
@@ -212,7 +221,7 @@ def _leaves_room(st, row, size):
     st.machine[0].extra -= taken
     left, w = size, 0
     while left > 0:
-        bits = lowest(words[w], left)
+        bits = lowest_bits(words[w], left)
         left -= count_bits(bits)
         at[w] &= ~bits
         w += 1

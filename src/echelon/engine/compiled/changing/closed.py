@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from echelon.engine.compiled.changing.layout import layout_of
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.engine.compiled.changing.layout import Layout
     from echelon.engine.contract import Scenario
     from echelon.engine.resources.closures import Closure
     from echelon.model.jobs.columns import IntColumn
@@ -39,7 +41,9 @@ def all_closures(scenario: Scenario) -> tuple[Closure, ...]:
         return ()
     from echelon.engine.resources.access import at_leaf, closures_of
 
-    found = at_leaf(closures_of(scenario.instance, changes), 0, scenario.instance.processors)
+    instance = scenario.instance
+    nodes = instance.processors if instance.hardware is None else len(instance.hardware.nodes)
+    found = at_leaf(closures_of(instance, changes), 0, nodes)
     return () if found is None else found.all
 
 
@@ -56,7 +60,7 @@ def closed_by(scenario: Scenario) -> Closed:
     """Return when processors are closed to which jobs. Cost: O(closures x processors + jobs with access)."""
     from echelon.engine.compiled.changing.state import CLOSURE_TYPE, INTERVAL_TYPE, NAME_TYPE
 
-    closures, n_jobs = all_closures(scenario), len(scenario.instance)
+    closures, n_jobs, layout = all_closures(scenario), len(scenario.instance), layout_of(scenario)
     groups, numbers = groups_of(closures), {one.name: -1 for one in closures}
     # Where nothing is ever closed it does not matter which jobs have access.
     known = n_jobs if closures else 0
@@ -67,7 +71,8 @@ def closed_by(scenario: Scenario) -> Closed:
     numbers.update((name, number) for number, name in enumerate(wanted))
     for name, jobs in wanted.items():
         named[sorted(jobs)] = numbers[name]
-    records, intervals = np.zeros(len(closures), dtype=CLOSURE_TYPE), [_intervals(one) for one in closures]
+    records = np.zeros(len(closures), dtype=CLOSURE_TYPE)
+    intervals = [_intervals(one, layout) for one in closures]
     stops = np.cumsum([len(low) for low, _ in intervals], dtype=np.int64)
     for field in ("start", "end", "known", "evicts", "flex", "number", "slide"):
         records[field] = [getattr(one, field) for one in closures]
@@ -85,11 +90,13 @@ def closed_by(scenario: Scenario) -> Closed:
     )
 
 
-def _intervals(closure: Closure) -> tuple[IntColumn, IntColumn]:
-    """Return the lowest and highest of each stretch of neighbors among the nodes of a closure."""
-    nodes = np.array(closure.nodes, dtype=np.int64)
-    begins = np.flatnonzero(np.diff(nodes, prepend=-2) != 1)
-    return nodes[begins], nodes[np.append(begins[1:], len(nodes)) - 1]
+def _intervals(closure: Closure, layout: Layout | None) -> tuple[IntColumn, IntColumn]:
+    """Return the lowest and highest of each stretch of neighbors among the processors of a closure."""
+    held = np.array(closure.nodes, dtype=np.int64)
+    if layout is not None:
+        held = np.sort(layout.processors_of(held))
+    begins = np.flatnonzero(np.diff(held, prepend=-2) != 1)
+    return held[begins], held[np.append(begins[1:], len(held)) - 1]
 
 
 def _naming(named: IntColumn) -> IntColumn:

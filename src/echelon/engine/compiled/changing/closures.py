@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.attempts import HELD, evict, leave
-from echelon.engine.compiled.changing.processors import bits_between, count_bits, holder_of, is_held
+from echelon.engine.compiled.changing.hosts import choose
+from echelon.engine.compiled.changing.processors import bits_between, count, holder_of, is_held
 from echelon.engine.compiled.changing.state import FREE, INSIDE, PLACES, SHIFT, USABLE
 from echelon.libraries.kernel import kernel
 
@@ -69,22 +70,15 @@ def _keep_inside(st, row, named, start, end, now):
 
 
 @kernel
-def count(words):
-    """Return how many processors are in a row."""
-    total = 0
-    for w in range(len(words)):
-        total += count_bits(words[w])
-    return total
-
-
-@kernel
 def room(st, job, j, now):
     """Return the row of free processors that a waiting job may start on now, or -1 if they are too few."""
     machine = st.machine[0]
     if job.size > machine.free:
         return -1
     # Where nothing is closed any more there are no jobs that name a reservation.
-    return FREE if machine.first_open == len(st.closures) else _open_room(st, job, j, now)
+    if machine.first_open == len(st.closures):
+        return choose(st, FREE, j, job.size) if st.by_host else FREE
+    return _open_room(st, job, j, now)
 
 
 @kernel
@@ -92,12 +86,14 @@ def _open_room(st, job, j, now):
     """Do so where something is closed, or will be."""
     end = now + job.planned
     if st.closures[st.machine[0].first_open].start >= end and st.bonds[j].named < 0:
-        return FREE
+        return choose(st, FREE, j, job.size) if st.by_host else FREE
     usable, free = st.words[USABLE], st.words[FREE]
     for w in range(len(free)):
         usable[w] = free[w]
     keep_open(st, USABLE, j, now, end, now)
-    return USABLE if count(usable) >= job.size else -1
+    if count(usable) < job.size:
+        return -1
+    return choose(st, USABLE, j, job.size) if st.by_host else USABLE
 
 
 @kernel

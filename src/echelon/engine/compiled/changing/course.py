@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import is_dependent
-from echelon.engine.ledger.attempt_lengths import needs_lengths, with_checkpoints
+from echelon.engine.compiled.changing.asks import asks_of, fit_of, hosts_of, needs_hosts, takes_memory
+from echelon.engine.compiled.changing.layout import layout_of
+from echelon.engine.ledger.attempt_lengths import needs_lengths, nodes_of, with_checkpoints
 from echelon.engine.resources.closure_events import STEP
 from echelon.model.machines.outages import OutageKind
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Selective
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.availability import Changes
     from echelon.engine.compiled.changing.closed import Closed
+    from echelon.engine.compiled.changing.layout import Layout
     from echelon.engine.compiled.changing.state import Course
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
@@ -66,26 +69,31 @@ def course_of(scenario: Scenario, closed: Closed) -> Course:
     -----
     Cost: O(outages log outages + jobs).
     """
-    from echelon.engine.compiled.changing.state import Course
+    from echelon.engine.compiled.changing.state import HOST_TYPE, Course
 
     failures = scenario.changes.outages.of_kind(OutageKind.FAIL)
+    layout = layout_of(scenario)
     machine, sliding = _machine_of(scenario), _sliding_of(closed.closures)
+    by_host = needs_hosts(scenario, layout, closes=len(closed.closures) > 0)
+    machine["by_tasks"] = layout is not None
+    machine["fit"], machine["remembers"] = fit_of(scenario), by_host and takes_memory(scenario)
     machine["refuses"] = machine["limits"] | (len(closed.names) > 0)
     machine["n_sliding"] = (closed.closures["slide"] > 0).sum()
     return Course(
         machine,
         _events_of(failures, closed.closures),
-        _failures_of(failures),
-        failures.node,
+        _failures_of(failures, layout),
+        failures.node if layout is None else layout.processors_of(failures.node),
         closed.closures,
         closed.intervals,
         closed.names,
         closed.naming,
         sliding,
         _cancels_of(scenario.instance),
-        _bonds_of(scenario, closed),
+        _bonds_of(scenario, closed, by_host=by_host),
         _saving_of(scenario),
         _limits_of(scenario),
+        hosts_of(scenario, layout) if by_host and layout is not None else np.zeros(0, dtype=HOST_TYPE),
     )
 
 
@@ -146,12 +154,15 @@ def _sliding_of(closures: NDArray[Any]) -> NDArray[Any]:
     return sliding
 
 
-def _failures_of(failures: Outages) -> NDArray[Any]:
+def _failures_of(failures: Outages, layout: Layout | None) -> NDArray[Any]:
     from echelon.engine.compiled.changing.state import FAILURE_TYPE
 
+    first = failures.first
+    if layout is not None:
+        first = np.append(0, np.cumsum(layout.counts_of(failures.node)))[first]
     records = np.zeros(len(failures), dtype=FAILURE_TYPE)
     records["start"], records["end"] = failures.start, failures.end
-    records["first"], records["stop"] = failures.first[:-1], failures.first[1:]
+    records["first"], records["stop"] = first[:-1], first[1:]
     return records
 
 
@@ -167,13 +178,17 @@ def _cancels_of(instance: Instance) -> NDArray[Any]:
     return cancels
 
 
-def _bonds_of(scenario: Scenario, closed: Closed) -> NDArray[Any]:
+def _bonds_of(scenario: Scenario, closed: Closed, *, by_host: bool) -> NDArray[Any]:
     """Return what ties jobs to reservations and to others, one record a job; a single one if nothing does."""
     from echelon.engine.compiled.changing.state import BOND_TYPE
 
     closes = len(closed.closures) > 0
-    bonds = np.zeros(len(scenario.instance) if closes or joins_behind(scenario) else 1, dtype=BOND_TYPE)
+    each = by_host or closes or joins_behind(scenario)
+    bonds = np.zeros(len(scenario.instance) if each else 1, dtype=BOND_TYPE)
     bonds["access"], bonds["named"] = (closed.access, closed.named) if closes else (0, -1)
+    if by_host:
+        for name, column in asks_of(scenario).items():
+            bonds[name] = column
     return bonds
 
 
@@ -192,7 +207,7 @@ def _saving_of(scenario: Scenario) -> NDArray[Any]:
     saving["planned"] = with_checkpoints(scenario).instance.planned_time
     saving["interval"] = np.inf
     if (rule := changes.checkpoint) is not None:
-        sizes, which = np.unique(plain.size, return_inverse=True)
+        sizes, which = np.unique(nodes_of(plain), return_inverse=True)
         rules = [rule.of(size) for size in sizes.tolist()]
         for name in ("interval", "cost", "restart"):
             saving[name] = np.array([getattr(one, name) for one in rules])[which]

@@ -21,12 +21,15 @@ def decide(st, jobs, now):
     machine.passes += 1
     advance(st, now)
     if st.queue.totals[0].entries > 0:
-        if machine.first_open == len(st.closures):
-            _by_counting(st, jobs, now)
-        elif _stays_blocked(st):
-            _behind_head(st, jobs, now)
+        if machine.first_open < len(st.closures):
+            if _stays_blocked(st):
+                _behind_head(st, jobs, now)
+            else:
+                _by_calendar(st, jobs, now)
+        elif st.by_host:
+            _on_hosts(st, jobs, now)
         else:
-            _by_calendar(st, jobs, now)
+            _by_counting(st, jobs, now)
     settle(st, jobs)
     machine.changed = False
     machine.n_joining = 0
@@ -112,6 +115,42 @@ def _stays_blocked(st):
 
 
 @kernel
+def _on_hosts(st, jobs, now):
+    """Start the jobs that may start now on hosts where nothing is closed."""
+    machine = st.machine[0]
+    if _stays_blocked(st):
+        if machine.kind == NONE or machine.free == 0:
+            return
+        if not machine.squeezed and _none_fits(st, jobs, now):
+            return
+    _from_head(st, jobs, now)
+    if machine.kind == NONE:
+        return
+    # The shadow time counts on the jobs just started.
+    settle(st, jobs)
+    if machine.kind == EASY and _head_asks(st):
+        calendar.backfill(st, jobs, now)
+    else:
+        _backfill(st, jobs, now)
+
+
+@kernel
+def _head_asks(st):
+    """Return whether counting processors does not tell when the head can start."""
+    machine = st.machine[0]
+    return st.by_host and machine.head >= 0 and not st.bonds[machine.head].plain
+
+
+@kernel
+def _none_fits(st, jobs, now):
+    """Return whether no job fits that joined at this instant."""
+    fits = False
+    for k in range(st.machine[0].n_joining):
+        fits = fits or room(st, jobs[st.joining[k]], st.joining[k], now) >= 0
+    return not fits
+
+
+@kernel
 def _start_queued(st, jobs, now, j, row):
     """Start a job out of the queue."""
     remove(st.queue, jobs[j].key, j)
@@ -124,7 +163,7 @@ def _start_queued(st, jobs, now, j, row):
 def _from_head(st, jobs, now):
     """Start jobs from the head while they fit, and remember the one that does not."""
     machine, queue = st.machine[0], st.queue
-    machine.head, machine.shadow = -1, NO_SHADOW
+    machine.head, machine.shadow, machine.squeezed = -1, NO_SHADOW, False
     while queue.totals[0].entries > 0:
         j = queue.blocks[queue.order[0]].id[0]
         row = room(st, jobs[j], j, now)
@@ -189,16 +228,18 @@ def _backfill(st, jobs, now):
                 in_time = now + block.duration[i] <= shadow
                 if (in_time or size <= extra) and block.id[i] != head:
                     j = block.id[i]
-                    emptied = remove_at(walk, place, i)
-                    if machine.own_order:
-                        remove(st.queue, jobs[j].key, j)
-                    start(st, jobs, now, j, FREE)
-                    free = machine.free
-                    if not in_time:
-                        extra -= size
-                    if emptied or free == 0:
-                        break
-                    continue
+                    row = room(st, jobs[j], j, now) if st.by_host else FREE
+                    if row >= 0:
+                        emptied = remove_at(walk, place, i)
+                        if machine.own_order:
+                            remove(st.queue, jobs[j].key, j)
+                        start(st, jobs, now, j, row)
+                        free = machine.free
+                        if not in_time:
+                            extra -= size
+                        if emptied or free == 0:
+                            break
+                        continue
             i += 1
         if not emptied:
             place += 1

@@ -22,6 +22,15 @@ def count_bits(word):
 
 
 @kernel
+def count(words):
+    """Return how many processors are in a row."""
+    total = 0
+    for w in range(len(words)):
+        total += count_bits(words[w])
+    return total
+
+
+@kernel
 def bits_between(low, high, w):
     """Return the bits of word `w` of the processors from `low` to `high`."""
     bits = FULL
@@ -30,6 +39,17 @@ def bits_between(low, high, w):
     if high < w * WORD + WORD - 1:
         bits &= (1 << (high - w * WORD + 1)) - 1
     return bits
+
+
+@kernel
+def lowest_bits(bits, most):
+    """Return the lowest bits of a word, at most so many."""
+    if count_bits(bits) <= most:
+        return bits
+    rest = bits
+    for _ in range(most):
+        rest &= rest - 1
+    return bits & ~rest
 
 
 @kernel

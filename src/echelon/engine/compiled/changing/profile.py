@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.changing.calendar import add_held, lowest
-from echelon.engine.compiled.changing.processors import count_bits
+from echelon.engine.compiled.changing.calendar import add_held
+from echelon.engine.compiled.changing.processors import count_bits, lowest_bits
 from echelon.engine.compiled.changing.state import FREE, THEN
 from echelon.libraries.kernel import kernel
 
@@ -26,7 +26,7 @@ def keep_lowest(words, size):
     """Keep the lowest processors of a row, so many, which there are."""
     left = size
     for w in range(len(words)):
-        words[w] = lowest(words[w], left) if left > 0 else 0
+        words[w] = lowest_bits(words[w], left) if left > 0 else 0
         left -= count_bits(words[w])
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import released
+from echelon.engine.compiled.changing.layout import layout_of
 from echelon.engine.deadlock import counted, listed
 from echelon.engine.ledger.attempt_lengths import with_checkpoints, work_done
 from echelon.errors import DeadlockError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
+    from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.reservations import Reservation
 
 
@@ -57,7 +59,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=begun_by(float(machine["last"][0]), _kept(changes.reservations, state)),
-        numbered=_numbered(attempts, rows),
+        **_held(scenario, attempts, rows),
     )
     if not (gone := why_held(_left_out(schedule), with_checkpoints(scenario).instance, changes.reservations)):
         return schedule
@@ -145,11 +147,27 @@ def _rows(state: State, n_jobs: int) -> Rows:
     return Rows(order, job, start, end, reason, *sets)
 
 
-def _numbered(attempts: Attempts, rows: Rows) -> NumberedHoldings:
-    """Return which processors each attempt held that took any time."""
+def _held(scenario: Scenario, attempts: Attempts, rows: Rows) -> dict[str, Any]:
+    """Return what each attempt held: processors by number, or cores; there also when each job ended."""
+    layout = layout_of(scenario)
+    if layout is None:
+        kept = np.flatnonzero(attempts.start < attempts.end)
+        return {"numbered": _numbered(attempts, rows, kept)}
+    from echelon.engine.compiled.changing.held_cores import holdings_of
+
+    end = attempts.last_end()
+    end.flags.writeable = False
+    return {
+        "numbered": _numbered(attempts, rows, np.zeros(0, dtype=np.int64)),
+        "holdings": holdings_of(scenario, attempts, rows, layout),
+        "end": end,
+    }
+
+
+def _numbered(attempts: Attempts, rows: Rows, kept: IntColumn) -> NumberedHoldings:
+    """Return which processors the attempts in the rows `kept` held."""
     sets = NumberSets(rows.offsets, rows.low, rows.high)
     job, site, start, end = attempts.job, attempts.site, attempts.start, attempts.end
-    kept = np.flatnonzero(start < end)
     if len(kept) < len(start):
         job, site, start, end, sets = job[kept], site[kept], start[kept], end[kept], sets.take(kept)
     return NumberedHoldings(attempts.n_jobs, job, site, start, end, sets)

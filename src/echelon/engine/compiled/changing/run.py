@@ -30,7 +30,7 @@ from echelon.engine.compiled.changing.deadlines import (
 from echelon.engine.compiled.changing.decide import decide
 from echelon.engine.compiled.changing.outages import change_capacity, next_change
 from echelon.engine.compiled.changing.slides import next_slide
-from echelon.engine.compiled.changing.state import DONE, EASY, LOG_FULL, SHIFT, sample
+from echelon.engine.compiled.changing.state import DONE, EASY, LOG_FULL, SHIFT, State, sample
 from echelon.engine.compiled.submissions import next_submission, take_submissions
 from echelon.libraries.kernel import entry_kernel, kernel
 
@@ -39,8 +39,20 @@ from echelon.libraries.kernel import entry_kernel, kernel
 def run(st, jobs, submissions):
     """Run until no event is left or ``st.watch[1]`` is set, or until the log may have no room for an instant.
 
-    Returns why; called again with a larger log, it resumes.
+    Returns why; called again with a larger log, it resumes. That no processors are of one host is a constant
+    here, so that the compiler leaves out all that hosts need.
     """
+    return _run(State(*st[:-1], False), jobs, submissions)
+
+
+@entry_kernel("changing_nodes", sample)
+def run_on_hosts(st, jobs, submissions):
+    """Run as `run` does where it matters which processors are of one host."""
+    return _run(State(*st[:-1], True), jobs, submissions)
+
+
+@kernel
+def _run(st, jobs, submissions):
     machine = st.machine[0]
     while st.watch[1] == 0:
         now = next_time(st, jobs, submissions)

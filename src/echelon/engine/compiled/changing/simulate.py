@@ -62,10 +62,10 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
 
 def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: Progress | None) -> State:
     """Run the kernel, with a larger log whenever that is full; return the state then."""
-    from echelon.engine.compiled.changing.run import run
+    from echelon.engine.compiled.changing.run import run, run_on_hosts
 
     def call() -> int:
-        why: int = run(state, jobs, submissions)
+        why: int = (run_on_hosts if state.by_host else run)(state, jobs, submissions)
         return why
 
     while run_watched(call, state.watch, len(jobs), progress) == LOG_FULL:

@@ -25,8 +25,12 @@ NONE, FIRST_FIT, EASY, CONSERVATIVE, SELECTIVE, RESERVED = 0, 1, 2, 3, 4, 5
 UNKNOWN, KNOWN, ESTIMATED = 0, 1, 2
 # Rows of words. Free: up, and held by no job. Usable: those that a job may start on now. Then: those that are
 # planned to be free at the head's earliest start; at: those of them that are open to it. Inside: those of the
-# reservations that a job names.
-FREE, USABLE, THEN, AT, INSIDE, ROWS = 0, 1, 2, 3, 4, 5
+# reservations that a job names. Picked: those chosen for a job; spare: those that the head leaves over.
+FREE, USABLE, THEN, AT, INSIDE, PICKED, SPARE, ROWS = 0, 1, 2, 3, 4, 5, 6, 7
+# When memory of hosts is free: now, at the head's earliest start, and beside the head then.
+NOW, LATER, BESIDE = 0, 1, 2
+# Node searches.
+FIRST, BEST, WORST = 0, 1, 2
 WORD, FULL = 32, (1 << 32) - 1
 PLACES, LAST = 5, 31
 """Bits of a word. Words are whole numbers of 64 bits, so that no operation overflows. Processor x has bit
@@ -64,10 +68,17 @@ BOND_TYPE = np.dtype(
         ("access", np.int64),  # a bit for each group of jobs that it is in
         ("named", np.int64),  # the reservation that it names, -1 without
         ("behind", np.int64),  # what its keys hold of the jobs that joined before
+        ("memory", np.float64),  # bytes set aside for each task
+        ("hosts", np.int64),  # in which it has equal shares, 0: as it comes
+        ("most", np.int64),  # tasks in one host: of such a share, or the limit; 0: as it comes
+        ("need", np.int64),  # what the weights of hosts must add up to; see `weight`
+        ("sequential", np.bool_),  # whether all tasks are in one host
+        ("plain", np.bool_),  # whether nothing counts but the number of processors
+        ("lowest", np.bool_),  # whether it takes the lowest ones, wherever they are
     ],
     align=True,
 )
-"""What ties a job to reservations and to others that join: one record a job, if any of them needs it."""
+"""What ties a job to reservations, to others that join and to hosts: one record a job, if any needs it."""
 
 SAVING_TYPE = np.dtype(
     [
@@ -99,6 +110,23 @@ LIMIT_TYPE = np.dtype(
     align=True,
 )
 """When a job must have ended: one record a job, if any has a deadline."""
+HOST_TYPE = np.dtype(
+    [
+        ("first", np.int64),  # its processors are first ... stop - 1
+        ("stop", np.int64),
+        ("memory", np.float64),  # all its memory
+        ("now", np.float64),  # its free memory
+        ("later", np.float64),  # the same at the head's earliest start
+        ("beside", np.float64),  # the same, beside the head then
+        ("jobs", np.int64),  # that run there
+        ("cores", np.int64),  # in a search: those that are free
+        ("weight", np.int64),  # the same: see `weight`
+        ("count", np.int64),  # of the processors of an attempt
+        ("listed", np.int64),  # the host at this place among those of an attempt
+    ],
+    align=True,
+)
+"""One node of several cores, neighbors among the processors. A state of few arrays is passed on faster."""
 
 ATTEMPT_TYPE = np.dtype(
     [
@@ -122,6 +150,7 @@ NODE_TYPE = np.dtype(
     [
         ("cover", np.int64),  # failures that cover it now
         ("until", np.float64),  # when it is believed to return, infinity if unknown
+        ("host", np.int64),  # the node of several cores that it is of
     ],
     align=True,
 )
@@ -229,6 +258,10 @@ MACHINE_TYPE = np.dtype(
         ("examined", np.int64),
         ("failures", np.int64),  # attempts that failures cut short
         ("cuts", np.int64),  # attempts that anything cut short
+        ("fit", np.int64),  # FIRST ... WORST
+        ("by_tasks", np.bool_),  # whether progress is what tasks have done, to the last bit
+        ("remembers", np.bool_),  # whether jobs take memory of hosts
+        ("squeezed", np.bool_),  # whether jobs started beside the head that may let others find room
     ],
     align=True,
 )
@@ -270,10 +303,12 @@ class State(NamedTuple):
     deadlines: Any  # ENTRY_TYPE[...]: a heap of the deadlines of jobs that have joined, by (time, position)
     expiries: Any  # ENTRY_TYPE[...]: a heap of the latest starts of all that joined, by (time, position)
     shrinking: Any  # int64[...]: waiting jobs that may be planned with less to meet their deadlines
+    hosts: Any  # HOST_TYPE[...]: in the resource order, empty if `by_host` is false
     attempts: Any  # ATTEMPT_TYPE[...]: the log
     saved: Any  # SAVED_TYPE[...]: beside it
     intervals: Any  # INTERVAL_TYPE[...]: the processors of each attempt, ascending
     watch: Any  # int64[2]: jobs that are done; set the second to stop the run
+    by_host: bool  # whether it matters which processors are of one host
 
 
 class Course(NamedTuple):
@@ -292,6 +327,7 @@ class Course(NamedTuple):
     bonds: NDArray[Any]  # BOND_TYPE[...]
     saving: NDArray[Any]  # SAVING_TYPE[...]
     limits: NDArray[Any]  # LIMIT_TYPE[...]
+    hosts: NDArray[Any]  # HOST_TYPE[...]
 
 
 def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
@@ -304,6 +340,9 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
     words[FREE] = FULL
     if processors % WORD:
         words[FREE, -1] = (1 << processors % WORD) - 1
+    nodes = np.zeros(processors, dtype=NODE_TYPE)
+    if len(hosts := course.hosts):
+        nodes["host"] = np.repeat(np.arange(len(hosts)), hosts["stop"] - hosts["first"])
     rows = n_jobs + n_jobs // 8 + most + 64
     limited = n_jobs if machine["limits"][0] else 0
     return State(
@@ -317,7 +356,7 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         joining=np.empty(n_jobs + 1, dtype=np.int64),
         words=words,
         holder=np.full(processors, -1, dtype=np.int32),
-        nodes=np.zeros(processors, dtype=NODE_TYPE),
+        nodes=nodes,
         events=course.events,
         failures=course.failures,
         failing=course.failing,
@@ -339,10 +378,12 @@ def fresh_state(n_jobs: int, processors: int, course: Course) -> State:
         deadlines=np.empty(limited + 1, dtype=ENTRY_TYPE),
         expiries=np.empty(most_expiries(limited, rows), dtype=ENTRY_TYPE),
         shrinking=np.empty(limited + 1, dtype=np.int64),
+        hosts=course.hosts,
         attempts=np.empty(rows, dtype=ATTEMPT_TYPE),
         saved=np.empty(rows if machine["saves"][0] else 1, dtype=SAVED_TYPE),
         intervals=np.empty(5 * n_jobs + 2 * processors + 64, dtype=INTERVAL_TYPE),
         watch=np.zeros(2, dtype=np.int64),
+        by_host=len(course.hosts) > 0,
     )
 
 
@@ -368,5 +409,6 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, BOND_TYPE),
         np.zeros(1, SAVING_TYPE),
         np.zeros(1, LIMIT_TYPE),
+        np.zeros(0, HOST_TYPE),
     )
     return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent(none)

@@ -11,7 +11,7 @@ from echelon.engine.compiled.changing.closed import MOST_GROUPS, all_closures, g
 from echelon.engine.compiled.changing.course import KINDS, joins_behind, reserves_starts
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.queue.ranking import before_release, reads_view
-from echelon.engine.worlds import OneMachine
+from echelon.engine.worlds import NodeLevelMachine, OneMachine
 from echelon.model import ESTIMATES
 
 if TYPE_CHECKING:
@@ -29,14 +29,18 @@ def supports_changing(scenario: Scenario) -> str | None:
 
 
 def _why_not_machine(scenario: Scenario) -> str | None:
-    if not isinstance(scenario.world, OneMachine):
-        return "of machines that change, kernels know one machine of counted processors"
+    if not isinstance(scenario.world, OneMachine | NodeLevelMachine):
+        return "of machines that change, kernels know one machine, of counted processors or of nodes"
     if scenario.passes != "instant":
         return "where the machine changes, kernels decide once an instant"
     if scenario.instance.estimates not in ESTIMATES:
         return "run times beyond their requests are in the reference engine only"
     if scenario.observers:
         return "observers watch the reference engine only"
+    if isinstance(scenario.world, NodeLevelMachine):
+        from echelon.engine.compiled.changing.supported_nodes import why_not_nodes
+
+        return why_not_nodes(scenario, scenario.world.rules)
     return None
 
 

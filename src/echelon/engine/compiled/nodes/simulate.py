@@ -91,7 +91,7 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
     assert isinstance(placement, NodeSearch)
     ranks = placement.static_ranks(hardware)
     assert ranks is not None
-    level, rates = _levels(hardware, rules)
+    level, rates = levels_of(hardware, rules)
     groups = np.empty(len(demands.tasks), dtype=GROUP_TYPE)
     groups["tasks"], groups["operations"] = demands.tasks, demands.operations
     jobs = _jobs_of(scenario)
@@ -108,7 +108,7 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
     return _happened(plain, jobs, holdings_of(state, jobs, instance, level))
 
 
-def _levels(hardware: Hardware, rules: NodeRules) -> tuple[IntColumn, FloatColumn]:
+def levels_of(hardware: Hardware, rules: NodeRules) -> tuple[IntColumn, FloatColumn]:
     """Return the frequency level of each core and its operations a second there, each of shape (n_cores,)."""
     processors = hardware.processors
     lowest = rules.governor == "lowest"
