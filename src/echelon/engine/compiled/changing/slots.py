@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled.changing.calendar import most_open, next_opening, next_start
-from echelon.engine.compiled.changing.closures import count, keep_open
-from echelon.engine.compiled.changing.processors import count_bits
+from echelon.engine.compiled.changing.closures import keep_open
+from echelon.engine.compiled.changing.processors import count, count_bits
 from echelon.engine.compiled.changing.profile import copy_words
 from echelon.engine.compiled.changing.state import THEN, USABLE
 from echelon.libraries.kernel import kernel
