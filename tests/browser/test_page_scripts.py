@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -153,3 +154,23 @@ def test_ink_stands_out_on_every_color(run_scripts):
         luminance = float(np.dot((0.2126, 0.7152, 0.0722), linear))
         contrast = (luminance + 0.05) / 0.05 if ink == "#000" else 1.05 / (luminance + 0.05)
         assert contrast >= 4.5, rgb
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(45_000, 160_000), (90_000, 400_000), (130, 500), (1, 1e6), (3, 8)]
+)
+def test_labels_of_logarithmic_times_fit_beside_their_axis(run_scripts, low, high):
+    """Few times on an axis are round in the unit that they are written in; the widest has its room."""
+    labels, width, wide = run_scripts(
+        ["format.js", "log_chart.js"],
+        [low, high],
+        "const labels = logTicks(ROUND_TIMES, ...data, 9).map(shortTime);"
+        "const pen = document.createElement('canvas').getContext('2d');"
+        "pen.font = '12px system-ui, sans-serif';"
+        "const widest = Math.max(...labels.map((label) => pen.measureText(label).width));"
+        "return [labels, widthFor(labels, 56), widest];",
+    )
+    assert labels
+    assert all(re.fullmatch(r"\d+ \w+", label) for label in labels), labels
+    assert width >= 56
+    assert width >= wide + 10

@@ -124,3 +124,10 @@ def test_what_is_no_trace_is_refused_where_one_was_asked_for(echelon, six_jobs):
     assert "failure" not in said.out
     assert echelon("info", trace, "--format", "outages").code == 0
     assert "swf" in echelon("info", six_jobs).out
+
+
+def test_an_outage_that_is_not_over_is_not_fitted(echelon, tmp_path):
+    """Of a node that never returns no time to repair is known, which is said here, where laws are fitted."""
+    (tmp_path / "lasting.csv").write_text("node,down,up\n1,10,20\n1,50,inf\n")
+    flat = " ".join(echelon("info", tmp_path / "lasting.csv").out.split())
+    assert "the node never returns; its repair is not fitted; first in line 3" in flat

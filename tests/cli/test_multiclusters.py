@@ -184,6 +184,8 @@ def test_old_statuses_are_told(echelon):
     jobs = "nas:jobs=12:gap=6"
     told = echelon("run", jobs, "--platform", "cisne-555", "--refresh", "30").out
     assert "local load none, statuses at most 30 s old, execution time-shared" in told
+    by_minutes = echelon("run", jobs, "--platform", "cisne-555", "--refresh", "0.5min").out
+    assert "statuses at most 30 s old" in by_minutes
     assert "statuses" not in echelon("run", jobs, "--platform", "cisne-555").out
 
 

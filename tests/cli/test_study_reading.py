@@ -53,6 +53,18 @@ def test_show_by_other_axes_and_measures(study, capsys):
     assert "Utilization" not in out
 
 
+def test_values_whose_runs_lost_jobs_have_no_star(tmp_path, capsys):
+    """The policy with the shortest wait lost jobs: the next one is marked, as in a comparison."""
+    made = HandMade(tmp_path / "lost", axes=("policy", "seed"))
+    for seed in range(2):
+        made.add({"policy": "sjf", "seed": seed}, {"mean_wait": 10.0 + seed, "incomplete_jobs": 3 * seed})
+        made.add({"policy": "fcfs", "seed": seed}, {"mean_wait": 90.0 + seed, "incomplete_jobs": 0})
+        made.add({"policy": "easy", "seed": seed}, {"mean_wait": 99.0 + seed})
+    assert main(["study", "show", str(tmp_path / "lost"), "--measure", "mean_wait"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "±" in line and ":" not in line]
+    assert {line.split()[0]: "*" in line for line in lines} == {"sjf": False, "fcfs": True, "easy": False}
+
+
 def test_show_as_json(study, capsys):
     """The same figures in full, with the comparison with the baseline."""
     assert main(["study", "show", str(study), "--json", "--measure", "mean_wait"]) == 0

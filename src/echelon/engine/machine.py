@@ -108,6 +108,17 @@ class Machine(Leaf):
             return self._next_time(other, (cluster.running[0].planned_end,))
         return self._next_time(other)
 
+    @property
+    def has_waiting_jobs(self) -> bool:  # type: ignore[override]
+        """See `System`."""
+        return bool(self.cluster.waiting)
+
+    @property
+    def is_at_rest(self) -> bool:  # type: ignore[override]
+        """See `System`."""
+        cluster = self.cluster
+        return not cluster.running and not (cluster.wakes and cluster.next_wake() is not None)
+
     def begin(self, now: float) -> None:
         """See `System.begin`."""
         self.cluster.now = now

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.engine.changing_phases import ChangingPhases
 from echelon.engine.closing_phases import ClosingPhases
 from echelon.engine.phases import Phases
+from echelon.engine.renewals import Renewals
 from echelon.model import JobStatus
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     ledger = system.ledger
     releases, course = ledger.releases, ledger.course
     changes, instants = course or ledger.capacity, 0
+    renewals = None if course is None else Renewals(system, course)
     if course is None:
         phases = Phases(system, releases, ledger.capacity)
     else:
@@ -60,9 +62,9 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     while True:
         other = releases.next_time
         # Outages alone do not keep a run going.
-        if changes.next_time < other and ledger.ended < len(ledger.jobs):
-            other = changes.next_time
-        now = next_event(other)
+        if ledger.ended < len(ledger.jobs):
+            other = min(other, changes.next_time) if renewals is None else renewals.next_time(other)
+        now = other if renewals is not None and renewals.skip else next_event(other)
         if now == math.inf:
             break
         if course is not None and releases.next_time == math.inf and course.waits_in_vain(ledger.dispatches):

@@ -30,12 +30,18 @@ class System:
         Jobs, histories and observers of the run.
     has_changed : bool
         Whether something other than an END or a JOIN requires a scheduling cycle at this instant.
+    has_waiting_jobs : bool
+        Whether a job waits that a scheduling cycle could start; true where that would take long to find out.
+    is_at_rest : bool
+        Whether no job runs and no rule waits for a time; false where that would take long to find out.
     latest : float
         The latest time that the system can resolve, in seconds; infinity if any.
     """
 
     ledger: Ledger
     has_changed = True
+    has_waiting_jobs = True
+    is_at_rest = False
     latest = math.inf
 
     def has(self, phase: str) -> bool:

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.errors import InputError
+from echelon.experiments.settings.value_reader import number_of_seconds
 from echelon.policies.immediate.decision_time import decision_time_of
 
 if TYPE_CHECKING:
@@ -48,13 +49,11 @@ def decision_time(
                 field="decision-time",
             )
         return max(map(decision_time_of, compared))
-    try:
-        seconds = math.nan if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError, OverflowError):
-        seconds = math.nan
+    seconds = number_of_seconds(given)
     if not 0 <= seconds < math.inf:
         raise InputError(
-            f"must be own, equal or a time in seconds >= 0, got {given!r:.60}", field="decision-time"
+            f"must be own, equal or a time in seconds >= 0 (or with a unit, 5min), got {given!r:.60}",
+            field="decision-time",
         )
     return seconds
 

@@ -84,6 +84,8 @@ class TraceFile(NamedTuple):
         trace = trace.of_system(self.system) if self.system else trace
         zero, told = _zero(trace, clock, last) if not self.begin else (self._zero(trace, clock), ())
         placed = placed_on(trace, nodes, zero=zero)
+        if zero is None:
+            told = tuple(f"{clause}{_first_on(placed.outages)}" for clause in told)
         left = tuple(one.sentence for one in trace.anomalies if one.kind in _NOT_MODELLED)
         others = tuple(one.sentence for one in trace.anomalies if one.kind not in _NOT_MODELLED)
         return FoundOutages(placed.outages, left, (*told, *placed.notes, *others))
@@ -95,6 +97,14 @@ class TraceFile(NamedTuple):
         except InputError as error:
             raise InputError(f"begin: {error.problem}", file=self.file) from error
         return float(trace.down.min(initial=np.inf)) - begin if len(trace) else 0.0
+
+
+def _first_on(outages: Outages) -> str:
+    """Return when the first outage on a machine is, if not at second 0: nodes of a trace may be left out."""
+    if not len(outages):
+        return ", none on this machine"
+    first = float(outages.start.min())
+    return f", the first on this machine at second {first:.0f}" if first > 0 else ""
 
 
 _NOT_MODELLED = ("not-modeled", "cluster-events", "other-states")

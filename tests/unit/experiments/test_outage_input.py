@@ -79,6 +79,18 @@ def test_a_trace_of_an_archive_begins_with_a_log_of_another_time(file):
     assert "the log has no dates" in undated.notes[0]
 
 
+def test_a_first_outage_that_is_left_out_is_not_said_to_be_on_the_machine(file):
+    """Of more nodes than the machine has the last ones are left out, also if they fail first."""
+    names = "event_id component_id node_id platform_id node_name event_type event_start_time event_stop_time"
+    rows = [f"{node} {node} {node} 1 x{node} 0 {7000 - 400 * node} 7500" for node in range(1, 6)]
+    given = outages_of(file("\n".join((names, *rows, ""))))
+    here = given.outages(FOUR, LogClock(9e8), last=1000.0)
+    assert here.outages.start.min() == 400.0
+    assert here.notes[0].endswith(": its first one is at second 0, the first on this machine at second 400")
+    undated = given.outages(FOUR, LogClock(), last=1000.0)
+    assert undated.notes[0].endswith("is at second 0, the first on this machine at second 400")
+
+
 @pytest.mark.parametrize(
     ("begin", "start"), [("0", 0.0), ("3600", 3600.0), ("2026-12-03T00:00", 172800.0), ("2d", 172800.0)]
 )

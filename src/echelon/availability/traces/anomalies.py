@@ -37,7 +37,7 @@ def _found(trace: FailureTrace, lines: IntColumn) -> Iterator[Anomaly]:
         yield counted("no-length", none, "of no length: what runs there dies, and the node is back", lines)
     lasting = np.isinf(trace.up)
     if lasting.any():
-        sentence = "not over when the file was written: the node never returns; its repair is not fitted"
+        sentence = "not over when the file was written: the node never returns"
         yield counted("not-over", lasting, sentence, lines)
     order = np.lexsort((trace.up, trace.down, trace.node))
     node, down, up = trace.node[order], trace.down[order], trace.up[order]

@@ -10,7 +10,7 @@ from echelon.cli.options import shared as options
 from echelon.cli.study.options import CoolDown, Folder, WarmUp, parted_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rich.table import Table
 
@@ -135,24 +135,27 @@ def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "str 
 
     with telling_once():
         means = {name: found.means(axis, name) for name in measures}
-    values = found.values_of(axis)
+    values, outcomes = found.values_of(axis), found.outcomes(axis)
     runs = [max((row[place].runs for row in means.values()), default=0) for place in range(len(values))]
     columns = [
         [axis.capitalize(), *values],
         ["Runs", *(f"{count:,}" for count in runs)],
-        *(_column(found, name, row) for name, row in means.items()),
+        *(_column(found, name, row, outcomes) for name, row in means.items()),
     ]
     heads, *rows = zip(*columns, strict=True)
     return grid(heads, rows, numbers=range(1, len(heads)))
 
 
-def _column(found: "StudyResults", measure: str, means: "Sequence[Mean]") -> list[str]:
+def _column(
+    found: "StudyResults", measure: str, means: "Sequence[Mean]", outcomes: "Sequence[Mapping[str, float]]"
+) -> list[str]:
     from echelon.cli.words import metric_column
     from echelon.metrics.registry.labels import label_of, scale_of
     from echelon.quantities import figure
 
     metric = found.metric(measure)
-    head, *cells = metric_column(metric, label_of(measure, metric.unit), [one.mean for one in means])
+    label = label_of(measure, metric.unit)
+    head, *cells = metric_column(metric, label, [one.mean for one in means], outcomes)
     _, factor = scale_of(metric, [one.mean for one in means if math.isfinite(one.mean)])
     halves = [(one.high - one.mean) * factor for one in means]
     known = [math.isfinite(half) for half in halves]

@@ -68,8 +68,13 @@ class Course:
     @property
     def next_time(self) -> float:
         """When the next of all this happens, in seconds; infinity if nothing more does."""
+        return min(self.next_planned, self.capacity.next_late)
+
+    @property
+    def next_planned(self) -> float:
+        """When the next of all this happens but renewals of estimates, in seconds, or infinity."""
         heaps = (self._again, self._cancels, self._deadlines, self._expiries)
-        planned = min(self.capacity.next_time, self.closures.next_time)
+        planned = min(self.capacity.next_change, self.closures.next_time)
         return min(planned, *(heap[0][0] for heap in heaps if heap), math.inf)
 
     @property

@@ -80,6 +80,7 @@ class Ledger:
         self.joined: set[int] = set()
         self._first_submission: dict[int, float] = {}
         self._ranks: dict[int, list[int] | None] = {}
+        self._orders: list[Order] = []
 
     def grow(self, scenario: Scenario) -> None:
         """Take in the jobs at the end of the instance of `scenario` that were not known before."""
@@ -105,6 +106,7 @@ class Ledger:
     def ranks(self, order: Order) -> list[int] | None:
         """Return each job's rank in a queue of this order if it does not change with time; else None."""
         scenario = self.scenario
+        self._orders.append(order)
         if scenario.ranks_late:
             return None
         # By identity, as a user's rule need not be hashable; the scenario holds its orders.
@@ -112,6 +114,12 @@ class Ledger:
             fixed = ranks(scenario.instance, order, scenario.seed)
             self._ranks[id(order)] = None if fixed is None else fixed.tolist()
         return self._ranks[id(order)]
+
+    @cached_property
+    def orders_change(self) -> bool:
+        """Whether the order of some queue changes with time alone."""
+        scenario = self.scenario
+        return any(ranks(scenario.instance, order, scenario.seed) is None for order in self._orders)
 
     def announce(self, position: int, now: float) -> Job:
         """Return the job at `position`, which is submitted now, with its planned time."""

@@ -111,9 +111,31 @@ class Capacity:
         return cls(_failures(changes, float(changes.repair) if repair is None else repair))
 
     def _find_next(self) -> None:
+        self.next_time = min(self.next_change, self.next_late)
+
+    @property
+    def next_change(self) -> float:
+        """When something next goes down or comes back, in seconds; infinity if never again."""
         # The next is last.
-        first = self._changes[-1].time if self._changes else math.inf
-        self.next_time = min(first, self._late[0][0]) if self._late else first
+        return self._changes[-1].time if self._changes else math.inf
+
+    @property
+    def next_late(self) -> float:
+        """When something is next known to stay down, in seconds; infinity if never again."""
+        return self._late[0][0] if self._late else math.inf
+
+    @property
+    def period(self) -> float:
+        """Seconds from one renewal of an estimate to the next; infinity if nothing is expected."""
+        # A run has one estimate for all.
+        return self._late[0][2].repair if self._late else math.inf
+
+    def first_late(self, now: float) -> float:
+        """Return when something is known to stay down, first after `now`, if nothing changes until then.
+
+        Cost: O(outages that last).
+        """
+        return min(outage.expected(now) for *_, outage in self._late)
 
     @property
     def only_expects(self) -> bool:

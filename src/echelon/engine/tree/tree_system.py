@@ -90,6 +90,13 @@ class TreeSystem(System):
             time = group.next_event(time)
         return time
 
+    @property
+    def is_at_rest(self) -> bool:  # type: ignore[override]
+        """See `System`."""
+        leaves = (leaf for state in self._states for leaf in state.leaves)
+        busy = self._groups or any(next_time() < math.inf for next_time in self._next_times)
+        return not busy and all(leaf.is_at_rest for leaf in leaves)
+
     def begin(self, now: float) -> None:
         """See `System.begin`."""
         self._event = False

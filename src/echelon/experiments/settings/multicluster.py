@@ -162,11 +162,11 @@ ON_SHARED_NODES = (
         types=(float, str),
         above=0,
         unit="s",
-        expected="a number > 0",
+        expected="seconds > 0, or with a unit such as 8h",
         about="seconds after which a job that waits below a global queue is rejected, default never",
-        help="Reject a job that has not started S seconds after its submission, on a multicluster or below "
-        "another global queue. On a tree S@PATH=S says it of the queue of an inner site, too, which counts "
-        "from a job's arrival there. Default: never.",
+        help="Reject a job that has not started S seconds (or with a unit, 8h) after its submission, on a "
+        "multicluster or below another global queue. On a tree S@PATH=S says it of the queue of an inner "
+        "site, too, which counts from a job's arrival there. Default: never.",
         python="float | str",
         metavar="S",
         default=math.inf,

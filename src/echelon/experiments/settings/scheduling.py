@@ -113,10 +113,10 @@ ABOVE = (
         types=(float, str),
         least=0,
         unit="s",
-        expected="a number >= 0",
+        expected="seconds >= 0, or with a unit such as 5min",
         about="seconds that what a broker knows of a site may be old, default 0",
         help="Seconds that what the broker knows of a site may be old: it asks for its status at most every "
-        "so many. Default: 0. On a tree S@PATH=S says it of an inner site, too.",
+        "so many (or with a unit, 5min). Default: 0. On a tree S@PATH=S says it of an inner site, too.",
         python="float | str",
         metavar="S",
         scope=OF_SITES,

@@ -30,10 +30,10 @@ WITHOUT_QUEUES = (
         group=DESKS,
         types=(str, float),
         unit="s",
-        expected="own, equal or a number >= 0",
+        expected="own, equal, or seconds >= 0, perhaps with a unit such as 5min",
         about="seconds that a broker takes for each decision, default its own",
-        help="Seconds that the broker takes for each decision; own (the default): the value of its parameter "
-        "decision. On a tree S@PATH=S says that of an inner site.",
+        help="Seconds (or with a unit, 5min) that the broker takes for each decision; own (the default): "
+        "the value of its parameter decision. On a tree S@PATH=S says that of an inner site.",
         listed="Seconds that a broker takes for each decision; own (the default): the value of its parameter "
         "decision; equal: that of the slowest broker, for all. On a tree S@PATH=S says that of an inner "
         "site.",

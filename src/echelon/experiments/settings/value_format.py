@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.settings.value_reader import number_of_seconds
+
 if TYPE_CHECKING:
     from echelon.policies import Admissible
 
@@ -25,8 +27,9 @@ def finite(number: float) -> float | None:
 
 
 def seconds(number: float | str) -> float | str:
-    """Return a time in seconds as a float; anything else unchanged."""
-    return float(number) if isinstance(number, int | float) else number
+    """Return a time in seconds, perhaps with a unit (``5min``), as a float; other words unchanged."""
+    found = number_of_seconds(number)
+    return number if math.isnan(found) else found
 
 
 def admissible_words(rule: Admissible) -> str:

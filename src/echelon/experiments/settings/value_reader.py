@@ -91,24 +91,32 @@ def execution(words: str) -> object:
 
 
 def seconds(given: str | float) -> float:
-    """Return a time in seconds, a finite number >= 0."""
-    try:
-        found = math.nan if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError, OverflowError):
-        found = math.nan
+    """Return a time in seconds, a finite number >= 0; words may have a unit, ``5min``."""
+    found = number_of_seconds(given)
     if not 0 <= found < math.inf:
-        raise InputError(f"must be a time in seconds >= 0, got {given!r:.60}")
+        raise InputError(f"must be a time in seconds >= 0, got {given!r:.60}; a unit may follow, as in 5min")
     return found
+
+
+def number_of_seconds(given: object) -> float:
+    """Return a number, or words for one with or without a unit (``8h``), as seconds; NaN if it is neither."""
+    # Only words with units need it.
+    from echelon.availability.log_clock import log_seconds
+
+    try:
+        return math.nan if isinstance(given, bool) else float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        found = log_seconds(given) if isinstance(given, str) else None
+        return math.nan if found is None else found
 
 
 def stay(given: str | float) -> float:
     """Return how long a job may stay, a number of seconds above 0; infinity is forever."""
-    try:
-        found = float(given) if isinstance(given, str) else given
-    except ValueError:
-        found = math.nan
+    found = number_of_seconds(given) if isinstance(given, str) else given
     if isinstance(found, bool) or not isinstance(found, int | float) or not found > 0 or _is_huge(found):
-        raise InputError(f"must be a number above 0, got {given!r:.60}", field="longest stay")
+        raise InputError(
+            f"must be a number above 0, got {given!r:.60}; a unit may follow, as in 8h", field="longest stay"
+        )
     return found
 
 

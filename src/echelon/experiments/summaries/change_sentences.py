@@ -74,7 +74,8 @@ def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:
 
 def _shown(value: object) -> str:
     text = f"{value:g}" if isinstance(value, float) else str(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
+    # What follows the name of a file is at the end.
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
 
 def _counts(result: Result) -> str:

@@ -34,7 +34,7 @@ def change_columns(measured: Measured) -> dict[str, Any]:
     again = measured.schedule.attempts.restarts()
     return {
         "restarts": np.bincount(attempts.job[again], minlength=jobs),
-        "lost_node_seconds": attempts.of_jobs(attempts.lost, jobs) * measured.mean_size,
+        "lost_node_seconds": attempts.of_jobs(attempts.lost * measured.attempt_size, jobs),
         "checkpoint_seconds": attempts.of_jobs(attempts.overhead, jobs),
         "first_start_time": measured.start,
     }

@@ -48,6 +48,10 @@ def _usual(name: str, run: Mapping[str, int | float]) -> float:
     return 0.0 if math.isnan(usual) else usual
 
 
+MARKED_BY = ("incomplete_jobs", "waste_share")
+"""Metrics of a run that decide, beside a metric itself, whether it may be marked as the best."""
+
+
 def contenders(runs: Sequence[Mapping[str, int | float]]) -> list[bool]:
     """Return which runs may be marked as the best: those that left the fewest jobs incomplete.
 

@@ -8,8 +8,12 @@ const SHORT_TIMES = new Map([[MINUTE, "1 min"], [HOUR, "1 h"], [DAY, "1 d"]]);
 const shortTime = (seconds) => SHORT_TIMES.get(seconds) ?? duration(seconds);
 const shortPercent = (share) => `${+(100 * share).toPrecision(2)} %`;
 
-/** Multiples of a round step between low and high, about four of them. */
-function evenTicks(low, high) {
+/** The unit in which times up to `high` are round. */
+const timeUnit = (high) => [DAY, HOUR, MINUTE].find((unit) => high >= 2 * unit) ?? 1;
+
+/** Multiples of a round step between low and high, in some unit, about four of them. */
+function evenTicks(low, high, unit = 1) {
+  if (unit !== 1) return evenTicks(low / unit, high / unit).map((tick) => tick * unit);
   const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((digit) => digit * power >= rough * .999);
   const first = Math.ceil(low / step * .999);
@@ -19,13 +23,16 @@ function evenTicks(low, high) {
 /** Those of some round values that lie between low and high and keep their distance; where there are fewer than two, even ones. */
 function logTicks(round, low, high, most) {
   const inside = (ticks) => ticks.filter((tick) => tick >= low * .999 && tick <= high * 1.001);
-  const ticks = inside(round).length > 1 ? inside(round) : inside(evenTicks(low, high));
+  const ticks = inside(round).length > 1 ? inside(round) : inside(evenTicks(low, high, round === ROUND_TIMES ? timeUnit(high) : 1));
   const kept = [], room = Math.log(high / low) / Math.max(1, most);
   for (const tick of ticks) {
     if (!kept.length || Math.log(tick / kept.at(-1)) >= room) kept.push(tick);
   }
   return kept;
 }
+
+/** The width of an axis at the left with such labels, in pixels, at least `least`. */
+const widthFor = (labels, least) => Math.max(least, 14 + 7.2 * Math.max(0, ...(labels ?? []).map((label) => label.length)));
 
 /** An axis of uPlot with such values; `room` is the space between two labels, in pixels. */
 function logAxis(round, label, { room, size, side }) {

@@ -22,7 +22,7 @@ panels.users = (data, runs) => {
     const x = users.share.map((share) => Math.max(share, LEAST_SHARE)), y = users.wait.map((wait) => Math.max(wait, LEAST_WAIT));
     return scatter({
       width, host, x, y, output: byId("users-value"),
-      axes: [logAxis(POWERS_OF_TEN, (share) => share > LEAST_SHARE ? shortPercent(share) : `≤ ${shortPercent(share)}`, { room: 60, size: 36, side: "x" }), logAxis(ROUND_TIMES, (wait) => wait > LEAST_WAIT ? shortTime(wait) : `≤ ${shortTime(wait)}`, { room: 22, size: LEFT + 4, side: "y" })],
+      axes: [logAxis(POWERS_OF_TEN, (share) => share > LEAST_SHARE ? shortPercent(share) : `≤ ${shortPercent(share)}`, { room: 60, size: 36, side: "x" }), logAxis(ROUND_TIMES, (wait) => wait > LEAST_WAIT ? shortTime(wait) : `≤ ${shortTime(wait)}`, { room: 22, size: (_, labels) => widthFor(labels, LEFT + 4), side: "y" })],
       read: (at) => `user ${users.name[at]}: ${shortPercent(users.share[at])} of the processor-seconds, mean wait ${duration(users.wait[at])}, ${number.format(users.jobs[at])} job${users.jobs[at] === 1 ? "" : "s"}`,
       paint: (context, place, ratio) => {
         context.fillStyle = runColor(run.place);

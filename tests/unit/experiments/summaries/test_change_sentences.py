@@ -43,6 +43,17 @@ def test_settings_and_counts_are_said(run):
     assert change_sentences([one, run()]) == []
 
 
+def test_what_follows_a_long_name_of_a_file_is_shown(run, tmp_path):
+    """A path is shortened in its middle: where its first outage begins is said after it."""
+    (folder := tmp_path / ("deep" * 20)).mkdir()
+    (folder / "down.csv").write_text("node,down,up\n1,5,inf\n")
+    one = run(outages=f"{folder / 'down.csv'}:begin=600")
+    (sentence,) = change_sentences([one])
+    assert "down.csv:begin=600" in sentence
+    assert " ... " in sentence
+    assert not any("not fitted" in said for said in sentences_on_the_rest([one]))
+
+
 def test_what_has_no_end_is_not_counted(run):
     """How many failures were drawn says nothing of the run."""
     (sentence,) = change_sentences([run(maintenance="500/10/weekly")])

@@ -6,9 +6,10 @@ import polars as pl
 import pytest
 from tests.unit.metrics.changed_machines import changed, drained, f1, f2, maintained, reserved, result_of
 
+from echelon import simulate
 from echelon.experiments.folders.run_folder import run_files, write_run
 from echelon.metrics import Measured
-from echelon.model import EndReason, OutageKind, Reservation
+from echelon.model import EndReason, OutageKind, Platform, Reservation, Site, TimeSharedMachine, Workload
 from echelon.model.schedules.kept_jobs import schedule_without
 
 
@@ -168,3 +169,17 @@ def test_a_page_of_reservations_that_never_began_has_no_bands():
     )
     closures = TableClosures(Feature.RESERVATIONS, 4, None, None, None, None, None, table)
     assert len(closures.bands.start) == 0
+
+
+@pytest.mark.parametrize("broker", ["wqr:replicas=2", "ml"])
+def test_what_jobs_lost_adds_up_on_machines_of_several_speeds(broker):
+    """Each copy counts with its own part of its machine, and so the column's sum is the metric."""
+    speeds = {"fast": (4, 2.0), "slow": (2, 0.5), "mid": (3, 1.0)}
+    sites = tuple(Site(name, TimeSharedMachine(*machine)) for name, machine in speeds.items())
+    jobs = Workload.from_columns(
+        submit_time=[0, 5, 9, 20], run_time=[60, 80, 50, 90], processors=[1, 2, 1, 3]
+    )
+    down = [{"site": "slow", "down": 15, "up": 40}, {"site": "fast", "down": 35, "up": 55}]
+    found = simulate(jobs, platform=Platform(sites), broker=broker, outages=down)
+    assert found.metrics["lost_node_seconds"] > 0
+    assert found.jobs["lost_node_seconds"].sum() == pytest.approx(found.metrics["lost_node_seconds"])

@@ -217,3 +217,11 @@ def test_reservations_that_a_failure_breaks(node, kept):
     assert found["promises_kept"] == kept
     assert "promises_kept" not in ec.simulate(jobs, policy="easy", **more).metrics
     assert "promises_kept" not in ec.simulate(jobs, policy="conservative", processors=2).metrics
+
+
+def test_a_failure_of_several_nodes_counts_once_a_node():
+    """Two incidents, of three nodes and of one, are four failures of nodes, of which the MTBF is."""
+    down = [(10, 20, (0, 1, 2), OutageKind.FAIL), (60, 70, (3,), OutageKind.FAIL)]
+    schedule = changed([(0, 100, 1)], [(0, 0, 100, EndReason.COMPLETED, (4,))], processors=5, outages=down)
+    found = measure(schedule)
+    assert (found["node_failures"], found["mtbf_machine"]) == (4, 25.0)

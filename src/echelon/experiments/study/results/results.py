@@ -39,6 +39,7 @@ from echelon.experiments.study.results.comparison_table import (
 from echelon.experiments.study.results.findings import JOINT, Choice, Difference, Mean, Need
 from echelon.experiments.study.results.warm_up import suggested_warm_up
 from echelon.metrics import METRICS
+from echelon.metrics.registry.best import MARKED_BY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -205,6 +206,23 @@ class StudyResults:
             return Mean(value, runs, len(values), mean, np.nan, np.nan)
         bounds = t_interval(values, level=self.outline.level)
         return Mean(value, runs, len(values), float(bounds.mean), float(bounds.low), float(bounds.high))
+
+    def outcomes(self, axis: str) -> list[dict[str, float]]:
+        """Return for each value of an axis what its runs lost in the mean: see `best.MARKED_BY`.
+
+        A run in which nothing changed lost nothing; without any other run the value has no such means.
+        """
+        values = np.array(list(map(shown_value, self._axis(axis).to_list())))
+        columns = [name for name in MARKED_BY if name in self.table.columns]
+        lost = {
+            name: column.fill_null(0).to_numpy()
+            for name in columns
+            if (column := self.table[name]).null_count() < len(column)
+        }
+        return [
+            {name: float(column[values == value].mean()) for name, column in lost.items()}
+            for value in self.values_of(axis)
+        ]
 
     def baseline_of(self, axis: str) -> str:
         """Return the value that others are compared with: the study's baseline, or the first value."""
