@@ -90,7 +90,7 @@ class _Cluster:
         for j, nodes in self._held.items():
             self._demand[nodes] += snapshot.task_bandwidth[j]
         self._left = snapshot.left.astype(np.float64)
-        self._since = np.full(n_jobs, snapshot.now)
+        self._since = np.full(n_jobs, float(snapshot.now))
         self._duration = np.full(n_jobs, math.nan)
 
     def place_waiting(self, now: float) -> None:
