@@ -52,7 +52,7 @@ class RunSettings(TypedDict, total=False):
     sharing: str | Sharing | None
     power_cap: float | None
     governor: str | None
-    sleep_after: float | None
+    sleep_after: float | str | None
     release: str | None
     sequential: str | None
     global_queue: _GlobalQueue | None
@@ -115,7 +115,7 @@ class CompareSettings(TypedDict, total=False):
     sharing: str | Sharing | Sequence[str | Sharing] | None
     power_cap: float | Sequence[float] | None
     governor: str | Sequence[str] | None
-    sleep_after: float | Sequence[float] | None
+    sleep_after: float | str | Sequence[float | str] | None
     release: str | Sequence[str] | None
     sequential: str | Sequence[str] | None
     global_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
