@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 class Renewals:
     """When something other than an END happens next, without the renewals of estimates that change nothing.
 
-    An estimate is renewed every time it has passed, for as long as the node is down: for ever, if it never
+    An estimate is renewed every time it has passed, for as long as the node is down: forever, if it never
     returns. A renewal may let a job start, as the reservation of the first job in the queue moves. But it
     changes nothing, and the next instant makes up for it,
 
     * while no job waits;
     * once no job runs, and nothing happened for one whole period but renewals: then all periods are alike.
-      The clock goes on to the last ones before something else happens.
+      The clock continues to the last ones before something else happens.
 
     Not alike are periods where something other than the estimates changes with time: an order of the queue
     that does, planned times that shrink towards deadlines, nodes that will be closed.

@@ -6,7 +6,7 @@ lazily(
     __name__,
     {
         "core": "Core",
-        "messages": "Canceled Closed Effect Ended Joined Observation Opened Promised Recall Refused Reject "
+        "messages": "Canceled Closed Effect Ended Joined Observation Opened Reserved Recall Refused Reject "
         "Requeued Resized Started Stop Submit Submitted Suspended",
         "simulated_clusters": "SimulatedClusters",
         "supported": "why_not_live",

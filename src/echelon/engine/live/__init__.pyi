@@ -8,11 +8,11 @@ from echelon.engine.live.messages import Ended as Ended
 from echelon.engine.live.messages import Joined as Joined
 from echelon.engine.live.messages import Observation as Observation
 from echelon.engine.live.messages import Opened as Opened
-from echelon.engine.live.messages import Promised as Promised
 from echelon.engine.live.messages import Recall as Recall
 from echelon.engine.live.messages import Refused as Refused
 from echelon.engine.live.messages import Reject as Reject
 from echelon.engine.live.messages import Requeued as Requeued
+from echelon.engine.live.messages import Reserved as Reserved
 from echelon.engine.live.messages import Resized as Resized
 from echelon.engine.live.messages import Started as Started
 from echelon.engine.live.messages import Stop as Stop

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Arrivals:
-    """When jobs join the root; stands for `echelon.engine.ledger.releases.Releases` where nobody knows that.
+    """When jobs join the root; stands for `echelon.engine.ledger.releases.Releases` where that is not known.
 
     A job that waits for others joins at the latest of its submission and of end + delay over its
     predecessors.

@@ -13,7 +13,7 @@ from echelon.engine.live.messages import (
     Ended,
     Joined,
     Opened,
-    Promised,
+    Reserved,
     Refused,
     Requeued,
     Resized,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 
-_DECIDED = (Started, Suspended, Requeued, Promised)
+_DECIDED = (Started, Suspended, Requeued, Reserved)
 """What clusters decide by themselves."""
 
 
@@ -174,8 +174,8 @@ class Core:
                 self._at(site).note_suspension(self._job(position))
             case Requeued(position, site):
                 self._at(site).stop(self._job(position))
-            case Promised(site, starts):
-                self._at(site).note_promises([(self._job(position), time) for position, time in starts])
+            case Reserved(site, starts):
+                self._at(site).note_reservations([(self._job(position), time) for position, time in starts])
             case Resized(site, processors):
                 self._at(site).resize(processors)
 

@@ -76,7 +76,7 @@ class LiveTree(TreeSystem):
             self.inner_sites[inner.path].grow(scenario, allowed.at(inner))
 
     def join_at(self, job: Job, site: int) -> None:
-        """Let `job` join a cluster that nobody here has chosen."""
+        """Let `job` join a cluster that no controller has chosen."""
         for state in self._states:
             state.join(job, site, is_reported=False)
             for statistics, branch in state.leaves[site].above:

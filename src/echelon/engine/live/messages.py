@@ -76,8 +76,8 @@ class Refused(NamedTuple):
     why: str = "refused"
 
 
-class Promised(NamedTuple):
-    """A cluster publishes its reservations: the positions and the promised starts of jobs, in its order."""
+class Reserved(NamedTuple):
+    """A cluster publishes its reservations: the positions and the reserved starts of jobs, in its order."""
 
     site: int
     starts: tuple[tuple[int, float], ...]
@@ -111,7 +111,7 @@ Observation: TypeAlias = (
     | Requeued
     | Ended
     | Refused
-    | Promised
+    | Reserved
     | Resized
     | Closed
     | Opened

@@ -42,7 +42,7 @@ class ObservedEnds(ProgressModel):
         self.ending: list[int] = []
 
     def start(self, job: Job, end: float, switch: float) -> None:
-        """See `ProgressModel.start`: nobody knows when it will end."""
+        """See `ProgressModel.start`: its end is not known."""
 
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
         """See `ProgressModel.next_time`: nothing is expected."""
@@ -172,7 +172,7 @@ class ObservedMachine(Machine):
         self.progress.ending.append(position)
 
     def note_start(self, job: Job, switch: float, at: float | None) -> None:
-        """Note that `job` starts or resumes; what is promised from now on is reported again."""
+        """Note that `job` starts or resumes; what is reserved from now on is reported again."""
         cluster, count = self.cluster, self._count
         now = cluster.now
         cluster.withdraw_all()
@@ -184,13 +184,13 @@ class ObservedMachine(Machine):
         """Note that running `job` waits again from now on."""
         self._preempt(job)
 
-    def note_promises(self, starts: Sequence[tuple[Job, float]]) -> None:
+    def note_reservations(self, starts: Sequence[tuple[Job, float]]) -> None:
         """Note the reservations of the cluster, in its order, in place of all earlier ones."""
         first = dict(self.cluster.first_reservations)
         self.cluster.withdraw_all()
         for job, time in starts:
             self.cluster.reserve(job, time)
-        # The first promise of a job stays the first.
+        # The first reserved start of a job stays the first.
         waiting = {job.position for job, _ in starts}
         self.cluster.first_reservations.update(
             {position: time for position, time in first.items() if position in waiting}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OpenScenario(Scenario):
-    """`Scenario` of which nobody knows how many jobs there will be, nor how long they run."""
+    """`Scenario` of which neither the number of jobs is known nor how long they run."""
 
     @property
     def ranks_late(self) -> bool:

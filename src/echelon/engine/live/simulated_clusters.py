@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger.ledger import Ledger
-from echelon.engine.live.messages import Ended, Promised, Reject, Started, Submit, Suspended
+from echelon.engine.live.messages import Ended, Reserved, Reject, Started, Submit, Suspended
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
@@ -41,10 +41,10 @@ class SimulatedClusters:
         self._rejected: dict[str, list[int]] = {}
         self._where: dict[int, list[int]] = {}
         self._reported: list[Observation] = []
-        self._promised: dict[int, tuple[tuple[int, float], ...]] = {}
+        self._reserved: dict[int, tuple[tuple[int, float], ...]] = {}
         for site, leaf in enumerate(self._leaves.leaves):
             leaf.on_start = (self._started,)
-            self._promised[site] = ()
+            self._reserved[site] = ()
 
     def next_time(self) -> float:
         """Return when something next happens at a cluster, in seconds; infinity if nothing does."""
@@ -78,16 +78,16 @@ class SimulatedClusters:
         self._leaves.leaves[site].withdraw(job)
 
     def decide(self) -> list[Observation]:
-        """Let the clusters concerned decide; return what has started or waits again, and what is promised."""
+        """Let the clusters concerned decide; return what has started or waits again, and what is reserved."""
         self._leaves.decide()
         reported, self._reported = self._reported, []
         moved = {one.site for one in reported if isinstance(one, Started | Suspended)}
         for site, leaf in enumerate(self._leaves.leaves):
             assert isinstance(leaf, Machine)
-            promised = tuple(leaf.cluster.reservations.items())
-            if promised != self._promised[site] or (promised and site in moved):
-                self._promised[site] = promised
-                reported.append(Promised(site, promised))
+            reserved = tuple(leaf.cluster.reservations.items())
+            if reserved != self._reserved[site] or (reserved and site in moved):
+                self._reserved[site] = reserved
+                reported.append(Reserved(site, reserved))
         return reported
 
     def settle(self) -> None:
