@@ -54,14 +54,14 @@ def random_tree(
     return Inner(rng.choice(brokers), tuple(children), rng.choice(factors), time)
 
 
-def random_jobs(rng, tree, *, most=24, number=None, dependencies=True):
-    """Return `number` jobs, else up to `most`; many at once, each of which some leaf can hold."""
+def random_jobs(rng, tree, *, most=24, dependencies=True):
+    """Return up to `most` jobs, many at once, each of which some leaf can hold."""
     largest, jobs = largest_job(tree), []
-    for place in range(number or rng.randint(1, most)):
+    for number in range(rng.randint(1, most)):
         run = rng.randint(1, 12)
         after = ()
-        if dependencies and place and rng.random() < 0.15:
-            before = rng.sample(range(place), min(place, rng.randint(1, 2)))
+        if dependencies and number and rng.random() < 0.15:
+            before = rng.sample(range(number), min(number, rng.randint(1, 2)))
             after = tuple((one, rng.choice([0, 0, 3])) for one in sorted(before))
         largest_here = largest if rng.random() < 0.3 else min(largest, 4)
         size = rng.randint(1, largest_here)

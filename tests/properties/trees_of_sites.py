@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -205,11 +204,7 @@ def cases(
     else:
         factors = (Fraction(1), Fraction(1), Fraction(1, 2))
         tree = random_tree(rng, depth=depth, kinds=kinds, brokers=brokers, backfill="easy", factors=factors)
-    # How many jobs there are is drawn, so that fewer are tried where a run is wrong. What each asks for comes
-    # from one number: a hundred draws a case took a quarter of the time of all tests of trees.
-    number = draw(st.integers(1, 24))
-    rng = random.Random(rng.getrandbits(32))
-    jobs = random_jobs(rng, tree, number=number, dependencies=dependencies)
+    jobs = random_jobs(rng, tree, dependencies=dependencies)
     # Some requests are too short: jobs are raised or cut.
     jobs = [replace(job, requested=max(1, job.requested - rng.choice([0, 0, 0, 6]))) for job in jobs]
     homes = tuple(rng.randint(-1, len(leaves_of(tree)) - 1) for _ in jobs)
