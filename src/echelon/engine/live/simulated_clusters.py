@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger.ledger import Ledger
-from echelon.engine.live.messages import Ended, Reserved, Reject, Started, Submit, Suspended
+from echelon.engine.live.messages import Ended, Reject, Reserved, Started, Submit, Suspended
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
