@@ -14,7 +14,6 @@ import pytest
 from hypothesis import settings
 
 from places import where_tested
-from rewriting import write_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,8 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
             config.args = [str(path) for path in where_tested(Path(source))]
         except ValueError as error:
             raise pytest.UsageError(str(error)) from None
-    if worker := getattr(config, "workerinput", None):
-        write_share(config, int(worker["workerid"][2:]), worker["workercount"])
     # While tests are collected objects are made by the hundred thousand, and none is to be thrown away.
     gc.disable()
 
