@@ -46,6 +46,8 @@ class PlannedChanges(Changes):
     failures_of_an_attempt : float, default 0
         How many failures by the law hit the nodes of the longest and largest job, on average, while it runs
         for its run time; 0 where work that was done is never lost.
+    longest_gap : float, default infinity
+        The longest time, in seconds, that repeated maintenance of the whole machine leaves free at once.
     up_to : callable (float) -> PlannedChanges, optional
         Makes the same up to another horizon; nothing before the earlier horizon differs.
     """
@@ -57,6 +59,7 @@ class PlannedChanges(Changes):
     horizon: float = math.inf
     first_horizon: float = math.inf
     failures_of_an_attempt: float = 0.0
+    longest_gap: float = math.inf
     up_to: Callable[[float], PlannedChanges] | None = None
 
     @property
@@ -104,7 +107,7 @@ def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
     ------
     InputError
         If the horizon is already `MOST_HORIZONS` times the first one, or a job cannot ever end: jobs fail
-        faster than they proceed.
+        faster than they proceed, or are planned for longer than repeated maintenance leaves free.
     """
     changes = scenario.changes
     if not isinstance(changes, PlannedChanges) or changes.up_to is None:
@@ -113,7 +116,11 @@ def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
     last = float(ends.max(initial=0.0))
     if last <= changes.horizon:
         return None
-    is_hopeless = changes.failures_of_an_attempt > MOST_FAILURES_OF_AN_ATTEMPT
+    late = schedule.start_time >= changes.horizon
+    is_hopeless = (
+        changes.failures_of_an_attempt > MOST_FAILURES_OF_AN_ATTEMPT
+        or (schedule.instance.planned_time[late] > changes.longest_gap).any()
+    )
     if is_hopeless or changes.horizon >= MOST_HORIZONS * changes.first_horizon:
         raise _endless(changes, schedule, last)
     return replace(scenario, changes=changes.up_to(2 * changes.horizon))
