@@ -100,7 +100,11 @@ def test_plans_see_what_repeats_beyond_the_horizon():
 
 def test_repeats_reach_as_far_as_the_longest_attempt():
     """Maintenance is known up to the end of an attempt, with its checkpoints, that starts at the horizon."""
-    words = {"maintenance": "50/10/every=20000", "failures": "exponential:mean=9d", "repair_times": "constant:9"}
+    words = {
+        "maintenance": "50/10/every=20000",
+        "failures": "exponential:mean=9d",
+        "repair_times": "constant:9",
+    }
     long = ec.Workload.from_columns(submit_time=[0], run_time=[19000], processors=[1])
     for given, longest in (({}, 19000), ({"checkpoint": 100, "checkpoint_cost": 90}, 19000 + 189 * 90)):
         changes = scenario_of(long, processors=2, **words, **given).changes
