@@ -145,7 +145,7 @@ class _Maker(NamedTuple):
             horizon=horizon if endless else math.inf,
             first_horizon=first,
             failures_of_an_attempt=self._failures_of_an_attempt(),
-            longest_gap=_longest_gap(calendar),
+            longest_gaps=_longest_gaps(calendar, self.nodes),
             up_to=(lambda longer: self.up_to(longer, first)) if endless else None,
         )
 
@@ -287,10 +287,13 @@ def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: 
     return told
 
 
-def _longest_gap(calendar: Calendar) -> float:
-    """Return the longest time, in seconds, for which a job can run once all maintenance has begun."""
-    endless = (one for one in calendar.entries if one.takes_everything)
-    return min((one.period - one.length for one in endless), default=math.inf)
+def _longest_gaps(calendar: Calendar, nodes: MachineNodes) -> tuple[float, ...]:
+    """Return for how long a job can run at each site once all that repeats has begun, in seconds."""
+    found = [math.inf] * len(nodes.counts)
+    for entry in (one for one in calendar.entries if one.takes_its_sites):
+        for site in nodes.sites(entry.site):
+            found[site] = min(found[site], entry.period - entry.length)
+    return tuple(found)
 
 
 def _is_time_shared(resource: object) -> bool:

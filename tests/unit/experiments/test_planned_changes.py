@@ -111,3 +111,13 @@ def test_repeats_reach_as_far_as_the_longest_attempt():
         kept = changes.outages.of_kind(ec.model.OutageKind.MAINTENANCE)
         first_beyond = 20000 * np.ceil((changes.horizon + longest - 50) / 20000) + 50
         assert kept.start.max() == first_beyond - 20000
+
+
+def test_a_job_that_no_gap_of_its_site_can_hold_is_refused_at_once():
+    """Where repeats leave a site too little time, the first run already shows that its job never starts."""
+    jobs = ec.Workload.from_columns(submit_time=[0, 0], run_time=[1500, 300], processors=[1, 1])
+    one = scenario_of(jobs, platform=[1, 2], broker="mpl", maintenance="1600/500/every=750@site-2")
+    start = np.array([0, one.changes.horizon + 1])
+    assert continued(one, Schedule(one.instance, start, site=np.array([1, 0]))) is not None
+    with pytest.raises(InputError, match=r"jobs still run after .*: 1 job, first job 2,"):
+        continued(one, Schedule(one.instance, start, site=np.array([1, 1])))
