@@ -168,3 +168,14 @@ def test_a_page_of_reservations_that_never_began_has_no_bands():
     )
     closures = TableClosures(Feature.RESERVATIONS, 4, None, None, None, None, None, table)
     assert len(closures.bands.start) == 0
+
+
+def test_jobs_killed_on_time_shared_machines_are_not_counted_by_node():
+    """It is not known on which node a job computed there, so its column is empty, not 0."""
+    import echelon as ec
+
+    jobs = ec.Workload.from_columns(submit_time=[0], run_time=[100], processors=[1])
+    outages = [{"site": "r1-1", "node": 1, "down": 40, "up": 50}]
+    run = ec.simulate(jobs, platform="sinapad-rh", broker="first-fit", outages=outages)
+    assert run.metrics["jobs_killed"] == 1
+    assert run.outages["jobs_killed"].to_list() == [None]
