@@ -124,8 +124,13 @@ class CalendarEntry:
     @property
     def takes_everything(self) -> bool:
         """Whether no job may use any node then, and schedulers always knew it."""
-        everywhere = self.listed is None and self.count is None and not self.site
-        return self.is_maintenance and everywhere and self.announced == -math.inf
+        return self.takes_its_sites and not self.site
+
+    @property
+    def takes_its_sites(self) -> bool:
+        """Whether that is so of all nodes of its site, or of the sites below it."""
+        all_nodes = self.listed is None and self.count is None
+        return self.is_maintenance and all_nodes and self.announced == -math.inf
 
     def starts(self, clock: LogClock, horizon: float) -> Iterator[float]:
         """Yield the starts of its occurrences that begin before `horizon`, in seconds of the log.

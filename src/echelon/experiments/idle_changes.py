@@ -20,10 +20,13 @@ def idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
     """
     asked = {name for name in NAMES if given.get(name) is not None and not is_none(given[name])}
     found: dict[str, InputError] = {}
-    useful = set(asked)
+    useful, reasons = set(asked), dict[str, str]()
     for names, needed, why in (*_NEEDS, *_NEEDS):
         for name in (name for name in names if name in useful and not useful & needed):
-            found[name] = InputError(f"{given[name]!r:.60} {why}", field=name.replace("_", "-"))
+            # Where what it needs was given but has no use itself, the reason is the same.
+            reason = next((reasons[one] for one in sorted(needed) if one in reasons), why)
+            reasons.setdefault(name, reason)
+            found[name] = InputError(f"{given[name]!r:.60} {reason}", field=name.replace("_", "-"))
         useful -= found.keys()
     if "failures" in asked and "repair_times" not in asked:
         found["failures"] = InputError(

@@ -123,7 +123,8 @@ class _Maker(NamedTuple):
         with streams_recorded() as streams:
             drawn = self._drawn(horizon)
         self._check_gaps(calendar)
-        kept = calendar.expand(self.nodes, self.clock, horizon)
+        rule = self._checkpoint(told)
+        kept = calendar.expand(self.nodes, self.clock, horizon + self._longest_plan(rule))
         ready = self.asked["reservations"].ready if "reservations" in self.asked else ()
         reservations = (*ready, *kept.reservations)
         self._check_reservations(reservations)
@@ -135,7 +136,7 @@ class _Maker(NamedTuple):
             self._requeueing(),
             repair=self.asked.get("repair", "unknown"),
             conflict=self.asked.get("reservation_conflict", "kill"),
-            checkpoint=self._checkpoint(told),
+            checkpoint=rule,
             limit_per=self.asked.get("limit_per", "attempt"),
             words={one.name: one.words(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
             not_modelled=(*self.told.not_modelled, *left),
@@ -144,6 +145,7 @@ class _Maker(NamedTuple):
             horizon=horizon if endless else math.inf,
             first_horizon=first,
             failures_of_an_attempt=self._failures_of_an_attempt(),
+            longest_gaps=_longest_gaps(calendar, self.nodes),
             up_to=(lambda longer: self.up_to(longer, first)) if endless else None,
         )
 
@@ -175,6 +177,17 @@ class _Maker(NamedTuple):
                     "maintenance, or jobs of shorter requests",
                     field="maintenance",
                 )
+
+    def _longest_plan(self, rule: CheckpointRule | None) -> float:
+        """Return how far beyond its start a plan looks, in seconds: to the end of the longest attempt."""
+        planned, size = self.instance.planned_time, self.instance.size
+        if rule is None:
+            return float(planned.max(initial=0.0))
+        sizes, place = np.unique(size, return_inverse=True)
+        longest = np.zeros(len(sizes))
+        np.maximum.at(longest, place, planned)
+        pairs = zip(sizes.tolist(), longest.tolist(), strict=True)
+        return max((rule.of(count).length(work, again=True) for count, work in pairs), default=0.0)
 
     def _drawn(self, horizon: float) -> Outages | None:
         """Return failures drawn by a law up to a horizon; None if there is no law."""
@@ -272,6 +285,15 @@ def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: 
         number, count = int(found.node[wrong[0]]) + 1, int(counts[site[wrong[0]]])
         raise InputError(f"names node {number}, but there are {count}", field="outages")
     return told
+
+
+def _longest_gaps(calendar: Calendar, nodes: MachineNodes) -> tuple[float, ...]:
+    """Return for how long a job can run at each site once all that repeats has begun, in seconds."""
+    found = [math.inf] * len(nodes.counts)
+    for entry in (one for one in calendar.entries if one.takes_its_sites):
+        for site in nodes.sites(entry.site):
+            found[site] = min(found[site], entry.period - entry.length)
+    return tuple(found)
 
 
 def _is_time_shared(resource: object) -> bool:

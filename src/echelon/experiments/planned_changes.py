@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.model import Schedule
+    from echelon.model.jobs.columns import FloatColumn
 
 MOST_FAILURES_OF_AN_ATTEMPT = 50.0
 """An attempt that so many failures are expected in never succeeds: by an exponential law once in e^50."""
@@ -46,6 +47,8 @@ class PlannedChanges(Changes):
     failures_of_an_attempt : float, default 0
         How many failures by the law hit the nodes of the longest and largest job, on average, while it runs
         for its run time; 0 where work that was done is never lost.
+    longest_gaps : tuple of float, default empty
+        The longest time, in seconds, that repeated maintenance of all nodes of each site leaves free at once.
     up_to : callable (float) -> PlannedChanges, optional
         Makes the same up to another horizon; nothing before the earlier horizon differs.
     """
@@ -57,6 +60,7 @@ class PlannedChanges(Changes):
     horizon: float = math.inf
     first_horizon: float = math.inf
     failures_of_an_attempt: float = 0.0
+    longest_gaps: tuple[float, ...] = ()
     up_to: Callable[[float], PlannedChanges] | None = None
 
     @property
@@ -104,7 +108,7 @@ def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
     ------
     InputError
         If the horizon is already `MOST_HORIZONS` times the first one, or a job cannot ever end: jobs fail
-        faster than they proceed.
+        faster than they proceed, or are planned for longer than repeated maintenance leaves free.
     """
     changes = scenario.changes
     if not isinstance(changes, PlannedChanges) or changes.up_to is None:
@@ -113,10 +117,20 @@ def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
     last = float(ends.max(initial=0.0))
     if last <= changes.horizon:
         return None
-    is_hopeless = changes.failures_of_an_attempt > MOST_FAILURES_OF_AN_ATTEMPT
+    late = schedule.start_time >= changes.horizon
+    fits_nowhere = late & (schedule.instance.planned_time > _gaps(changes, schedule))
+    is_hopeless = changes.failures_of_an_attempt > MOST_FAILURES_OF_AN_ATTEMPT or fits_nowhere.any()
     if is_hopeless or changes.horizon >= MOST_HORIZONS * changes.first_horizon:
         raise _endless(changes, schedule, last)
     return replace(scenario, changes=changes.up_to(2 * changes.horizon))
+
+
+def _gaps(changes: PlannedChanges, schedule: Schedule) -> FloatColumn:
+    """Return for how long each job could run where it ran between what repeats there, in seconds."""
+    gaps = np.array(changes.longest_gaps)
+    if schedule.site is not None and len(gaps):
+        return gaps[schedule.site]
+    return np.full(len(schedule.start_time), gaps[0] if len(gaps) == 1 else np.inf)
 
 
 def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputError:

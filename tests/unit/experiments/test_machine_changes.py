@@ -281,3 +281,7 @@ def test_what_only_an_idle_setting_would_use_is_idle():
     """Without failures checkpoints have no use, and then neither has their cost."""
     given = {"failures": "none", "checkpoint": "daly", "checkpoint_cost": 30, "restart_cost": 5}
     assert set(idle_changes(given)) == {"checkpoint", "checkpoint_cost", "restart_cost"}
+    # The message says what is missing, not what was given.
+    assert {
+        error.problem.partition("applies to ")[2].partition(";")[0] for error in idle_changes(given).values()
+    } == {"failures"}

@@ -87,3 +87,37 @@ def test_a_machine_that_never_changes_has_no_words():
     plain = scenario()
     assert (dict(words_of_changes(plain)), streams_of_changes(plain)) == ({}, ())
     assert (not_modelled(plain), notes_of_changes(plain)) == ((), ())
+
+
+def test_plans_see_what_repeats_beyond_the_horizon():
+    """A job that no gap can hold does not start in the empty time between the last repeat and the horizon."""
+    jobs = ec.Workload.from_columns(submit_time=[0, 0], run_time=[1500, 300], processors=[2, 2])
+    with pytest.raises(InputError, match=r"1 job, first job 2, could not start before what repeats ends"):
+        ec.simulate(
+            jobs, processors=2, policy="fcfs", maintenance="1600/500/every=750", reservation_conflict="wait"
+        )
+
+
+def test_repeats_reach_as_far_as_the_longest_attempt():
+    """Maintenance is known up to the end of an attempt, with its checkpoints, that starts at the horizon."""
+    words = {
+        "maintenance": "50/10/every=20000",
+        "failures": "exponential:mean=9d",
+        "repair_times": "constant:9",
+    }
+    long = ec.Workload.from_columns(submit_time=[0], run_time=[19000], processors=[1])
+    for given, longest in (({}, 19000), ({"checkpoint": 100, "checkpoint_cost": 90}, 19000 + 189 * 90)):
+        changes = scenario_of(long, processors=2, **words, **given).changes
+        kept = changes.outages.of_kind(ec.model.OutageKind.MAINTENANCE)
+        first_beyond = 20000 * np.ceil((changes.horizon + longest - 50) / 20000) + 50
+        assert kept.start.max() == first_beyond - 20000
+
+
+def test_a_job_that_no_gap_of_its_site_can_hold_is_refused_at_once():
+    """Where repeats leave a site too little time, the first run already shows that its job never starts."""
+    jobs = ec.Workload.from_columns(submit_time=[0, 0], run_time=[1500, 300], processors=[1, 1])
+    one = scenario_of(jobs, platform=[1, 2], broker="mpl", maintenance="1600/500/every=750@site-2")
+    start = np.array([0, one.changes.horizon + 1])
+    assert continued(one, Schedule(one.instance, start, site=np.array([1, 0]))) is not None
+    with pytest.raises(InputError, match=r"jobs still run after .*: 1 job, first job 2,"):
+        continued(one, Schedule(one.instance, start, site=np.array([1, 1])))

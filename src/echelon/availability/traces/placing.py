@@ -142,7 +142,8 @@ def _said(name: str, path: str, machine: MachineNodes, places: dict[str, tuple[i
             return places[known]
         if places:
             raise UnknownNameError("node", known, places)
-        raise InputError(f"is not a number from 1 to {max(machine.counts)}, and the nodes here have no names")
+        most = max(machine.counts[site] for site in machine.sites(path))
+        raise InputError(f"is not a number from 1 to {most}, and the nodes here have no names")
     sites = machine.sites(path)
     machine.check_one(sites)
     count = machine.counts[sites[0]]

@@ -104,6 +104,8 @@ class Dispatches:
         # Planned times of next attempts that are not those of whole jobs.
         self._planned_again: dict[int, float] = {}
         self.site_of: Sequence[int] = ()
+        # And the first interval of what it lost then.
+        self._lost_from: dict[int, int] = {}
         self.lengths: AttemptLengths | None = None
         self.cut: set[int] = set()
 
@@ -219,6 +221,7 @@ class Dispatches:
             left -= kept
             share = kept / total if total else 0.0
             earlier[place] = earlier[place]._replace(work=saved.work * share, overhead=saved.overhead * share)
+        self._lost_from[position] = first
         self._run_from[position] = len(earlier)
 
     def take_lost(self) -> list[int]:
@@ -230,14 +233,16 @@ class Dispatches:
         """Note why a job that has just lost all that it held is not run again."""
         if not (earlier := self._earlier.get(position)):
             return
-        length = earlier[-1].end - earlier[-1].start
         if reason is EndReason.KILLED:
             self.cut.add(position)
         elif reason is EndReason.DEADLINE:
             self.cut.discard(position)
-        # A user who cancels a job, or whose job is cut, has lost nothing by it.
-        work = 0.0 if reason in (EndReason.FAILED, EndReason.EVICTED) else length
-        earlier[-1] = earlier[-1]._replace(reason=reason, work=work, overhead=0.0)
+        # A user who cancels a job, or whose job is cut, has lost nothing by it, before preemptions neither.
+        share = 0.0 if reason in (EndReason.FAILED, EndReason.EVICTED) else 1.0
+        for place in range(self._lost_from[position], len(earlier)):
+            one = earlier[place]
+            earlier[place] = one._replace(work=share * (one.end - one.start), overhead=0.0)
+        earlier[-1] = earlier[-1]._replace(reason=reason)
 
     def leaves(self, position: int) -> None:
         """Note that a job that does not run now will not run again."""

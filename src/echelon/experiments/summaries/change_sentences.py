@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,6 +75,12 @@ def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:
 
 def _shown(value: object) -> str:
     text = f"{value:g}" if isinstance(value, float) else str(value)
+    if text.startswith("[{") or (text.startswith('["') and text.endswith("]")):
+        # Tables of a scenario, perhaps after files: the words of both are JSON.
+        given = json.loads(text)
+        parts = given if isinstance(given, list) else [given]
+        files = [str(one) for one in parts if not isinstance(one, dict)]
+        text = " and ".join([*files, counted(len(parts) - len(files), "table")])
     # What follows the name of a file is at the end.
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 

@@ -94,7 +94,12 @@ def outage_table(schedule: Schedule) -> pl.DataFrame | None:
         killed = Counter(killed_at(schedule, units, held))
         node = units.nodes(outages.site[row], outages.node)
         pairs = zip(node.tolist(), outages.start[row].tolist(), strict=True)
-        columns.append(pl.Series("jobs_killed", [killed[pair] for pair in pairs]))
+        hidden = _without_nodes(platform)
+        counts = [
+            None if at in hidden else killed[pair]
+            for at, pair in zip(outages.site[row].tolist(), pairs, strict=True)
+        ]
+        columns.append(pl.Series("jobs_killed", counts, dtype=pl.Int64))
     return pl.DataFrame(columns)
 
 
@@ -156,6 +161,14 @@ def reservation_table(measured: Measured, never: Sequence[Reservation] = ()) -> 
 
 def _numbers(nodes: tuple[int, ...]) -> str:
     return set_text(node + FIRST_NUMBER for node in nodes)
+
+
+def _without_nodes(platform: Platform | None) -> frozenset[int]:
+    """Return the time-shared machines: it is not known on which of their nodes a job computed."""
+    from echelon.model.machines.time_shared import TimeSharedMachine
+
+    sites = () if platform is None else platform.sites
+    return frozenset(at for at, one in enumerate(sites) if isinstance(one.resource, TimeSharedMachine))
 
 
 def _sites(platform: Platform, place: IntColumn) -> pl.Series:

@@ -53,7 +53,8 @@ def attempt_times(attempts: Attempts) -> AttemptTimes:
     -----
     Where it was not recorded, all of an attempt is useful but of one that the machine ended, which is lost.
     Time of an attempt that its user, its limit or its deadline ended is useful. A copy that was given up as
-    another one had completed did nothing that lasts, but nothing of it was lost to the machine.
+    another one had completed did nothing that lasts, but nothing of it was lost to the machine. Of a job that
+    the machine ended for good nothing lasts, what checkpoints had saved of earlier attempts included.
 
     Cost: O(n).
     """
@@ -61,6 +62,13 @@ def attempt_times(attempts: Attempts) -> AttemptTimes:
     taken, spare = np.isin(attempts.reason, LOSSES), attempts.ended_by(EndReason.CANCELED)
     useful = np.where(taken | spare, 0.0, length) if attempts.work is None else attempts.work
     overhead = np.zeros(len(length)) if attempts.overhead is None else attempts.overhead
+    for_good = np.isin(attempts.reason, (EndReason.FAILED, EndReason.EVICTED))
+    # A job of which only a copy was lost for good has ended in another way, too.
+    hit, done = (
+        np.bincount(attempts.job, mask, attempts.n_jobs)[attempts.job] > 0
+        for mask in (for_good, attempts.finished & ~for_good)
+    )
+    useful = np.where(hit & ~done, 0.0, useful)
     some = np.bincount(attempts.job, taken, attempts.n_jobs)[attempts.job] > 0
     lost = np.where(some & ~spare, np.maximum(0.0, length - useful - overhead), 0.0)
     return AttemptTimes(attempts.job, useful, overhead, lost)

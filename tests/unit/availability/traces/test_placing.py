@@ -134,3 +134,11 @@ def test_names_where_nodes_have_none():
     """On a machine whose nodes have no names, the message says which numbers there are."""
     with pytest.raises(InputError, match="file, node all: is not a number from 1 to 4, and the nodes"):
         placed_on(read("node,down,up\nall,0,1\n"), ONE)
+
+
+def test_a_name_that_is_no_number_is_told_how_many_nodes_its_own_site_has():
+    """The limit in the message is that of the site of the row, not of the largest."""
+    machine = MachineNodes((6, 24), ("west", "south"))
+    trace = read("node,down,up,site\nw1,1,2,west\n")
+    with pytest.raises(InputError, match="from 1 to 6,"):
+        placed_on(trace, machine)

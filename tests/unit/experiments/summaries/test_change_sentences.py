@@ -68,3 +68,11 @@ def test_jobs_that_did_not_complete_are_counted(run):
     assert ending_sentences([again]) == []
     [said] = ending_sentences([again, killed])
     assert said == f"Did not complete in {killed.label}: 1 failed with a node."
+
+
+def test_tables_of_a_scenario_are_counted_not_spelled_out():
+    """A sentence names files, and says how many tables there are; no braces, and nothing cut off."""
+    jobs = ec.Workload.from_columns(submit_time=[0], run_time=[100], processors=[1])
+    rows = [{"node": 1, "down": 40, "up": 50}, {"node": 1, "down": 70, "up": 80}]
+    run = ec.simulate(jobs, processors=1, outages=rows)
+    assert change_sentences([run]) == ["The machine changed over time: outages 2 tables (2 outages)."]

@@ -183,3 +183,14 @@ def test_what_jobs_lost_adds_up_on_machines_of_several_speeds(broker):
     found = simulate(jobs, platform=Platform(sites), broker=broker, outages=down)
     assert found.metrics["lost_node_seconds"] > 0
     assert found.jobs["lost_node_seconds"].sum() == pytest.approx(found.metrics["lost_node_seconds"])
+
+
+def test_jobs_killed_on_time_shared_machines_are_not_counted_by_node():
+    """It is not known on which node a job computed there, so its column is empty, not 0."""
+    import echelon as ec
+
+    jobs = ec.Workload.from_columns(submit_time=[0], run_time=[100], processors=[1])
+    outages = [{"site": "r1-1", "node": 1, "down": 40, "up": 50}]
+    run = ec.simulate(jobs, platform="sinapad-rh", broker="first-fit", outages=outages)
+    assert run.metrics["jobs_killed"] == 1
+    assert run.outages["jobs_killed"].to_list() == [None]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.unit.metrics.changed_machines import changed, drained, f1, f2, maintained, reserved
 
+import echelon as ec
 from echelon.metrics import Measured, measure
 from echelon.model import EndReason, Instance, JobStatus, OutageKind, Outages, Reservation
 
@@ -225,3 +226,18 @@ def test_a_failure_of_several_nodes_counts_once_a_node():
     schedule = changed([(0, 100, 1)], [(0, 0, 100, EndReason.COMPLETED, (4,))], processors=5, outages=down)
     found = measure(schedule)
     assert (found["node_failures"], found["mtbf_machine"]) == (4, 25.0)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_was_saved_of_a_job_that_fails_for_good_does_not_last(engine):
+    """Only work of jobs that end otherwise is goodput; the checkpoints stay overhead, the rest is lost."""
+    found = ec.simulate(
+        ec.Workload.from_columns(submit_time=[0], run_time=[100], processors=[1]),
+        processors=1,
+        engine=engine,
+        outages=[{"node": 1, "down": 40, "up": 50}, {"node": 1, "down": 70, "up": 80}],
+        max_requeues=1,
+        checkpoint=10,
+        checkpoint_cost=1,
+    ).metrics
+    assert (found["goodput"], found["waste_share"], found["lost_node_seconds"]) == (0, 1, 37 + 20)
