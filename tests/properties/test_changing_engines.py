@@ -52,6 +52,9 @@ def assert_engines_agree(scenario):
         for name in columns if one is not None else ():
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
     assert (expected.recorded is None) == (found.recorded is None)
+    assert (expected.first_reserved is None) == (found.first_reserved is None)
+    if expected.first_reserved is not None:
+        np.testing.assert_array_equal(expected.first_reserved, found.first_reserved)
     assert expected.instance.dropped == found.instance.dropped
 
 

@@ -86,6 +86,8 @@ class Plan(NamedTuple):
     returned: Any  # RETURN_TYPE[...]: those behind which none lasts as long
     tried: Any  # int64[n_jobs]: returns when a slot was last looked for
     submit: Any  # float64[n_jobs]: when each job was last submitted
+    first: Any  # float64[n_jobs]: the first start reserved since each last waited, nan without
+    before: Any  # float64[n_jobs]: that which was first reserved before a start, nan without
     running: Any  # int64[...]: the jobs that run, in order of dispatch
     line: Any  # int64[n_jobs]: some jobs, for sorting
 
@@ -103,6 +105,8 @@ def fresh_plan(n_jobs: int, processors: int, *, limit: int = 0, threshold: float
         returned=np.empty(_RETURNS, dtype=RETURN_TYPE),
         tried=np.full(n_jobs, -1, dtype=np.int64),
         submit=np.empty(n_jobs),
+        first=np.full(n_jobs, np.nan),
+        before=np.full(n_jobs, np.nan),
         running=np.empty(min(n_jobs, processors) + 1, dtype=np.int64),
         line=np.empty(n_jobs, dtype=np.int64),
     )

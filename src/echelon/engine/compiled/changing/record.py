@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
-    from echelon.model.jobs.columns import IntColumn
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.model.machines.reservations import Reservation
 
 
@@ -37,8 +37,16 @@ _SAVING = (EndReason.REQUEUED, EndReason.COMPLETED, EndReason.KILLED)
 """Reasons after which the work of an attempt is lost, but for what was saved; and those where that counts."""
 
 
-def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: dict[str, int]) -> Schedule:
+def schedule_of(
+    scenario: Scenario,
+    jobs: NDArray[Any],
+    state: State,
+    counts: dict[str, int],
+    reserved: FloatColumn | None = None,
+) -> Schedule:
     """Return the schedule of a run that is over, without the jobs that never started.
+
+    `reserved` has the starts first reserved, in seconds, nan for jobs without one, shape (n_jobs,).
 
     Notes
     -----
@@ -59,6 +67,7 @@ def schedule_of(scenario: Scenario, jobs: NDArray[Any], state: State, counts: di
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=begun_by(float(machine["last"][0]), _kept(changes.reservations, state)),
+        first_reserved=None if reserved is None or np.isnan(reserved).all() else reserved,
         **_held(scenario, attempts, rows),
     )
     if not (gone := why_held(_left_out(schedule), with_checkpoints(scenario).instance, changes.reservations)):

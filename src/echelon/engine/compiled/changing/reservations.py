@@ -200,6 +200,8 @@ def reserve(st, plan, jobs, j, now):
         book.reservations += 1
         plan.reservations[p].job = j
         plan.reservation_of[j] = p
+        if np.isnan(plan.first[j]):
+            plan.first[j] = begin
         _take_slot(st, plan, p, size, begin, begin + jobs[j].planned)
 
 
@@ -226,6 +228,9 @@ def start_usable(st, plan, jobs, now, j):
     """Start a job out of the queue on the lowest usable processors, which are planned to be held."""
     book = plan.book[0]
     remove(st.queue, jobs[j].key, j)
+    if np.isnan(plan.before[j]):
+        plan.before[j] = plan.first[j]
+    plan.first[j] = np.nan
     plan.running[book.running] = j
     book.running += 1
     start(st, jobs, now, j, USABLE)

@@ -50,14 +50,16 @@ def simulate_changing(scenario: Scenario, progress: Progress | None) -> Schedule
     (jobs, ahead), submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
     state.machine["ahead"] = ahead
+    reserved = None
     if reserves_starts(scenario.policy.scheduler):
         plan = _plan_of(scenario)
+        reserved = plan.before
         state = _run_reserving(state, plan, jobs, submissions, progress)
     else:
         state = _run(state, jobs, submissions, progress)
     check_done(scenario, jobs, state)
     counts = counts_of(state.machine, "events", "passes", "examined", "failures")
-    return schedule_of(scenario, jobs, state, counts)
+    return schedule_of(scenario, jobs, state, counts, reserved)
 
 
 def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: Progress | None) -> State:
