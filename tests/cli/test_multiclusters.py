@@ -124,7 +124,7 @@ def test_several_upper_queues_and_limits(echelon, folder):
         ('global_queue = "nb.sr"', "no global queue is named 'nb.sr'; did you mean 'nb.rs'?"),
         ('queue_limit = "soon"', "no queue limit is named 'soon'"),
         ('co_allocate = "most"', "no co-allocation is named 'most'"),
-        ("longest_stay = 0", "longest_stay: got 0, expected a number > 0"),
+        ("longest_stay = 0", "longest_stay: got 0, expected seconds > 0"),
         ('watch = "li"', "watch: got 'li', expected a list of estimators"),
         ('watch = ["le"]', "no estimator is named 'le'"),
         ('local_users = "no.csv"', "no.csv: cannot be read: No such file"),

@@ -159,7 +159,7 @@ def test_all_errors_together(written):
         ('workload = "x"\nplatform = "none.toml"', "none.toml: no such file, expected a platform"),
         ('workload = "x"\nplatform = "grid4"', "is named 'grid4'"),
         ('workload = "x"\nplatform = [4]', "platform: got [4], expected a platform file"),
-        ('workload = "x"\ndecision_time = true', "decision_time: got True, expected own, equal or a number"),
+        ('workload = "x"\ndecision_time = true', "decision_time: got True, expected own, equal, or seconds"),
         ('workload = "x"\ndecision_time = -1', "decision_time: must be own, equal or a time"),
         ('workload = "x"\nwatch = [3]', "watch: got 3, expected a list of estimators"),
         ('workload = "x"\nbroker = "lball-s"', "did you mean 'lbal-s'"),

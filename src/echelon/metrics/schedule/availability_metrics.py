@@ -11,7 +11,6 @@ from echelon.metrics.registry.metric import Metric, needing
 from echelon.metrics.schedule import per_schedule as of
 from echelon.model import JobStatus
 from echelon.model.schedules.features import Feature, there
-from echelon.model.schedules.left_jobs import incomplete_jobs, never_started
 
 if TYPE_CHECKING:
     from echelon.metrics.columns.measured_schedule import Measured
@@ -37,6 +36,8 @@ def observed(m: Measured) -> tuple[float, float]:
     machine that never comes back is seen.
     """
     instance = m.schedule.instance
+    from echelon.model.schedules.left_jobs import never_started
+
     table, left = instance.workload, never_started(instance)
     waiting = never_started(instance, JobStatus.UNFINISHED)
     unfinished = np.zeros(0) if m.schedule.status is None else m.schedule.status == JobStatus.UNFINISHED
@@ -89,6 +90,12 @@ def _waste(m: Measured) -> float | None:
     return _of_attempts(m, m.attempts.lost + m.attempts.overhead) / held if held > 0 else None
 
 
+def _incomplete_jobs(m: Measured) -> int:
+    from echelon.model.schedules.left_jobs import incomplete_jobs
+
+    return len(incomplete_jobs(m.schedule))
+
+
 def _promises_kept(m: Measured) -> float | None:
     """Return how many of the jobs with a reservation for later started by its time; None without any."""
     reserved = m.schedule.first_reserved
@@ -118,6 +125,8 @@ def _misses(m: Measured) -> int:
 
 def _left(m: Measured) -> int:
     """Return how many jobs left the queue as they could no longer meet their deadlines."""
+    from echelon.model.schedules.left_jobs import never_started
+
     return len(never_started(m.schedule.instance, JobStatus.DEADLINE))
 
 
@@ -178,7 +187,7 @@ _ATTEMPTS = needing(
         "number of jobs that neither completed nor reached their requests, those that never ran included",
         _COUNT,
         "low",
-        lambda m: len(incomplete_jobs(m.schedule)),
+        _incomplete_jobs,
     ),
     Metric(
         "jobs_killed",
