@@ -167,9 +167,12 @@ def main() -> None:
         rows("KTH-SP2", kth, failures(kth, 1800 * HOUR, 6 * HOUR), Requeueing(), options.runs)
         for nodes, cores, search in ((100, 1, "first-fit"), (50, 2, "first-fit"), (50, 2, "best-fit")):
             machine_of = Hardware((Cluster((Node((Processor((Core(1.0),) * cores),)),) * nodes),))
-            kth = Instance.of(read_workload("kth-sp2"), machine_of)
-            title, outages = f"KTH-SP2, {nodes} x {cores}, {search}", failures(kth, 1800 * HOUR, 6 * HOUR)
-            rows(title, kth, outages, Requeueing(), options.runs, search=search)
+            on_nodes = Instance.of(read_workload("kth-sp2"), machine_of)
+            title, outages = (
+                f"KTH-SP2, {nodes} x {cores}, {search}",
+                failures(on_nodes, 1800 * HOUR, 6 * HOUR),
+            )
+            rows(title, on_nodes, outages, Requeueing(), options.runs, search=search)
     if not options.quick:
         million = Instance.of(generate(Generated(1_000_000, 0.7, seed=2), 256), 256)
         span = million.submit_time.max() - million.submit_time.min()
