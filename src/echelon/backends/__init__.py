@@ -1,0 +1,13 @@
+"""Back ends: clusters that the service drives, behind one contract."""
+
+from echelon.lazy import lazily
+
+lazily(
+    __name__,
+    {
+        "contract": (
+            "Accepted Answer Backend Description EndRecord Evidence OtherJob Outcome OwnJob Refused Snapshot "
+            "Submission Unclear"
+        ),
+    },
+)
