@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # Where each family of rules is, by name.
     "families": BELOW_EXPERIMENTS,
     "engine": {*BELOW_ENGINE, "libraries"},
-    "testing": {*BELOW_EXPERIMENTS, "families"},
+    "testing": {*BELOW_EXPERIMENTS, "families", "backends"},
     # What finished runs leave behind, whatever ran them.
     "history": {*LEAVES, "model"},
     "experiments": {*BELOW_EXPERIMENTS, "analysis", "history"},
@@ -48,6 +48,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments", "history", "plotting", "portal"},
     # What portals call: the rules and books of simulations, without one.
     "portal": {*LEAVES, "model", "policies", "engine"},
+    # Clusters that a service drives, real and simulated.
+    "backends": {*BELOW_ENGINE, "engine"},
+    # Jobs to real clusters by the rules of simulations, and the page that shows it.
+    "service": {*BELOW_EXPERIMENTS, "analysis", "backends", "experiments", "history", "portal", "reports"},
+    # What talks to a service: commands and programs, without the service's libraries.
+    "client": LEAVES,
     # Reports read results, never an engine.
     "reports": {*BELOW_ENGINE, "analysis", "plotting", "experiments"},
     # python -m echelon is the command line.
@@ -64,6 +70,9 @@ MAY_IMPORT: dict[str, set[str]] = {
             "reproduce",
             "reports",
             "testing",
+            "backends",
+            "service",
+            "client",
         ),
     },
 }

@@ -22,7 +22,7 @@ class Outcome(StrEnum):
     FAILED = "failed"
     """By itself, with another exit code or by a signal."""
     CANCELED = "canceled"
-    """Somebody canceled it."""
+    """By its owner or an operator, here or at the cluster."""
     TIMED_OUT = "timed out"
     """It reached its time limit."""
     INTERRUPTED = "interrupted"
@@ -300,7 +300,7 @@ class Backend(Protocol):
         """Return records of ends and claims of these tags."""
 
     def cancel(self, jobs: Sequence[tuple[str, str]]) -> None:
-        """Ask the cluster to cancel jobs, given as (tag, native id or ""); what became of them shows in looks.
+        """Ask the cluster to cancel jobs, given as (tag, native id or ""); looks show what became of them.
 
         With a native id only the job of that number and that tag is canceled; with "" all jobs of the tag.
         """

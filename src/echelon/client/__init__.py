@@ -1,0 +1,1 @@
+"""The client: how commands and programs talk to a service."""
