@@ -163,10 +163,6 @@ class ObservedMachine(Machine):
         for running in [one for one in cluster.running if one.planned_end < cluster.now]:
             cluster.plan_end(running.job, cluster.now + _SOON)
 
-    def holds(self, job: Job) -> bool:
-        """Return whether `job` waits or runs here."""
-        return self.cluster.waiting.has(job) or self.cluster.runs(job)
-
     def note_end(self, position: int) -> None:
         """Note that a running job ends at this instant."""
         self.progress.ending.append(position)
