@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger.ledger import Ledger
+from echelon.engine.ledger.quiet_observer import QuietObserver
 from echelon.engine.live.messages import Ended, Reject, Reserved, Started, Submit, Suspended
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaf_kinds import LeafKinds
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from echelon.model import Job, Schedule
 
 
-class SimulatedClusters:
+class SimulatedClusters(QuietObserver):
     """Clusters that take jobs, start and end them, and report it.
 
     A job that is submitted to several starts at one: the others lose it at that moment.
@@ -102,24 +103,12 @@ class SimulatedClusters:
     def _started(self, job: Job, site: int) -> None:
         dispatches, now = self._ledger.dispatches, self._ledger.now
         self._leaves.site_of[job.position] = site
-        for other in [*self._where.pop(job.position, ())]:
+        for other in [*self._where.get(job.position, ())]:
             if other != site:
-                self._leaves.touch(other)
-                self._leaves.leaves[other].withdraw(job)
+                self._lose(job, other)
+        self._where.pop(job.position, None)
         self._reported.append(Started(job.position, site, dispatches.paid(job.position, now) - now))
 
-    def submitted(self, now: float, job: Job, place: Place) -> None:
-        """See `Observer.submitted`."""
-
-    def started(self, now: float, job: Job, place: Place) -> None:
-        """See `Observer.started`."""
-
-    def ended(self, now: float, job: Job, place: Place) -> None:
-        """See `Observer.ended`."""
-
-    def decided(self, now: float, waiting: int, free: int, place: Place) -> None:
-        """See `Observer.decided`."""
-
-    def preempted(self, now: float, job: Job, place: Place) -> None:
+    def preempted(self, time: float, job: Job, place: Place) -> None:
         """See `Observer.preempted`."""
         self._reported.append(Suspended(job.position, place.site or 0))
