@@ -1,0 +1,64 @@
+"""A transaction of the writer: its connection, and the numbers that it gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+
+from echelon.service.store.schema import numbers
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+KINDS = ("jobs", "events", "tokens", "instances")
+"""What is numbered."""
+
+
+class Transaction:
+    """What operations write with, after `BEGIN`.
+
+    The rows of the numbers are read first and stay locked until the end, so writers follow each other:
+    numbers have no gaps, and nobody sees one before a smaller one. (A sequence of PostgreSQL gives its
+    numbers before the commit, so that a reader may see 8 before 7, and go on from 8.)
+
+    Parameters
+    ----------
+    connection : Connection
+        In a transaction that has done nothing yet.
+
+    Attributes
+    ----------
+    on_server : int, optional
+        The server's own number of the transaction, by which it can say later what became of it.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        asked = select(numbers.c.name, numbers.c.last)
+        self.on_server: int | None = None
+        if connection.dialect.name == "postgresql":
+            found = connection.execute(asked.add_columns(func.txid_current()).with_for_update()).all()
+            self.on_server = found[0][2]
+        else:
+            found = connection.execute(asked).all()
+        self._last: dict[str, int] = {row[0]: row[1] for row in found}
+        self._changed: set[str] = set()
+
+    def last(self, kind: str) -> int:
+        """Return the last number of a kind; 0: none yet."""
+        return self._last[kind]
+
+    def take(self, kind: str, count: int = 1) -> range:
+        """Return the next `count` numbers of a kind; they are given again if the transaction fails."""
+        first = self._last[kind] + 1
+        self._last[kind] += count
+        self._changed.add(kind)
+        return range(first, first + count)
+
+    def keep_numbers(self) -> None:
+        """Write the numbers that were taken."""
+        for kind in sorted(self._changed):
+            chosen = update(numbers).where(numbers.c.name == kind)
+            self.connection.execute(chosen.values(last=self._last[kind]))
+        self._changed.clear()
