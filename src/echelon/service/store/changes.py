@@ -40,6 +40,8 @@ _TABLES: Mapping[type, Table] = {
 _FIXED = ("number", "id", "owner", "idempotency_key", "spec", "submitted_at")
 """Columns of a job that never change."""
 
+_VERSIONS = select(jobs.c.id, jobs.c.version).where(jobs.c.id.in_(bindparam("ids", expanding=True)))
+
 _AT_ONCE = 1000
 """Names in one question to the database, which has a limit."""
 
@@ -90,9 +92,8 @@ def _check(transaction: Transaction, changed: Sequence[JobRecord]) -> None:
     there: dict[str, int] = {}
     names = sorted({one.id for one in changed})
     for begin in range(0, len(names), _AT_ONCE):
-        chosen = jobs.c.id.in_(names[begin : begin + _AT_ONCE])
-        asked = select(jobs.c.id, jobs.c.version).where(chosen)
-        there.update((row[0], row[1]) for row in transaction.connection.execute(asked))
+        ids = names[begin : begin + _AT_ONCE]
+        there.update((row[0], row[1]) for row in transaction.connection.execute(_VERSIONS, {"ids": ids}))
     for one in changed:
         if one.id not in there:
             raise StoreError(f"has no job {one.id}, which is to change")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import and_, insert, or_, select
+from sqlalchemy import bindparam, insert, select
 
 from echelon.errors import InputError
 from echelon.service.records import Event, JobRecord, JobState
@@ -15,10 +15,16 @@ from echelon.service.store.schema import jobs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import Connection
 
     from echelon.service.records import JobSpec
     from echelon.service.store.transaction import Transaction
+
+# Made once: to make a statement takes longer than to carry it out.
+_BY_ID = select(jobs).where(jobs.c.id.in_(bindparam("ids", expanding=True)))
+_BY_KEY = select(jobs).where(
+    jobs.c.owner == bindparam("owner"), jobs.c.idempotency_key.in_(bindparam("keys", expanding=True))
+)
 
 _AT_ONCE = 1000
 """Names in one question to the database, which has a limit."""
@@ -118,15 +124,12 @@ class _Known:
         self._owner = owner
         keys = [one.key for one in wanted if one.key is not None]
         for begin in range(0, len(wanted), _AT_ONCE):
-            names = [one.id for one in wanted[begin : begin + _AT_ONCE]]
-            named: ColumnElement[bool] = jobs.c.id.in_(names)
+            ids = [one.id for one in wanted[begin : begin + _AT_ONCE]]
+            for row in connection.execute(_BY_ID, {"ids": ids}).mappings():
+                self._by_id[row["id"]] = job_of(row)
             if some := keys[begin : begin + _AT_ONCE]:
-                named = or_(named, and_(jobs.c.owner == owner, jobs.c.idempotency_key.in_(some)))
-            for row in connection.execute(select(jobs).where(named)).mappings():
-                record = job_of(row)
-                self._by_id[record.id] = record
-                if row["idempotency_key"] is not None and record.owner == owner:
-                    self._by_key[row["idempotency_key"]] = record
+                for row in connection.execute(_BY_KEY, {"owner": owner, "keys": some}).mappings():
+                    self._by_key[row["idempotency_key"]] = job_of(row)
 
     def add(self, one: Wanted, *, place: int) -> None:
         """Note a job of this submission."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 
 from echelon.service.store.schema import numbers
 
@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 
 KINDS = ("jobs", "events", "tokens", "instances")
 """What is numbered."""
+
+
+# Statements of every transaction, made once: to make them takes longer than to carry them out.
+_LAST = select(numbers.c.name, numbers.c.last)
+_LAST_ON_SERVER = _LAST.add_columns(func.txid_current()).with_for_update()
+_SET = update(numbers).where(numbers.c.name == bindparam("kind")).values(last=bindparam("given"))
 
 
 class Transaction:
@@ -35,14 +41,13 @@ class Transaction:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        asked = select(numbers.c.name, numbers.c.last)
         self.on_server: int | None = None
         if connection.dialect.name == "postgresql":
-            found = connection.execute(asked.add_columns(func.txid_current()).with_for_update()).all()
+            found = connection.execute(_LAST_ON_SERVER).all()
             self.on_server = found[0][2]
+            self._last: dict[str, int] = {row[0]: row[1] for row in found}
         else:
-            found = connection.execute(asked).all()
-        self._last: dict[str, int] = {row[0]: row[1] for row in found}
+            self._last = {row[0]: row[1] for row in connection.execute(_LAST)}
         self._changed: set[str] = set()
 
     def last(self, kind: str) -> int:
@@ -58,7 +63,7 @@ class Transaction:
 
     def keep_numbers(self) -> None:
         """Write the numbers that were taken."""
-        for kind in sorted(self._changed):
-            chosen = update(numbers).where(numbers.c.name == kind)
-            self.connection.execute(chosen.values(last=self._last[kind]))
-        self._changed.clear()
+        if self._changed:
+            given = [{"kind": kind, "given": self._last[kind]} for kind in sorted(self._changed)]
+            self.connection.execute(_SET, given)
+            self._changed.clear()
