@@ -84,7 +84,8 @@ def add_events(transaction: Transaction, happened: Sequence[Event]) -> list[Even
         replace(one, number=number, reason=plain(one.reason))
         for one, number in zip(happened, numbers, strict=True)
     ]
-    transaction.connection.execute(insert(events), [row_of(one) for one in numbered])
+    rows = [{**row_of(one), "number": one.number} for one in numbered]
+    transaction.connection.execute(insert(events), rows)
     return numbered
 
 

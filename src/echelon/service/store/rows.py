@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import MISSING, Field, fields
 from enum import Enum
+from math import isnan
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from echelon.errors import InputError
@@ -42,24 +43,32 @@ _FIELDS: Mapping[type, tuple[Field[Any], ...]] = {kind: fields(kind) for kind in
 _NAMES = {kind: tuple(one.name for one in found) for kind, found in _FIELDS.items()}
 
 
+_LARGEST = 2**31 - 1
+"""What a column of whole numbers holds in PostgreSQL."""
+
+
 def row_of(record: Record) -> dict[str, Any]:
     """Return the columns of a record.
 
-    What clusters say may have characters that databases do not take; they are replaced, since a change is
-    never lost for a word in its reason.
+    What clusters say may have characters and numbers that databases do not take; they are replaced, since a
+    change is never lost for a word in its reason.
     """
-    row: dict[str, Any] = {}
-    for name in _NAMES[type(record)]:
-        value = getattr(record, name)
-        if isinstance(value, str):
-            row[name] = plain(value.value if isinstance(value, Enum) else value)
-        elif isinstance(value, JobSpec):
-            row[name] = spec_text(value)
-        elif isinstance(value, tuple):
-            row[name] = json.dumps([_parts(one) for one in value], separators=(",", ":"))
-        else:
-            row[name] = value
-    return row
+    return {name: _value_of(getattr(record, name)) for name in _NAMES[type(record)]}
+
+
+def _value_of(field: Any) -> Any:  # noqa: ANN401  (any value of a record)
+    """Return a field as every database takes it."""
+    if isinstance(field, str):
+        return plain(field.value if isinstance(field, Enum) else field)
+    if isinstance(field, int):
+        return field if abs(field) < _LARGEST else max(min(field, _LARGEST), -_LARGEST)
+    if isinstance(field, float):
+        return None if isnan(field) else field
+    if isinstance(field, JobSpec):
+        return spec_text(field)
+    if isinstance(field, tuple):
+        return json.dumps([_parts(one) for one in field], separators=(",", ":"))
+    return field
 
 
 def job_of(row: RowMapping) -> JobRecord:

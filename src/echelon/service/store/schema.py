@@ -29,7 +29,7 @@ VERSION = 2
 SCHEMA = MetaData()
 
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")
-"""Numbers of what is counted for years; in SQLite only an INTEGER can be the key of the table itself."""
+"""Numbers of what is counted for years; in SQLite only an INTEGER is the key of the table itself."""
 
 
 def _number(meaning: str) -> Column[int]:
