@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
-from echelon.backends.contract import Backend
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules import entry_points
 
@@ -13,7 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from echelon.backends.contract import Backend
+
     Maker: TypeAlias = Callable[[str, Mapping[str, object], Path], Backend]
+
+_PARTS = ("describe", "submit", "look", "evidence", "cancel", "revoke", "close")
 
 GROUP = "echelon.backends"
 """The group of entry points by which other packages declare back ends."""
