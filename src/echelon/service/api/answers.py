@@ -237,12 +237,6 @@ class ForecastErrorAnswer(Answer):
     estimator: str
 
 
-class ForecastErrorsAnswer(Answer):
-    """Forecasts of jobs that have started, oldest first."""
-
-    errors: list[ForecastErrorAnswer]
-
-
 def job_answer(
     job: JobRecord,
     clusters: Mapping[str, ClusterAnswer],

@@ -66,8 +66,10 @@ def app_of(service: Facade, limits: Limits | None = None) -> FastAPI:
     app.state.service, app.state.limits, app.state.feed = service, limits, feed
     app.state.owners, app.state.selection = Owners(service), Selection(service)
     app.state.metrics = Metrics(service, feed, counts)
-    for room in (jobs, forecasts, clusters, events, portal, tokens, health):
+    rooms = (jobs, forecasts, clusters, events, portal, tokens, health)
+    for room in rooms:
         app.include_router(room.router)
+    app.state.routes = [route for room in rooms for route in room.router.routes]
     add_problems(app)
     app.add_middleware(Guards, limits=limits)
     app.add_middleware(Requests, counts=counts)

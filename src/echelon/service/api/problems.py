@@ -124,9 +124,18 @@ def _of_http(request: Request, error: Exception) -> Response:
     if error.status_code == 404 and detail == _phrase(404):
         detail = f"there is nothing at {request.url.path!a:.200}; see /v1/openapi.json"
     elif error.status_code == 405 and detail == _phrase(405):
-        allowed = (error.headers or {}).get("Allow", "another method")
-        detail = f"{request.method:.20} is not possible here, only {allowed}"
+        allowed = ", ".join(_methods(request))
+        detail = f"{request.method!a:.20} is not possible here, only {allowed}"
+        return answer_of(405, detail, headers={"Allow": allowed})
     return answer_of(error.status_code, detail, getattr(error, "field", None), headers=error.headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """Return the methods of all routes at a path; the router knows those of the first."""
+    path, routes = request.scope["path"], request.app.state.routes
+    return sorted({method for one in routes if one.path_regex.match(path) for method in one.methods}) or [
+        "GET"
+    ]
 
 
 def _of_validation(_: Request, error: Exception) -> Response:

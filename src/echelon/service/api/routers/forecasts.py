@@ -11,7 +11,6 @@ from echelon.service.api.answers import (
     CandidateAnswer,
     CandidatesAnswer,
     ForecastErrorAnswer,
-    ForecastErrorsAnswer,
     OutlookAnswer,
 )
 from echelon.service.api.callers import Reader, Serving
@@ -77,12 +76,12 @@ def outlook(
 @router.get(
     "/forecast-errors",
     summary="Compare forecasts with what happened",
-    response_model=ForecastErrorsAnswer,
-    responses={**problems(), 200: example({"errors": [_ERROR]}, "Jobs that have started, oldest first.")},
+    response_model=list[ForecastErrorAnswer],
+    responses={**problems(), 200: example([_ERROR], "Jobs that have started, oldest first.")},
 )
-def forecast_errors(caller: Reader, service: Serving, owners: Owning) -> ForecastErrorsAnswer:
+def forecast_errors(caller: Reader, service: Serving, owners: Owning) -> list[ForecastErrorAnswer]:
     """Return the forecast and the actual wait of jobs that have started: of the caller, or of all."""
     found = service.forecast_errors()
     if not caller.sees_all:
         found = [one for one in found if owners.may_see(caller, str(one.number))]
-    return ForecastErrorsAnswer(errors=[ForecastErrorAnswer.model_validate(one) for one in found])
+    return [ForecastErrorAnswer.model_validate(one) for one in found]
