@@ -198,7 +198,9 @@ def trial(
     numbers: dict[int, str] = {}
     with killing(victims, tally, seed) as enough:
         threads = [
-            threading.Thread(target=_submit, args=(address, ran, work[part::submitters], numbers), daemon=True)
+            threading.Thread(
+                target=_submit, args=(address, ran, work[part::submitters], numbers), daemon=True
+            )
             for part in range(submitters)
         ]
         for one in threads:

@@ -175,9 +175,7 @@ class Service:
         kept, now = {one.name: one for one in self.store.clusters()}, time.time()
         rules = {one.name: one for one in self.config.rules.clusters}
         return [
-            status_of(
-                one, kept.get(one.name), self.clusters_at_work.latest(one.name), rules[one.name], now
-            )
+            status_of(one, kept.get(one.name), self.clusters_at_work.latest(one.name), rules[one.name], now)
             for one in self.config.clusters
         ]
 
