@@ -157,6 +157,11 @@ class ObservedMachine(Machine):
         self.cluster = known
         return [*plan, *(Planned(one, math.inf, math.inf) for one in late)]
 
+    def running_schedule(self) -> list[Planned]:
+        """Return when the running jobs started and are planned to end, by planned end, then position."""
+        first = self.cluster.dispatches.first_start
+        return [Planned(one.job, first(one.job), one.planned_end) for one in self.cluster.running]
+
     def _put_off_late(self) -> None:
         """Plan a later end for the jobs that run on beyond their planned end."""
         cluster = self.cluster
