@@ -8,6 +8,7 @@ lazily(
         "backend": "SimulatedBackend",
         "clock": "Driven RealTime",
         "from_settings": "simulated_backend",
+        "roster": "ArrivingJobs KnownJobs",
         "simulation": "Simulation",
         "trial": "Trial trial_of",
     },

@@ -48,12 +48,6 @@ class KnownJobs:
         The position of each job, by tag.
     trials : mapping of str to Trial, default empty
         How some of them end, by tag; all others complete.
-
-    Attributes
-    ----------
-    came : dict of int to float
-        When jobs came to the service where that is not their submit time, by position: the clusters' queues
-        are by that.
     """
 
     def __init__(
@@ -62,12 +56,16 @@ class KnownJobs:
         self.scenario = scenario
         self._positions, self._trials = positions, trials or {}
         self._completes = Trial(0.0, Outcome.COMPLETED)
-        self.came: dict[int, float] = {}
+        self._came: dict[str, float] = {}
+
+    def came(self, tag: str, now: float) -> None:
+        """Note that a job comes to the service later than it was submitted: queues of clusters are by that."""
+        self._came[tag] = now
 
     def job(self, submission: Submission, engine: SimulatedClusters, now: float) -> tuple[Job, Trial]:
         """See `Roster.job`."""
         job = engine.job(self._positions[submission.tag])
-        if (came := self.came.get(job.position, job.submit_time)) != job.submit_time:
+        if (came := self._came.get(submission.tag)) is not None:
             job = job._replace(submit_time=came)
         return job, self._trials.get(submission.tag, self._completes)
 

@@ -177,7 +177,7 @@ def test_a_clock_that_is_set_back_stands_still(site):
 def test_a_faster_cluster_ends_sooner(tmp_path):
     """Run times and limits are divided by the speed."""
     site = Site(tmp_path, speed=100)
-    site.submit(sleeps("a", 1000), sleeps("long", 1000, 1, 500.0))
+    site.submit(sleeps("a", 1000, 1, 2000.0), sleeps("long", 1000, 1, 500.0))
     assert site.after(5) == {"a": "running", "long": "ended"}
     site.after(5)
     records = site.backend.evidence(["a", "long"]).records
