@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.backends.registry import backend_of
 from echelon.errors import EchelonError, InputError
 from echelon.service.config import read_config
-from echelon.service.core import why_not_served
+from echelon.service.served import why_not_served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from echelon.client.places import socket_of, state_folder
+from echelon.client.places import default_socket, state_folder
 from echelon.errors import InputError
 from echelon.platforms.fields import Field, name, number, quantity, text, whole
 from echelon.platforms.toml_file import TomlFile
@@ -44,8 +44,9 @@ DEFAULT_LOOKS = {"process": 0.5, "simulated": 0.5}
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _MOST = 1_000_000_000
 _RULES = (
-    *(text("broker"), text("global_queue"), text("estimator"), text("queue_order"), text("filter")),
-    *(quantity("longest_stay", TIME, above=0), whole("queue_limit", _MOST)),
+    *(text("broker"), text("global_queue"), text("queue_limit"), text("queues"), text("queue_order")),
+    *(text("site_filter"), text("admissible"), text("information"), text("estimator")),
+    *(quantity("longest_stay", TIME, above=0), quantity("decision_time", TIME), quantity("refresh", TIME)),
     *(quantity("default_time_limit", TIME, above=0), quantity("settle", TIME), quantity("grace", TIME)),
     number("seed", least=0, most=2**31 - 1),
 )
@@ -55,8 +56,8 @@ _SERVE = (
     whole("max_queued", _MOST),
 )
 _CLUSTER_RULES = (
-    *(text("policy"), number("speed", above=0), whole("unsettled", _MOST)),
-    *(quantity("look_every", TIME, above=0), quantity("on_lost", TIME, endless=True)),
+    *(text("policy"), whole("unsettled", _MOST)),
+    *(quantity("look_every", TIME, above=0), quantity("on_lost", TIME, above=0, endless=True)),
     quantity("default_time_limit", TIME, above=0),
 )
 """Keys of ``[[cluster]]`` that are the service's; all others are its back end's."""
@@ -215,7 +216,7 @@ def _config(
         ClusterRules(cluster.name, **{"look_every": DEFAULT_LOOKS.get(cluster.backend, 5.0), **given})
         for cluster, given in clusters
     )
-    socket = said.get("socket", socket_of(state))
+    socket = said.get("socket", default_socket() if state == state_folder() else state / "echelon.sock")
     return Config(
         state=state,
         database=said.get("database", str(state / "echelon.db")),

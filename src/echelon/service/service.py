@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from echelon.errors import BusyError, InputError, ServiceError, UnknownNameError
+from echelon.errors import InputError, UnknownNameError
 from echelon.quantities import counted
 from echelon.service.cluster_status import ClusterStatus, status_of
 from echelon.service.clusters import Clusters
@@ -16,6 +16,7 @@ from echelon.service.core import ServiceCore
 from echelon.service.driver import Driver
 from echelon.service.messages import Arrived, Moded, Wished
 from echelon.service.records import JobState
+from echelon.service.refusals import BusyError, ConflictError
 from echelon.service.store import Store
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class Service:
 
     def _check_room(self, count: int) -> None:
         if not self.ready:
-            raise ServiceError(self.driver.problem or "the service does not decide at present; see its log")
+            raise BusyError(self.driver.problem or "the service does not decide at present; see its log")
         counts = self.store.counts()
         waiting = sum(counts.get(state, 0) for state in (JobState.HELD, JobState.QUEUED, JobState.ASSIGNED))
         if waiting + count > self.config.max_queued:
@@ -147,14 +148,14 @@ class Service:
         ------
         UnknownNameError
             If there is no such job.
-        InputError
+        ConflictError
             If the job has ended, or runs and is to be held.
         """
         found = self.store.job(job)
         if found.state.is_final and wanted == "cancel":
             return found
         if found.state.is_final or (wanted == "hold" and found.state == JobState.RUNNING):
-            raise InputError(f"job {found.number} is {found.state}; it cannot be {_PAST[wanted]}", field="job")
+            raise ConflictError(f"job {found.number} is {found.state}; it cannot be {_PAST[wanted]}")
         self.driver.post_and_wait(Wished(found.id, wanted))
         return self.store.job(found.id)
 
