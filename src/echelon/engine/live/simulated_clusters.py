@@ -10,6 +10,7 @@ import numpy as np
 from echelon.engine.ledger.ledger import Ledger
 from echelon.engine.ledger.quiet_observer import QuietObserver
 from echelon.engine.live.messages import Ended, Reject, Reserved, Started, Submit, Suspended
+from echelon.engine.live.open_scenario import growing_scenario
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
@@ -32,10 +33,14 @@ class SimulatedClusters(QuietObserver):
     ----------
     scenario : Scenario
         Its platform has counted processors; what its controllers are does not matter here.
+    grows : bool, default False
+        Whether jobs may become known later: see `grow`.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, *, grows: bool = False) -> None:
         world: Any = scenario.world
+        if grows:
+            scenario = growing_scenario(scenario)
         self._ledger = Ledger(scenario)
         self._ledger.observers = (self,)
         self._leaves = Leaves(self._ledger, LeafKinds(self._ledger, scenario, world.rules).leaves())
@@ -46,6 +51,31 @@ class SimulatedClusters(QuietObserver):
         for site, leaf in enumerate(self._leaves.leaves):
             leaf.on_start = (self._started,)
             self._reserved[site] = ()
+
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before.
+
+        Parameters
+        ----------
+        scenario : Scenario
+            As that of the clusters, which must have been made to grow.
+        """
+        self._leaves.grow(growing_scenario(scenario))
+        for leaf in self._leaves.leaves:
+            assert isinstance(leaf, Machine)
+            leaf.cluster.grow(self._ledger.scenario)
+
+    def job(self, position: int) -> Job:
+        """Return a job as the clusters know it."""
+        return self._ledger.jobs[position]
+
+    def waiting(self, site: int) -> Sequence[Job]:
+        """Return the jobs that wait at a cluster, in the order of its queue."""
+        return self._leaves.leaves[site].waiting
+
+    def reserved(self, site: int) -> tuple[tuple[int, float], ...]:
+        """Return the reservations of a cluster as it reported them last."""
+        return self._reserved[site]
 
     def next_time(self) -> float:
         """Return when something next happens at a cluster, in seconds; infinity if nothing does."""
@@ -72,6 +102,12 @@ class SimulatedClusters(QuietObserver):
                 self._rejected.setdefault(effect.why, []).append(effect.job.position)
             elif effect.site in self._where.get(effect.job.position, ()):
                 self._lose(effect.job, effect.site)
+
+    def stop(self, position: int) -> None:
+        """End a running job now, before it ends by itself; nothing is reported."""
+        job, dispatches = self._ledger.jobs[position], self._ledger.dispatches
+        dispatches.run_time[position] = dispatches.progressed(position, self._ledger.now)
+        self._leaves.end(job)
 
     def _lose(self, job: Job, site: int) -> None:
         self._where[job.position].remove(site)
