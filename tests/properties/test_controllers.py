@@ -35,7 +35,9 @@ NO_SUMS = (
     "max-ar", "mct:belief=execution", "mct:of=job:belief=execution", "mst:belief=execution", "tat",
 )  # fmt: skip
 """Brokers that count and simulate the jobs that are there: nothing is lost with those that have ended."""
-UNCHANGING = tuple(f"{fill}{order}" for fill in ("", "first-fit:", "easy:") for order in ("fcfs", "largest-first"))
+UNCHANGING = tuple(
+    f"{fill}{order}" for fill in ("", "first-fit:", "easy:") for order in ("fcfs", "largest-first")
+)
 """Policies whose queues are in an order that neither time nor chance changes."""
 
 ANY = st.tuples(cases(kinds=("count",), depth=1, policies=FORESEEN), st.sampled_from(BROKERS)) | st.tuples(
@@ -59,9 +61,7 @@ QUEUES = st.fixed_dictionaries(
 
 def scenario_in(case, broker, **other):
     """Return the scenario of a case, all of whose clusters are right below the root, and its simulation."""
-    sites = tuple(
-        Site(f"site-{place}", leaf.cores[0]) for place, leaf in enumerate(leaves_of(case.tree), 1)
-    )
+    sites = tuple(Site(f"site-{place}", leaf.cores[0]) for place, leaf in enumerate(leaves_of(case.tree), 1))
     # A job of a service follows others as soon as they have ended.
     jobs = [replace(job, after=tuple((one, 0) for one, _ in job.after)) for job in case.jobs]
     try:
@@ -135,7 +135,9 @@ class Drive:
             job = self.jobs[int(choice.job, 16)]
             match choice:
                 case Assign(_, cluster):
-                    effect = engine.Submit(job._replace(submit_time=self.released(job)), self.names.index(cluster))
+                    effect = engine.Submit(
+                        job._replace(submit_time=self.released(job)), self.names.index(cluster)
+                    )
                 case Recall(_, cluster):
                     effect = engine.Recall(job, self.names.index(cluster))
                 case Reject(_, why):

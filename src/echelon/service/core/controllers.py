@@ -30,8 +30,8 @@ class Controllers:
     """What decides for the jobs of a service, as a function of what is noted: no I/O, and no clock.
 
     Everything that is noted takes effect at the next `decide`, in the order in which it was noted. All times
-    are Unix times in seconds; within, those of the engine count from `epoch`, so that they stay exact. What is
-    noted of jobs that are not known, or of clusters where they are not, changes nothing.
+    are Unix times in seconds; within, those of the engine count from `epoch`, so that they stay exact. What
+    is noted of jobs that are not known, or of clusters where they are not, changes nothing.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class Controllers:
         self._note(self._job_notes.held, job)
 
     def started(self, job: str, cluster: str, at: float, switch: float = 0.0) -> None:
-        """Note that a job has started or resumed, at a time that may be past; it pays a `switch` in seconds."""
+        """Note that a job has started or resumed, perhaps some time ago; it pays a `switch`, in seconds."""
         self._note(self._job_notes.started, job, self._site[cluster], self._time(at), switch)
 
     def suspended(self, job: str, cluster: str) -> None:
@@ -158,7 +158,7 @@ class Controllers:
         self._note(self._job_notes.requeued, job, self._site[cluster])
 
     def ended(self, job: str, cluster: str, run_time: float | None) -> None:
-        """Note that a job has ended for good; estimators learn its `run_time`, in seconds, unless it is None."""
+        """Note that a job has ended for good; estimators learn its `run_time`, in seconds, if it has one."""
         self._note(self._job_notes.ended, job, self._site[cluster], run_time)
 
     def refused(self, job: str, cluster: str, why: str) -> None:
@@ -166,7 +166,7 @@ class Controllers:
         self._note(self._job_notes.refused, job, self._site[cluster], why)
 
     def returned(self, job: str, cluster: str) -> None:
-        """Let a job come back to be decided on again: it waits, or ran, at this cluster, and may go there again."""
+        """Let a job that waits or runs at this cluster come back for a decision; it may go there again."""
         self._note(self._job_notes.returned, job, self._site[cluster])
 
     # Clusters --------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Controllers:
         self._note(self._job_notes.resized, self._site[cluster], processors)
 
     def reserved(self, cluster: str, starts: Sequence[tuple[str, float]]) -> None:
-        """Note the starts that a cluster has reserved for jobs, in its order, in place of all earlier ones."""
+        """Note the starts that a cluster has reserved, in its order, in place of all earlier ones."""
         times = [(job, self._time(time)) for job, time in starts]
         self._note(self._job_notes.reserved, self._site[cluster], times)
 
@@ -210,7 +210,7 @@ class Controllers:
 
     @property
     def waits(self) -> bool:
-        """Whether clusters may decide at this instant before it is over: of interest to simulated ones only."""
+        """Whether clusters may decide before this instant is over: simulated ones do, others need not."""
         return self._jobs.waits
 
     def next_time(self) -> float:
@@ -290,7 +290,5 @@ class Controllers:
 
     def _planned(self, job: Job, start: float, end: float) -> PlannedJob:
         entry = self._jobs.entry(job.position)
-        times = (time + self._epoch for time in (start, end))
-        return PlannedJob(
-            entry.id if entry.is_own else "", job.processors, *times, entry.place is Place.RUNNING
-        )
+        name, runs = entry.id if entry.is_own else "", entry.place is Place.RUNNING
+        return PlannedJob(name, job.processors, start + self._epoch, end + self._epoch, runs)

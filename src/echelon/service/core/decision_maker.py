@@ -60,9 +60,7 @@ class DecisionMaker:
                     said = cluster.forecast(job)
                     wait, run = said.wait if said.wait < math.inf else None, said.run
             age = 0.0 if note.looked_at is None else max(0.0, now - note.looked_at)
-            found.append(
-                Candidate(note.name, why_not, wait, run, cluster.free, len(cluster.waiting), age)
-            )
+            found.append(Candidate(note.name, why_not, wait, run, cluster.free, len(cluster.waiting), age))
         return tuple(found)
 
     def why_never(self, entry: Entry, job: Job, note: ClusterNote) -> str:
@@ -125,7 +123,9 @@ class DecisionMaker:
         if not others:
             closed = [f"{one.cluster}: {one.why_not}" for one in candidates if one is not chosen]
             only = "the only cluster" if not closed else "the only one that takes it now"
-            return f"{self._rule} chose {chosen.cluster}, {only}" + (f" ({'; '.join(closed)})" if closed else "")
+            return f"{self._rule} chose {chosen.cluster}, {only}" + (
+                f" ({'; '.join(closed)})" if closed else ""
+            )
         known = all(one.wait_time is not None for one in (chosen, *others))
         if self._uses_forecasts and known:
             ends = "; ".join(f"{one.cluster} in {_end(one):.0f} s" for one in others)

@@ -8,14 +8,12 @@ from echelon.engine.live import (
     Canceled,
     Closed,
     Ended,
-    Joined,
     Opened,
     Refused,
     Requeued,
     Reserved,
     Resized,
     Started,
-    Submitted,
     Suspended,
 )
 from echelon.model import Job
