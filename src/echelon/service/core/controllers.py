@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.engine.live import messages as engine
 from echelon.service.core.choices import Assign, Choice, PlannedJob, Recall, Reject, Stop
 from echelon.service.core.cluster_note import ClusterNote
+from echelon.service.core.cluster_reports import ClusterReports
 from echelon.service.core.decision_maker import DecisionMaker
 from echelon.service.core.engine_jobs import MOST_ENDED, EngineJobs
 from echelon.service.core.engine_scenario import engine_scenario, uses_forecasts, why_not_foreseen
@@ -79,6 +80,7 @@ class Controllers:
         self._predictor = Predictor(rules.estimator, rules.default_time_limit)
         self._jobs = EngineJobs(scenario, self._before_submit, most_ended)
         self._job_notes = JobNotes(self._jobs, self._notes, self._predictor, self._maker)
+        self._reports = ClusterReports(self._job_notes, self._notes)
         self._now = now
         # What is noted, each to be called in order at the next decision.
         self._noted: list[Callable[[], None]] = []
@@ -173,24 +175,24 @@ class Controllers:
 
     def closed(self, cluster: str, why: str = "closed") -> None:
         """Note that a cluster takes no jobs at present: ``"drained"``, ``"unreachable"`` ..."""
-        self._note(self._job_notes.closed, self._site[cluster], why)
+        self._note(self._reports.closed, self._site[cluster], why)
 
     def opened(self, cluster: str) -> None:
         """Note that a cluster takes jobs again."""
-        self._note(self._job_notes.opened, self._site[cluster])
+        self._note(self._reports.opened, self._site[cluster])
 
     def resized(self, cluster: str, processors: int) -> None:
         """Note that a cluster has so many processors in service."""
-        self._note(self._job_notes.resized, self._site[cluster], processors)
+        self._note(self._reports.resized, self._site[cluster], processors)
 
     def reserved(self, cluster: str, starts: Sequence[tuple[str, float]]) -> None:
         """Note the starts that a cluster has reserved, in its order, in place of all earlier ones."""
         times = [(job, self._time(time)) for job, time in starts]
-        self._note(self._job_notes.reserved, self._site[cluster], times)
+        self._note(self._reports.reserved, self._site[cluster], times)
 
     def others(self, cluster: str, jobs: Sequence[OtherJob]) -> None:
         """Note all jobs of others at a cluster: those that are missing have ended."""
-        self._note(self._job_notes.others, self._site[cluster], jobs, self._epoch)
+        self._note(self._reports.others, self._site[cluster], jobs, self._epoch)
 
     def looked(self, cluster: str, at: float) -> None:
         """Note when the last complete look at a cluster began."""
