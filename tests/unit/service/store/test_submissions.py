@@ -94,7 +94,9 @@ def test_two_stores_give_no_number_twice(address):
     with Store.open(address) as one, Store.open(address) as two:
 
         def submit(store):
-            return [store.add_jobs("ann", [PLAIN], [None], 1.0, [uuid4().hex])[0][0].number for _ in range(40)]
+            return [
+                store.add_jobs("ann", [PLAIN], [None], 1.0, [uuid4().hex])[0][0].number for _ in range(40)
+            ]
 
         with ThreadPoolExecutor(4) as pool:
             found = [n for numbers in pool.map(submit, (one, two, one, two)) for n in numbers]
