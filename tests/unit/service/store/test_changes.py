@@ -48,7 +48,7 @@ SMALL = st.integers(0, 2**31 - 1)
 
 
 @given(data=st.data())
-@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_records_come_back_exactly(store, submit, data):
     """Whatever the times and words, to the last bit."""
     spec = data.draw(SPECS)
@@ -202,7 +202,7 @@ def test_old_news_of_a_job_is_refused(store, submit):
 
 
 def test_no_word_or_number_of_a_cluster_stops_a_change(store, submit):
-    """Halves of characters, numbers that are none and numbers beyond all bounds are kept as near as can be."""
+    """Halves of characters, no numbers and numbers beyond all bounds are kept as near as can be."""
     job = submit(store)[0]
     store.commit(
         [

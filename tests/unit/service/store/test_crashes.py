@@ -8,13 +8,14 @@ import subprocess
 import sys
 from uuid import uuid4
 
-import psycopg
 import pytest
 
 from echelon.errors import InputError, StoreError
 from echelon.service.records import ClusterRecord, Event, JobSpec
 from echelon.service.store import Store
 from servers import postgres_schema
+
+psycopg = pytest.importorskip("psycopg")
 
 PLAIN = JobSpec(command=("true",))
 
@@ -46,9 +47,9 @@ for user in range(4):
 
 @pytest.mark.slow
 def test_a_killed_process_loses_nothing_that_was_returned(address):
-    """Killed in the middle of commits, three times: every number it printed is there, whole, without gaps."""
+    """Killed in the middle of commits, twice: every number it printed is there, whole, without gaps."""
     jobs, events = {}, {}
-    for lines in (60, 240, 600):
+    for lines in (40, 250):
         command = [sys.executable, "-c", CRASHING, address]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             said = [process.stdout.readline().split() for _ in range(lines)]
@@ -153,7 +154,7 @@ def test_a_commit_without_an_answer_is_asked_for(served, monkeypatch, arrives):
 
 
 def test_a_server_that_stays_away_leaves_a_doubt(served, monkeypatch):
-    """If nobody can say what became of a commit, the sentence says so, and the same jobs may be sent again."""
+    """If nobody can say what became of a commit, the sentence says so; the same jobs may be sent again."""
     monkeypatch.setattr("echelon.service.store.writer.PATIENCE", 0.1)
     with Store.open(served) as store:
         dialect = store._connections.engine.dialect

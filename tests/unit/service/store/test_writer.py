@@ -144,7 +144,7 @@ def fill(store):
 
 
 def check_full(store, make_room):
-    """A full disk is a sentence, loses nothing that was kept, and is over once there is room."""
+    """Check that a full disk is a sentence, loses nothing that was kept, and is over once there is room."""
     given, error = fill(store)
     assert "full" in str(error)
     assert str(error).endswith("nothing of this was kept")
