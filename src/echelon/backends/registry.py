@@ -59,9 +59,6 @@ def backend_of(kind: str, name: str, settings: Mapping[str, object], state: Path
     return made
 
 
-_PARTS = ("describe", "submit", "look", "evidence", "cancel", "revoke", "close")
-
-
 def _maker(kind: str, cluster: str) -> Maker:
     if kind in BUILT_IN:
         maker: Maker = import_module(BUILT_IN[kind]).make
