@@ -22,7 +22,7 @@ from echelon.backends.wrapper_text import (
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from pathlib import PurePosixPath
+    from pathlib import PurePath
 
     from echelon.backends.contract import Submission
 
@@ -54,7 +54,7 @@ def quoted(word: str) -> str:
 
 def wrapped(
     submission: Submission,
-    directory: PurePosixPath,
+    directory: PurePath,
     *,
     guards: bool,
     redirects: bool = True,
@@ -66,7 +66,7 @@ def wrapped(
     ----------
     submission : Submission
         The job.
-    directory : PurePosixPath
+    directory : PurePath
         The directory that its nodes share with the service, see `Claims`.
     guards : bool
         Whether the wrapper runs the payload in a session of its own, enforces the time limit, forwards TERM,

@@ -8,13 +8,13 @@ FIRST_LINE = r"""#!/bin/sh
 """
 
 LEADER = r"""
-ech_stat() { # set ech_state, ech_parent, ech_group and ech_session of process $1
+ech_stat() { # set ech_state, ech_parent, ech_group, ech_session and ech_born of process $1
     ech_line=
     while IFS= read -r ech_part; do ech_line="$ech_line $ech_part"; done < "/proc/$1/stat" || return 1
     # The name, in parentheses, may hold blanks, parentheses and ends of lines.
     set -- ${ech_line##*) }
-    [ $# -gt 4 ] || return 1
-    ech_state=$1 ech_parent=$2 ech_group=$3 ech_session=$4
+    [ $# -gt 19 ] || return 1
+    ech_state=$1 ech_parent=$2 ech_group=$3 ech_session=$4 ech_born=${20}
 }
 ech_stat $$ && [ "$ech_group" = $$ ] && [ "$ech_session" = $$ ] || {
     echo "Echelon: this starts as the leader of a session on Linux" >&2
@@ -46,7 +46,9 @@ GUARD = r"""
 ech_signal() { # send $1 to all processes of the payload; return whether there were any
     ech_found=1
     ech_payload=none
-    [ -s "$ech_job/payload" ] && read -r ech_payload < "$ech_job/payload"
+    # Without the wrapper, its numbers may have become those of others.
+    ech_stat "$ech_guard" && [ "$ech_parent" = $$ ] || exit
+    [ -s "$ech_job/payload" ] && read -r ech_payload ech_part < "$ech_job/payload"
     for ech_file in /proc/[0-9]*/stat; do
         ech_pid=${ech_file#/proc/}
         ech_pid=${ech_pid%%/stat}
@@ -75,7 +77,7 @@ ech_watch() {
     ech_pause %(grace)s
     while ech_signal KILL; do ech_pause 1; done
 }
-(umask 077 && mkdir -p -- "$ech_job")
+[ -d "$ech_job" ] || (umask 077 && mkdir -p -- "$ech_job")
 # So that no TERM can end the guard before it has its trap.
 trap '' TERM
 ech_watch &
@@ -96,8 +98,8 @@ ech_code=$?
 
 GUARDED_PAYLOAD = r"""
 (
-    read -r ech_pid ech_part < /proc/self/stat
-    echo "$ech_pid" > "$ech_job/payload"
+    ech_stat self && read -r ech_pid ech_part < /proc/self/stat
+    echo "$ech_pid $ech_born" > "$ech_job/payload"
 %(place)s
     exec setsid %(payload)s
 )
@@ -135,7 +137,8 @@ done
 
 LEAVE_NOTHING = r"""
 # What it leaves behind would hold processors that are said to be free.
-[ -s "$ech_job/payload" ] && read -r ech_pid < "$ech_job/payload" && kill -s KILL -- "-$ech_pid" 2> /dev/null
+[ -s "$ech_job/payload" ] && read -r ech_pid ech_born < "$ech_job/payload" &&
+    kill -s KILL -- "-$ech_pid" 2> /dev/null
 kill -s USR1 "$ech_guard" 2> /dev/null
 wait "$ech_guard"
 """
