@@ -12,6 +12,7 @@
     ├── DeadlockError (RuntimeError)    jobs wait, nothing runs, and the policy starts none
     ├── UnsupportedError (RuntimeError) an engine was asked by name for what it cannot do
     │   └── NoLibraryError              kernels that are not built for this machine; says how to get them
+    ├── StoreError (RuntimeError)       the store of a service could not keep or find something
     ├── MissingExtraError (ImportError) an optional library is needed; says what to install
     └── Cancelled                       the person stopped the run
 
@@ -154,6 +155,24 @@ class UnsupportedError(EchelonError, RuntimeError):
 
 class NoLibraryError(UnsupportedError):
     """A library of kernels can neither be found nor built here; the message says why and what to do."""
+
+
+class StoreError(EchelonError, RuntimeError):
+    """The store of a service could not keep or find something, such as on a full disk or a lost server.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, and what has become of the change.
+    file : str, optional
+        The address of the store.
+    is_unclear : bool, default False
+        Whether it is not known if the change has been kept; else nothing of it has.
+    """
+
+    def __init__(self, problem: str, *, file: str | None = None, is_unclear: bool = False) -> None:
+        self.problem, self.file, self.is_unclear = problem, file, is_unclear
+        super().__init__(f"{file}: {problem}" if file else problem)
 
 
 class MissingExtraError(EchelonError, ImportError):

@@ -26,6 +26,7 @@ def test_all_have_one_root():
         (errors.NoSiteError, LookupError),
         (errors.ServiceError, RuntimeError),
         (errors.UnsupportedError, RuntimeError),
+        (errors.StoreError, RuntimeError),
         (errors.MissingExtraError, ImportError),
     ],
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fake_service import FakeService, serving
+from fake_server import FakeService, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

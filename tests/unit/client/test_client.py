@@ -12,7 +12,7 @@ import pytest
 import echelon as ec
 from echelon.client.client import new_key
 from echelon.errors import ServiceError
-from fake_service import FakeService, serving
+from fake_server import FakeService, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ import echelon as ec
 from echelon.client.answers import FINAL
 from echelon.errors import ServiceError
 from echelon.service.records import FINAL as FINAL_STATES
-from fake_service import FakeService, serving
+from fake_server import FakeService, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
