@@ -10,7 +10,7 @@ import pytest
 
 from echelon.cli.serving.job_body import seconds_of
 from echelon.errors import InputError
-from fake_service import serving
+from fake_server import serving
 
 
 def bodies(service) -> list[dict[str, object]]:
