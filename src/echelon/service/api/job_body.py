@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    WithJsonSchema,
+)
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.service.api.limits import LONGEST_KEY, MOST_IN_BATCH
@@ -28,6 +38,10 @@ def _without_zero(text: str) -> str:
     return text
 
 
+def _as_text(given: object) -> object:
+    return str(given) if isinstance(given, int) and not isinstance(given, bool) else given
+
+
 Text = Annotated[StrictStr, Field(max_length=131_071), AfterValidator(_without_zero)]
 """As long as Linux takes an argument."""
 Path = Annotated[StrictStr, Field(max_length=4096), AfterValidator(_without_zero)]
@@ -36,10 +50,14 @@ Variable = Annotated[StrictStr, Field(max_length=256, pattern=r"^[A-Za-z_][A-Za-
 OptionName = Annotated[StrictStr, Field(max_length=64, pattern=r"^[a-z][a-z0-9_-]*$")]
 OptionValue = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[ -~]*$")]
 ParameterName = Annotated[StrictStr, Field(max_length=32)]
-JobName = (
-    Annotated[StrictInt, Field(ge=1, le=2**63 - 1)]
-    | Annotated[StrictStr, Field(max_length=32, pattern=r"^([0-9a-f]{32}|[1-9][0-9]{0,18})$")]
-)
+NumberOrText = Annotated[object, WithJsonSchema({"type": ["number", "string"]})]
+"""Read by what it is for, whose message says what is expected."""
+JobName = Annotated[
+    StrictStr,
+    BeforeValidator(_as_text),
+    Field(max_length=32, pattern=r"^([0-9a-f]{32}|[1-9][0-9]{0,17})$"),
+    WithJsonSchema({"type": ["integer", "string"]}),
+]
 """A job by its number or its id."""
 Key = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_KEY, pattern=r"^[!-~]+$")]
 """Characters of ASCII that print, without blanks."""
@@ -72,7 +90,7 @@ class JobBody(BaseModel):
         "", description="Text of a script, whose first line begins with `#!`. Needs the scope `script`."
     )
     application: Name = Field("", description="Name of an application of the configuration.")
-    parameters: dict[ParameterName, StrictStr | StrictInt | float] = Field(
+    parameters: dict[ParameterName, NumberOrText] = Field(
         {}, max_length=100, description="Of the application."
     )
     name: Name = Field("", description="For listings.")
@@ -82,12 +100,12 @@ class JobBody(BaseModel):
         le=MOST_PROCESSORS,
         description="Default: the least that the application may have, else 1.",
     )
-    time_limit: StrictInt | float | StrictStr | None = Field(
+    time_limit: NumberOrText | None = Field(
         None,
         description='In seconds; or as text, `"90 min"`, or as in Slurm, `"1:00:00"`, `"1-12"`. Default: the '
         "application's, else the service's.",
     )
-    memory: StrictInt | StrictStr | None = Field(
+    memory: NumberOrText | None = Field(
         None, description='In bytes; or as text, `"4G"` (of 1024 each, as in Slurm), `"4 GB"`, `"4 GiB"`.'
     )
     directory: Path = Field(

@@ -108,7 +108,8 @@ def list_jobs(
         Query(max_length=20, description="Only these: states, `open`, `ended`; several, or with commas."),
     ] = None,
     owner: Annotated[
-        str | None, Query(max_length=64, description="Only this user's, or `me`; others' need `operate`.")
+        str | None,
+        Query(max_length=64, description="Only those of this user, or `me`; others' need `operate`."),
     ] = None,
     cluster: Annotated[str | None, Query(max_length=32, description="Only those at this cluster.")] = None,
     cursor: Annotated[

@@ -6,12 +6,13 @@ import time
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
-from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.service.api.callers import Administrator, Serving
 from echelon.service.api.described import example, problems
 from echelon.service.api.facade import TokenRow
+from echelon.service.api.job_body import NumberOrText
 from echelon.service.api.problems import Problem
 from echelon.service.api.strict_json import StrictRoute
 from echelon.service.time_words import seconds_of
@@ -42,7 +43,7 @@ class TokenBody(BaseModel):
     scopes: list[StrictStr] = Field(
         min_length=1, max_length=5, description="Of `read`, `submit`, `script`, `operate`, `admin`."
     )
-    expires_in: StrictInt | StrictFloat | StrictStr = Field(
+    expires_in: NumberOrText = Field(
         "90 d", description='Seconds, or text such as `"30 d"`; at most 366 days.'
     )
     label: StrictStr = Field("", max_length=100, pattern=r"^[ -~]*$", description="For people.")
