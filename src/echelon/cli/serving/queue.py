@@ -95,14 +95,15 @@ def _watch(client: "Client", read: Any, *, with_owner: bool) -> None:  # noqa: A
     from echelon.errors import ServiceError
 
     console = Console(markup=False, highlight=False, emoji=False)
+    drawn = _table(read(), time.time(), with_owner=with_owner)
     with Live(console=console, auto_refresh=False, screen=console.is_terminal) as live:
         while True:
+            live.update(Text(drawn) if isinstance(drawn, str) else drawn, refresh=True)
+            time.sleep(_EVERY)
             try:
                 drawn = _table(read(), time.time(), with_owner=with_owner)
             except ServiceError as error:
                 drawn = f"{error}; trying again"
-            live.update(Text(drawn) if isinstance(drawn, str) else drawn, refresh=True)
-            time.sleep(_EVERY)
 
 
 def _table(jobs: "list[JobAnswer]", now: float, *, with_owner: bool) -> "str | Table":
