@@ -66,12 +66,8 @@ def kind_of(scheduler: Scheduler) -> int | None:
     """Return the kind of a scheduler whose planned schedule is in a kernel; None of any other."""
     if type(scheduler) not in KINDS or scheduler.name not in _KINDS:
         return None
-    plain: Any = scheduler
-    if scheduler.name == "easy" and (plain.reservations, plain.candidates, plain.fit) != (
-        1,
-        None,
-        "first-fit",
-    ):
+    # EASY with all its defaults.
+    if scheduler.name == "easy" and scheduler != type(scheduler)():
         return None
     return _KINDS[scheduler.name]
 

@@ -205,6 +205,12 @@ class ObservedMachine(Machine):
             for one in cluster.running
         )
 
+    @property
+    def waiting_work(self) -> float:
+        """Processors times planned times of the waiting jobs, in processor-seconds."""
+        sizes, planned = self._queue.columns
+        return float(sizes @ planned)
+
     def running_schedule(self) -> list[Planned]:
         """Return when the running jobs started and are planned to end, by planned end, then position."""
         first = self.cluster.dispatches.first_start
