@@ -59,6 +59,13 @@ class PlannedQueue(NamedTuple):
     start: NDArray[np.float64]
 
 
+_STARTED = 2**62
+"""The size of a job in the line that has started: it fits nowhere."""
+_GAPS = 32
+"""With so many of them, and more than jobs, the line is closed up."""
+_TOGETHER = 64
+"""Jobs of the line that are looked at together."""
+
 _KINDS = {"none": NONE, "first-fit": FIRST_FIT, "easy": EASY}
 
 
@@ -93,53 +100,79 @@ def _sample() -> tuple[PlannedQueue]:
 def plan(queue):
     """Fill in when jobs start; return how many have, up to the one that is asked about.
 
-    Cost: O(events x (waiting + running)).
+    Cost: O(events x (waiting + running)), of which most is a scan of the line, 64 jobs at once.
     """
-    numbers, row = queue.numbers[0], queue.row
-    line, sizes, planned = queue.line, queue.sizes, queue.planned
-    kind, time, free, stop = numbers.kind, numbers.now, numbers.free, numbers.stop
-    n, first, last, started = numbers.waiting, 0, numbers.running, 0
+    numbers, row, line, sizes, planned = queue.numbers[0], queue.row, queue.line, queue.sizes, queue.planned
+    kind, time, free, n = numbers.kind, numbers.now, numbers.free, numbers.waiting
+    first, last, started, head, gaps = 0, numbers.running, 0, 0, 0
+    shadow, extra, blocked = np.inf, 0, -1
     while True:
         # One cycle: from the head while jobs fit, then the jobs behind it that may overtake.
-        shadow, extra, head, kept = np.inf, 0, -1, 0
-        closed = False
-        for i in range(n):
+        i, far, at_head = head, 0, True
+        while i < n:
+            if not at_head and i >= far:
+                far = min(i + _TOGETHER, n)
+                if not _any_may(sizes[i:far], planned[i:far], free, time, shadow, extra):
+                    i = far
+                    continue
             size = sizes[i]
-            starts = not closed and size <= free
-            if starts and head >= 0 and time + planned[i] > shadow:
-                starts = size <= extra
-                if starts:
-                    extra -= size
-            if starts:
-                end = time + planned[i]
-                free -= size
-                _insert(row, first, last, end, size)
-                last += 1
-                queue.order[started], queue.start[started] = line[i], time
-                started += 1
-                if line[i] == stop:
-                    return started
-            else:
-                if head < 0:
-                    head = i
-                    if kind == NONE:
-                        closed = True
-                    elif kind == EASY and free != 0:
+            if size > free:
+                if at_head and size != _STARTED:
+                    at_head, head = False, i
+                    if kind == NONE or free == 0:
+                        break
+                    if kind == EASY and blocked != head:
+                        # It stays the same until this head starts: no job ends early here.
+                        blocked = head
                         shadow, extra = _shadow(row, first, last, time, free, size)
-                line[kept], sizes[kept], planned[kept] = line[i], size, planned[i]
-                kept += 1
-            closed = closed or (head >= 0 and free == 0)
-            if closed and kept == i + 1:
-                # Nothing has started: all stay where they are.
-                kept = n
+                i += 1
+                continue
+            end = time + planned[i]
+            if not at_head and end > shadow:
+                if size > extra:
+                    i += 1
+                    continue
+                extra -= size
+            sizes[i] = _STARTED
+            free -= size
+            _insert(row, first, last, end, size)
+            queue.order[started], queue.start[started] = line[i], time
+            last, started, gaps = last + 1, started + 1, gaps + 1
+            if line[i] == numbers.stop:
+                return started
+            if free == 0 and not at_head:
                 break
-        n = kept
-        if n == 0 or first == last:
+            i += 1
+        if started == numbers.waiting or first == last:
             return started
+        if gaps > _GAPS and 2 * gaps > n:
+            n = _close_up(line, sizes, planned, n)
+            blocked = 0 if blocked == head else -1
+            head = gaps = 0
         time = row[first].end
         while first < last and row[first].end <= time:
             free += row[first].size
             first += 1
+
+
+@kernel
+def _any_may(sizes, planned, free, now, shadow, extra):
+    """Return whether any of some jobs may start beside the head; without a branch, several at once."""
+    found = 0
+    for i in range(len(sizes)):
+        found += (sizes[i] <= free) & ((now + planned[i] <= shadow) | (sizes[i] <= extra))
+    return found > 0
+
+
+@kernel
+def _close_up(line, sizes, planned, n):
+    """Close the gaps that started jobs left in the line; return how many wait."""
+    kept = 0
+    for i in range(n):
+        if sizes[i] != _STARTED:
+            line[kept], sizes[kept], planned[kept] = line[i], sizes[i], planned[i]
+            kept += 1
+    return kept
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from echelon.engine.live.observed_queue import ObservedQueue
@@ -11,6 +12,7 @@ from echelon.engine.machine import Machine
 from echelon.engine.progress.progress_model import ProgressModel
 from echelon.engine.queue.cluster import Cluster
 from echelon.engine.resources.counted import Counted
+from echelon.errors import PolicyError
 from echelon.model import Forecast
 from echelon.policies import Planned
 
@@ -238,11 +240,15 @@ class ObservedMachine(Machine):
         self._preempt(job)
 
     def note_reservations(self, starts: Sequence[tuple[Job, float]]) -> None:
-        """Note the reservations of the cluster, in its order, in place of all earlier ones."""
+        """Note the reservations of the cluster, in its order, in place of all earlier ones.
+
+        One for which there is no room as far as is known here does not count.
+        """
         first = dict(self.cluster.first_reservations)
         self.cluster.withdraw_all()
         for job, time in starts:
-            self.cluster.reserve(job, time)
+            with suppress(PolicyError):
+                self.cluster.reserve(job, time)
         # The first reserved start of a job stays the first.
         waiting = {job.position for job, _ in starts}
         self.cluster.first_reservations.update(
