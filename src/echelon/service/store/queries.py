@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, select, union_all
 
@@ -18,13 +18,13 @@ from echelon.service.records import (
     JobState,
     OpenBooks,
 )
-from echelon.service.store.rows import attempt_of, decision_of, job_of, record_of
+from echelon.service.store.rows import attempt_of, decision_of, job_of, plain, record_of
 from echelon.service.store.schema import attempts, clusters, decisions, events, forecasts, jobs, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Select
 
 OPEN = tuple(state for state in JobState if not state.is_final)
 """States of jobs that have not ended."""
@@ -67,7 +67,7 @@ def open_books(connection: Connection) -> OpenBooks:
 def ended(connection: Connection, names: Iterable[str]) -> set[str]:
     """Return which of these ids are of jobs that have ended."""
     found: set[str] = set()
-    wanted = sorted(set(names))
+    wanted = sorted({plain(name) for name in names})
     for begin in range(0, len(wanted), _AT_ONCE):
         chosen = jobs.c.id.in_(wanted[begin : begin + _AT_ONCE]) & jobs.c.state.in_(FINAL)
         found.update(connection.execute(select(jobs.c.id).where(chosen)).scalars())
@@ -94,7 +94,7 @@ def _named(name: str | int) -> ColumnElement[bool]:
     text = str(name)
     if text.isascii() and text.isdecimal() and len(text) <= 18:
         return jobs.c.number == int(text)
-    return jobs.c.id == text.replace("\0", " ").encode("utf-8", "replace").decode()
+    return jobs.c.id == plain(text)
 
 
 def listed(
@@ -165,14 +165,24 @@ def finished(connection: Connection, since: float) -> list[Finished]:
     recent = jobs.c.ended_at >= since
     asked = select(jobs).where(recent, jobs.c.state.in_(FINAL)).order_by(jobs.c.ended_at, jobs.c.number)
     found = [job_of(row) for row in connection.execute(asked).mappings()]
-    said = (
-        select(forecasts)
-        .join(jobs, forecasts.c.job == jobs.c.id)
-        .where(recent)
-        .order_by(forecasts.c.job, forecasts.c.number)
-    )
-    last = {row["job"]: record_of(ForecastRecord, row) for row in connection.execute(said).mappings()}
+    said = select(forecasts).join(jobs, forecasts.c.job == jobs.c.id).where(recent)
+    last = _last_of(connection, said)
     return [Finished(one, last.get(one.id)) for one in found]
+
+
+def last_forecasts(connection: Connection, names: Iterable[str]) -> dict[str, ForecastRecord]:
+    """Return the last forecast for each job of these ids that has one."""
+    found: dict[str, ForecastRecord] = {}
+    wanted = sorted({plain(name) for name in names})
+    for begin in range(0, len(wanted), _AT_ONCE):
+        chosen = forecasts.c.job.in_(wanted[begin : begin + _AT_ONCE])
+        found |= _last_of(connection, select(forecasts).where(chosen))
+    return found
+
+
+def _last_of(connection: Connection, asked: Select[Any]) -> dict[str, ForecastRecord]:
+    rows = connection.execute(asked.order_by(forecasts.c.job, forecasts.c.number)).mappings()
+    return {row["job"]: record_of(ForecastRecord, row) for row in rows}
 
 
 def cluster_records(connection: Connection) -> list[ClusterRecord]:

@@ -127,6 +127,8 @@ def test_what_has_finished_comes_with_its_last_forecast(store, submit):
     assert [one.job.number for one in found] == [4, 1, 3]
     assert found[1] == Finished(store.job(1), ForecastRecord(jobs[0].id, 2, 2.0, "user", 6.0))
     assert found[0].forecast is None
+    assert store.last_forecasts([jobs[0].id, jobs[1].id, "\0"]) == {jobs[0].id: found[1].forecast}
+    assert store.last_forecasts([]) == {}
 
 
 @pytest.mark.slow
