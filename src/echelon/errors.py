@@ -7,6 +7,7 @@
     │   └── InfeasibleJobError          a job that no processor set of the platform can ever hold
     ├── UnknownNameError (LookupError)  no policy, metric, data set ... of that name; says the nearest
     ├── NoSiteError (LookupError)       no site of a portal is available and meets the criteria
+    ├── ServiceError (RuntimeError)     a service does not answer, or refuses what it is asked
     ├── PolicyError (RuntimeError)      a policy decided something the rules forbid
     ├── DeadlockError (RuntimeError)    jobs wait, nothing runs, and the policy starts none
     ├── UnsupportedError (RuntimeError) an engine was asked by name for what it cannot do
@@ -94,6 +95,28 @@ class UnknownNameError(EchelonError, LookupError):
 
 class NoSiteError(EchelonError, LookupError):
     """No registered site is available, large enough, and meets the criteria; the message says why."""
+
+
+class ServiceError(EchelonError, RuntimeError):
+    """A service does not answer, or refuses what it is asked; the message is its sentence.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong.
+    status : int, optional
+        The status of its answer in HTTP; None: it gave none.
+    field : str, optional
+        Which field of the request is wrong.
+    is_unclear : bool, default False
+        Whether the service may have done what it was asked although its answer is missing.
+    """
+
+    def __init__(
+        self, problem: str, *, status: int | None = None, field: str | None = None, is_unclear: bool = False
+    ) -> None:
+        self.problem, self.status, self.field, self.is_unclear = problem, status, field, is_unclear
+        super().__init__(f"{field}: {problem}" if field else problem)
 
 
 class PolicyError(EchelonError, RuntimeError):

@@ -24,6 +24,7 @@ def test_all_have_one_root():
         (errors.PolicyError, RuntimeError),
         (errors.DeadlockError, RuntimeError),
         (errors.NoSiteError, LookupError),
+        (errors.ServiceError, RuntimeError),
         (errors.UnsupportedError, RuntimeError),
         (errors.StoreError, RuntimeError),
         (errors.MissingExtraError, ImportError),

@@ -32,6 +32,72 @@ runtime estimates", IEEE TPDS 18(6), 2007. The paper leaves open what follows th
 """
 
 
+def planned_by(predicted: float | None, limit: float) -> float:
+    """Return the planned time of a job of this prediction, at most its limit; both in seconds."""
+    if predicted is None:
+        return limit
+    return min(max(float(math.ceil(predicted)), SHORTEST_PREDICTION), limit)
+
+
+class CheckedMemory:
+    """The memory of an estimator, whose failures are reported as the estimator's.
+
+    Parameters
+    ----------
+    estimator : Estimator
+        Makes a new memory.
+
+    Raises
+    ------
+    InputError
+        If it has no memory, or fails to make one.
+    """
+
+    def __init__(self, estimator: Estimator) -> None:
+        self._name = f"estimator {estimator_words(estimator)}"
+        if not hasattr(estimator, "memory"):
+            raise InputError("has no memory(), so it is for multiclusters only", field=self._name)
+        with Guard(lambda said: InputError(f"memory() fails with {said}", field=self._name)):
+            self._memory: Memory = estimator.memory()
+        self._watch = self._memory.watch_queue if isinstance(self._memory, QueueWatcher) else None
+
+    def watch_queue(self, job: Job, jobs: int, work: float) -> None:
+        """See `QueueWatcher.watch_queue`; `job` is to join the queue."""
+        if self._watch is not None:
+            with self._watched(job, job.submit_time, "watch_queue(jobs, work)"):
+                self._watch(jobs, max(0.0, work))
+
+    def predict(self, job: Job) -> float | None:
+        """See `Memory.predict`.
+
+        Raises
+        ------
+        PolicyError
+            If it fails or its prediction is not a finite number.
+        """
+        with self._watched(job, job.submit_time, "predict(job)"):
+            predicted = self._memory.predict(job)
+        if predicted is None:
+            return None
+        # Typed as anything: a user's estimator may return anything.
+        if not (isinstance(predicted, float | int | np.number) and math.isfinite(predicted)):
+            rule = f"is predicted to run {predicted!r:.40} s; expected a finite number or None"
+            raise self._error(job, job.submit_time, rule)
+        return float(predicted)
+
+    def learn(self, job: Job, run_time: float, now: float) -> None:
+        """See `Memory.learn`; `job` ends `now`, in seconds."""
+        with self._watched(job, now, "learn(job, run_time)"):
+            self._memory.learn(job, run_time)
+
+    def _watched(self, job: Job, now: float, call: str) -> Guard:
+        """Report exceptions inside the estimator as the estimator's."""
+        return Guard(lambda failure: self._error(job, now, f"makes {call} fail with {failure}"))
+
+    def _error(self, job: Job, now: float, broken_rule: str) -> PolicyError:
+        return PolicyError(self._name, time=now, job_id=job.job_id, broken_rule=broken_rule)
+
+
 class Predictions:
     """The predictions of one run, made when a job is submitted and corrected while it runs beyond them.
 
@@ -47,11 +113,9 @@ class Predictions:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        self._estimator: Estimator = scenario.estimator
         # After its submission each job as it was submitted, perhaps released later than in the log.
         self._jobs: list[Job] = scenario.instance.jobs()
-        self._memory: Memory = self._fresh_memory()
-        self._watch = self._memory.watch_queue if isinstance(self._memory, QueueWatcher) else None
+        self._memory = CheckedMemory(scenario.estimator)
         self._run_time: list[float] = scenario.instance.run_time.tolist()
         self._corrections: dict[int, int] = {}
         self._planned: dict[int, float] = {}
@@ -71,9 +135,8 @@ class Predictions:
         """
         position = job.position
         self._jobs[position] = job
-        planned, predicted = job.planned_time, self._predicted(job)
-        if predicted is not None:
-            planned = min(max(float(math.ceil(predicted)), SHORTEST_PREDICTION), planned)
+        self._memory.watch_queue(job, self._waiting_jobs, self._waiting_work)
+        planned = planned_by(self._memory.predict(job), job.planned_time)
         self.at_submission[position] = self._planned[position] = planned
         self._areas[position] = job.processors * planned
         self.waits(position)
@@ -98,8 +161,7 @@ class Predictions:
         """
         job = self._jobs[position]
         del self._planned[position], self._areas[position]
-        with self._watched(job, now, "learn(job, run_time)"):
-            self._memory.learn(job, self._run_time[position] if run_time is None else run_time)
+        self._memory.learn(job, self._run_time[position] if run_time is None else run_time, now)
 
     def correct(self, position: int, start: float, now: float) -> float:
         """Return the new planned end of a job that runs beyond its planned end, `now`, in seconds.
@@ -119,32 +181,3 @@ class Predictions:
     def beyond(self, position: int, planned: float) -> float:
         """Return the planned time of a job that has outlived `planned`, in seconds; the limit at most."""
         return self.correct(position, 0.0, planned)
-
-    def _fresh_memory(self) -> Memory:
-        name = f"estimator {estimator_words(self._estimator)}"
-        if not hasattr(self._estimator, "memory"):
-            raise InputError("has no memory(), so it is for multiclusters only", field=name)
-        with Guard(lambda said: InputError(f"memory() fails with {said}", field=name)):
-            return self._estimator.memory()
-
-    def _predicted(self, job: Job) -> float | None:
-        if self._watch is not None:
-            with self._watched(job, job.submit_time, "watch_queue(jobs, work)"):
-                self._watch(self._waiting_jobs, max(0.0, self._waiting_work))
-        with self._watched(job, job.submit_time, "predict(job)"):
-            predicted = self._memory.predict(job)
-        if predicted is None:
-            return None
-        # Typed as anything: a user's estimator may return anything.
-        if not (isinstance(predicted, float | int | np.number) and math.isfinite(predicted)):
-            rule = f"is predicted to run {predicted!r:.40} s; expected a finite number or None"
-            raise self._error(job, job.submit_time, rule)
-        return float(predicted)
-
-    def _watched(self, job: Job, now: float, call: str) -> Guard:
-        """Report exceptions inside the estimator as the estimator's."""
-        return Guard(lambda failure: self._error(job, now, f"makes {call} fail with {failure}"))
-
-    def _error(self, job: Job, now: float, broken_rule: str) -> PolicyError:
-        name = f"estimator {estimator_words(self._estimator)}"
-        return PolicyError(name, time=now, job_id=job.job_id, broken_rule=broken_rule)

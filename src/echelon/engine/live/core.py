@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from echelon.engine.live.arrivals import Arrivals
@@ -14,6 +15,7 @@ from echelon.engine.live.messages import (
     Joined,
     Opened,
     Refused,
+    Reject,
     Requeued,
     Reserved,
     Resized,
@@ -29,12 +31,15 @@ from echelon.engine.phases import Phases
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live.messages import Effect, Observation
     from echelon.model import Job
 
+
+NOWHERE = "no cluster that it may go to can hold it"
+"""Why a job is rejected that may go nowhere."""
 
 _DECIDED = (Started, Suspended, Requeued, Reserved)
 """What clusters decide by themselves."""
@@ -96,6 +101,32 @@ class Core:
         """Whether a step should follow at this instant when the clusters have decided."""
         return self._system.waits
 
+    @property
+    def clusters(self) -> Sequence[ObservedMachine]:
+        """The clusters as they are reported, in the platform's order; read-only."""
+        return [self._leaf(site) for site in range(len(self._system.leaves.leaves))]
+
+    @contextmanager
+    def at(self, now: float) -> Iterator[Sequence[ObservedMachine]]:
+        """Let the clusters forecast from `now`, in seconds, or from the last step if that is later."""
+        clusters, last = self.clusters, self._ledger.now
+        noted = [one.cluster.now for one in clusters]
+        self._ledger.now = max(now, last)
+        try:
+            yield clusters
+        finally:
+            self._ledger.now = last
+            for one, time in zip(clusters, noted, strict=True):
+                one.cluster.now = time
+
+    def before_submit(self, call: Callable[[Job, int], None]) -> None:
+        """Let `call` be called with job and cluster whenever one is chosen, before the job joins it."""
+        self._system.before_submit.append(call)
+
+    def accepts(self, job: Job, site: int) -> bool:
+        """Return whether the controllers above a cluster let it have `job` now, by the limit of its queue."""
+        return self._system.accepts(job, site)
+
     def step(self, now: float, observations: Sequence[Observation]) -> list[Effect]:
         """Take in what is reported, decide, and return what is to be done, in order.
 
@@ -147,8 +178,8 @@ class Core:
     def _note(self, one: Observation, now: float) -> None:
         """Note what is reported; what ends is ended in its phase."""
         match one:
-            case Submitted(position):
-                self._arrivals.announce(position, now)
+            case Submitted(position, never):
+                self._submit(position, never, now)
             case Canceled(position):
                 self._cancel(position, now)
             case Joined(position, site):
@@ -164,6 +195,17 @@ class Core:
                 self._system.open(site)
             case _:
                 self._note_decision(one)
+
+    def _submit(self, position: int, never: tuple[int, ...], now: float) -> None:
+        """Let a job come, which may not go to the clusters `never`."""
+        system = self._system
+        if never:
+            system.clusters.refused.setdefault(position, set()).update(never)
+            if not system.open_branches.any_left(position):
+                system.effects.append(Reject(self._job(position), NOWHERE))
+                self._gone(position, now)
+                return
+        self._arrivals.announce(position, now)
 
     def _note_decision(self, one: Observation) -> None:
         """Note what a cluster has decided by itself."""

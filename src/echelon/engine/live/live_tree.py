@@ -18,7 +18,7 @@ from echelon.model.machines.site_tree import SiteTree
 from echelon.model.schedules.kept_jobs import without
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live.messages import Effect
@@ -42,12 +42,16 @@ class LiveTree(TreeSystem):
         Which clusters take jobs at present.
     open_branches : OpenBranches
         The branches of the root that each job may go to at present.
+    before_submit : list of callable (Job, int) -> None
+        Called with job and cluster before the job joins it.
     """
 
     effects: list[Effect]
+    before_submit: list[Callable[[Job, int], None]]
     clusters: OpenClusters
     open_branches: OpenBranches
     inner_sites: Mapping[str, InnerSite]
+    _direct: set[int]
     _rounds: Iterator[bool] | None = None
     _concerns_all = False
 
@@ -77,6 +81,7 @@ class LiveTree(TreeSystem):
 
     def join_at(self, job: Job, site: int) -> None:
         """Let `job` join a cluster that no controller has chosen."""
+        self._direct.add(job.position)
         for state in self._states:
             state.join(job, site, is_reported=False)
             for statistics, branch in state.leaves[site].above:
@@ -103,6 +108,7 @@ class LiveTree(TreeSystem):
             # A copy has started elsewhere, or it is not wanted any more.
             return True
         self.clusters.refused.setdefault(job.position, set()).add(site)
+        self._direct.discard(job.position)
         self._event = True
         counted = [self._lose(state, job, site) for state in self._states]
         for controlled, inner, place in self._way_up(site):
@@ -114,7 +120,7 @@ class LiveTree(TreeSystem):
         if self.open_branches.any_left(job.position):
             self._controllers[0].join(job, is_reported=True)
             return True
-        self.effects.append(Reject(job, why))
+        self._rejected(job, why)
         return False
 
     def _lose(self, state: Leaves, job: Job, site: int) -> bool:
@@ -133,21 +139,28 @@ class LiveTree(TreeSystem):
                 if site in below:
                     yield controlled, inner, place
 
+    def withdraw(self, job: Job) -> None:
+        """See `System.withdraw`: no controller knows of a job that has joined its cluster directly."""
+        if job.position not in self._direct:
+            super().withdraw(job)
+            return
+        self._direct.discard(job.position)
+        self._event = True
+        self.effects.append(Recall(job, self._actual.site_of[job.position]))
+        for state in self._states:
+            state.withdraw(job)
+
+    def accepts(self, job: Job, site: int) -> bool:
+        """Return whether every controller above a cluster lets it have `job` now."""
+        return all(controlled.accepts(job, place) for controlled, _, place in self._way_up(site))
+
     def leave_from(self, job: Job, site: int) -> None:
         """Remove `job` from everywhere, since a cluster where it waited has it no more."""
         self.withdraw(job)
         self.effects[:] = [one for one in self.effects if one != Recall(job, site)]
 
-    def leave(self) -> Sequence[int]:
-        """See `System.leave`."""
-        left: list[int] = []
-        for controller in self._controllers:
-            for position in controller.leave():
-                job: Job = self.ledger.jobs[position]
-                self._controllers[0].withdraw(job)
-                self.effects.append(Reject(job, controller.why_rejected))
-                left.append(position)
-        return left
+    def _rejected(self, job: Job, why: str) -> None:
+        self.effects.append(Reject(job, why))
 
     def decide(self) -> None:
         """See `System.decide`: inner sites decide, and then the clusters are to decide."""
@@ -206,6 +219,7 @@ class _LivePlanter(Planter):
     def __init__(self, scenario: Scenario) -> None:
         world: Any = scenario.world
         self._effects: list[Effect] = []
+        self._before_submit: list[Callable[[Job, int], None]] = []
         self._clusters = OpenClusters()
         self._open_at: dict[str, OpenBranches] = {}
         super().__init__(scenario, world.controllers, world.rules, None)
@@ -214,7 +228,8 @@ class _LivePlanter(Planter):
         """See `Planter.system`."""
         system = super().system()
         assert isinstance(system, LiveTree)
-        system.effects = self._effects
+        system._direct = set()  # noqa: SLF001  (its own)
+        system.effects, system.before_submit = self._effects, self._before_submit
         tree = self._scenario.instance.sites.tree
         system.inner_sites = {inner.path: self.inner_sites[inner.path] for inner in tree.inner()}
         system.clusters = self._clusters
@@ -232,18 +247,26 @@ class _LivePlanter(Planter):
 
     def leaf_branch(self, site: int) -> Branch:
         """See `Planter.leaf_branch`."""
-        return _LiveBranch(self._states, site, self._effects)
+        return _LiveBranch(self._states, site, self._effects, self._before_submit)
 
 
 class _LiveBranch(LeafBranch):
     """A cluster that decides elsewhere as a branch: what it is to do becomes an effect."""
 
-    def __init__(self, states: Sequence[Leaves], site: int, effects: list[Effect]) -> None:
+    def __init__(
+        self,
+        states: Sequence[Leaves],
+        site: int,
+        effects: list[Effect],
+        before_submit: Sequence[Callable[[Job, int], None]],
+    ) -> None:
         super().__init__(states, site)
-        self._place, self._effects = site, effects
+        self._place, self._effects, self._before_submit = site, effects, before_submit
 
     def join(self, job: Job, *, is_reported: bool) -> None:
         """See `Branch.join`."""
+        for call in self._before_submit:
+            call(job, self._place)
         self._effects.append(Submit(job, self._place))
         super().join(job, is_reported=is_reported)
 

@@ -12,9 +12,16 @@ if TYPE_CHECKING:
 
 
 class Submitted(NamedTuple):
-    """A job has been submitted to the root. It waits there until all its predecessors have ended."""
+    """A job has been submitted to the root. It waits there until all its predecessors have ended.
+
+    Attributes
+    ----------
+    never : tuple of int
+        Clusters that it may not go to. If no other can hold it, it is rejected.
+    """
 
     position: int
+    never: tuple[int, ...] = ()
 
 
 class Canceled(NamedTuple):

@@ -157,15 +157,16 @@ class ObservedMachine(Machine):
         self.cluster = known
         return [*plan, *(Planned(one, math.inf, math.inf) for one in late)]
 
+    def running_schedule(self) -> list[Planned]:
+        """Return when the running jobs started and are planned to end, by planned end, then position."""
+        first = self.cluster.dispatches.first_start
+        return [Planned(one.job, first(one.job), one.planned_end) for one in self.cluster.running]
+
     def _put_off_late(self) -> None:
         """Plan a later end for the jobs that run on beyond their planned end."""
         cluster = self.cluster
         for running in [one for one in cluster.running if one.planned_end < cluster.now]:
             cluster.plan_end(running.job, cluster.now + _SOON)
-
-    def holds(self, job: Job) -> bool:
-        """Return whether `job` waits or runs here."""
-        return self.cluster.waiting.has(job) or self.cluster.runs(job)
 
     def note_end(self, position: int) -> None:
         """Note that a running job ends at this instant."""

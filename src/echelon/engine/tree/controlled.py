@@ -57,6 +57,10 @@ class Controlled:
         """Find another way for `job`, refused by the branch at `place`; return whether there is one."""
         raise NotImplementedError
 
+    def accepts(self, job: Job, place: int) -> bool:
+        """Return whether the branch at `place` may have `job` now, by the limit of its queue."""
+        return True
+
     def choose_again(self) -> None:
         """Forget which branches waiting jobs were to go to: other branches take jobs now."""
 

@@ -154,6 +154,10 @@ class GlobalQueue(Controlled):
         self._lines.changed()
         return True
 
+    def accepts(self, job: Job, place: int) -> bool:
+        """See `Controlled.accepts`."""
+        return self._lines.line_for(job).view.accepts(job, place)
+
     def choose_again(self) -> None:
         """See `Controlled.choose_again`."""
         for position in self._lines.jobs:

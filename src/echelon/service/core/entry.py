@@ -1,0 +1,79 @@
+"""Entry: a job as the controllers know it, with its place in the engine."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from echelon.model import Job
+
+
+class Place(Enum):
+    """Where a job is."""
+
+    APART = auto()
+    """Not in the engine yet: it waits for others to end."""
+    ROOT = auto()
+    """At the controllers, for a decision."""
+    WAITING = auto()
+    """In the queue of its cluster."""
+    RUNNING = auto()
+    GONE = auto()
+    """It has ended, or left."""
+
+
+class Entry:
+    """One stay of a job in the engine: if it comes back after it has left, that is another entry.
+
+    Parameters
+    ----------
+    job : Job
+        Its properties; its position there is not used.
+    id : str
+        The service's id; of a job of others, the cluster and its number there.
+    is_own : bool, default True
+        Whether it is a job of the service.
+
+    Attributes
+    ----------
+    position : int
+        In the engine's instance; another one after compaction.
+    place : Place
+        Where it is.
+    site : int
+        Its cluster, -1 if there is none.
+    since : float
+        When it came, in the engine's seconds: the order of queues.
+    started_at : float, optional
+        When it started, in the engine's seconds.
+    never : frozenset of int
+        Clusters that may not run it.
+    refusals : dict of int to str
+        Clusters that have refused it, with their reasons.
+    lesson : Job, optional
+        What an estimator was asked about.
+    decisions : int
+        How often a cluster has been chosen for it.
+    """
+
+    __slots__ = (
+        "decisions", "id", "is_own", "job", "lesson", "never", "place", "position", "refusals", "since",
+        "site", "started_at",
+    )  # fmt: skip
+
+    def __init__(self, job: Job, id: str, *, is_own: bool = True) -> None:  # noqa: A002  (its name everywhere)
+        self.job, self.id, self.is_own = job, id, is_own
+        self.position = self.site = -1
+        self.place = Place.APART
+        self.since = 0.0
+        self.started_at: float | None = None
+        self.never: frozenset[int] = frozenset()
+        self.refusals: dict[int, str] = {}
+        self.lesson: Job | None = None
+        self.decisions = 0
+
+    @property
+    def is_at_cluster(self) -> bool:
+        """Whether it waits or runs at a cluster."""
+        return self.place in (Place.WAITING, Place.RUNNING)
