@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import func, select, union_all
 
@@ -24,7 +24,7 @@ from echelon.service.store.schema import attempts, clusters, decisions, events, 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from sqlalchemy import ColumnElement, Connection, Select
+    from sqlalchemy import ColumnElement, Connection
 
 OPEN = tuple(state for state in JobState if not state.is_final)
 """States of jobs that have not ended."""
@@ -134,11 +134,20 @@ def listed(
     return [job_of(row) for row in connection.execute(chosen).mappings()]
 
 
-def counts(connection: Connection, owner: str | None) -> dict[JobState, int]:
-    """Return how many jobs are in each state, of one owner or of all; states without jobs are left out."""
+def counts(
+    connection: Connection, *, owner: str | None, states: Collection[JobState] | None
+) -> dict[JobState, int]:
+    """Return how many jobs are in each of these states; states without jobs are left out.
+
+    Notes
+    -----
+    **Cost**: O(jobs in these states), of the owner if there is one.
+    """
     asked = select(jobs.c.state, func.count()).group_by(jobs.c.state)
     if owner is not None:
         asked = asked.where(jobs.c.owner == owner)
+    if states is not None:
+        asked = asked.where(jobs.c.state.in_(states))
     return {JobState(state): count for state, count in connection.execute(asked)}
 
 
@@ -162,11 +171,11 @@ def forecasts_of(connection: Connection, id_: str) -> list[ForecastRecord]:
 
 def finished(connection: Connection, since: float) -> list[Finished]:
     """Return the jobs that ended at `since` or later, as they ended; at one time by number."""
-    recent = jobs.c.ended_at >= since
-    asked = select(jobs).where(recent, jobs.c.state.in_(FINAL)).order_by(jobs.c.ended_at, jobs.c.number)
-    found = [job_of(row) for row in connection.execute(asked).mappings()]
-    said = select(forecasts).join(jobs, forecasts.c.job == jobs.c.id).where(recent)
-    last = _last_of(connection, said)
+    # States are looked at here: a database would go by them, through all jobs that have ever ended.
+    asked = select(jobs).where(jobs.c.ended_at >= since).order_by(jobs.c.ended_at, jobs.c.number)
+    rows = connection.execute(asked).mappings()
+    found = [job_of(row) for row in rows if JobState(row["state"]).is_final]
+    last = last_forecasts(connection, (one.id for one in found))
     return [Finished(one, last.get(one.id)) for one in found]
 
 
@@ -176,13 +185,10 @@ def last_forecasts(connection: Connection, names: Iterable[str]) -> dict[str, Fo
     wanted = sorted({plain(name) for name in names})
     for begin in range(0, len(wanted), _AT_ONCE):
         chosen = forecasts.c.job.in_(wanted[begin : begin + _AT_ONCE])
-        found |= _last_of(connection, select(forecasts).where(chosen))
+        asked = select(forecasts).where(chosen).order_by(forecasts.c.job, forecasts.c.number)
+        rows = connection.execute(asked).mappings()
+        found |= {row["job"]: record_of(ForecastRecord, row) for row in rows}
     return found
-
-
-def _last_of(connection: Connection, asked: Select[Any]) -> dict[str, ForecastRecord]:
-    rows = connection.execute(asked.order_by(forecasts.c.job, forecasts.c.number)).mappings()
-    return {row["job"]: record_of(ForecastRecord, row) for row in rows}
 
 
 def cluster_records(connection: Connection) -> list[ClusterRecord]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, delete, select, tuple_
+from sqlalchemy import delete, select, tuple_
 
-from echelon.service.records import FINAL
+from echelon.service.records import JobState
 from echelon.service.store.queries import OPEN
 from echelon.service.store.rows import spec_of
 from echelon.service.store.schema import events, jobs, snapshots
@@ -72,10 +72,10 @@ def prune(write: Callable[[Callable[[Transaction], int]], int], now: float, rete
 def prune_jobs(transaction: Transaction, before: float) -> int:
     """Delete up to a portion of jobs that ended before a time; return how many."""
     connection = transaction.connection
-    over = and_(jobs.c.ended_at < before, jobs.c.state.in_(FINAL))
     followed = _followed(connection)
-    asked = select(jobs.c.id).where(over).order_by(jobs.c.ended_at).limit(PORTION + len(followed))
-    ids = [one for one in connection.execute(asked).scalars() if one not in followed][:PORTION]
+    asked = select(jobs.c.id, jobs.c.state).where(jobs.c.ended_at < before).order_by(jobs.c.ended_at)
+    over = connection.execute(asked.limit(PORTION + len(followed)))
+    ids = [id_ for id_, state in over if id_ not in followed and JobState(state).is_final][:PORTION]
     if ids:
         connection.execute(delete(events).where(events.c.subject.in_(ids)))
         connection.execute(delete(jobs).where(jobs.c.id.in_(ids)))

@@ -60,6 +60,8 @@ def test_listings_are_what_a_look_at_every_job_finds(store, submit, data):
     assert found == expected
     counted = {state: sum(job.state == state for job in everything) for state in JobState}
     assert store.counts() == {state: count for state, count in counted.items() if count}
+    some = {JobState.QUEUED, JobState.FAILED}
+    assert store.counts(states=some) == {s: count for s, count in counted.items() if count and s in some}
     bobs = [job for job in everything if job.owner == "bob"]
     assert sum(store.counts("bob").values()) == len(bobs)
 
