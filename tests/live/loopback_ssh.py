@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from slurm_clusters import HERE, Daemon, free_ports, is_open, wait_for
+from live.slurm_clusters import HERE, Daemon, free_ports, is_open, wait_for
 
 
 class LoopbackSsh:

@@ -192,6 +192,9 @@ class SlurmCluster:
         """Start the daemons of these names, or all."""
         for name in names or self.daemons:
             self.daemons[name].start()
+        if "slurmctld" in (names or self.daemons):
+            # Slurm's commands take seconds to give up.
+            wait_for(lambda: is_open(self.port))
 
     def kill(self, name, number=signal.SIGKILL):
         """Send a signal to ``slurmctld`` or to the daemon of a node."""
@@ -235,14 +238,14 @@ class SlurmCluster:
                     yield int(folder.name)
 
     def _write(self, processors, settings):
-        controller, *ports = free_ports(1 + len(self.nodes))
+        self.port, *ports = free_ports(1 + len(self.nodes))
         host, user, folder = socket.gethostname().split(".")[0], getpass.getuser(), self.folder
         release = subprocess.run([path_of("slurmctld"), "-V"], capture_output=True, text=True, check=True)
         is_old = tuple(map(int, release.stdout.split()[-1].split(".")[:2])) < (23, 11)
         values = {
             "ClusterName": self.name,
             "SlurmctldHost": f"{host}({HERE})",
-            "SlurmctldPort": controller,
+            "SlurmctldPort": self.port,
             "SlurmUser": user,
             "SlurmdUser": user,
             "AuthType": "auth/none",

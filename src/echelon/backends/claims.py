@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -83,6 +84,25 @@ class Claims:
             (self._claims / tag).mkdir(mode=0o700)
         return tag in self.claimed([tag])
 
+    def record_stop(self, tag: str, at: float) -> None:
+        """Record the end of a job that has its claim, and was stopped by TERM before its payload started.
+
+        Parameters
+        ----------
+        tag : str
+            Of the job.
+        at : float
+            Unix time in seconds.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written.
+        """
+        new = self._exits / f"{tag}.new"
+        new.write_text(f"- {signal.SIGTERM:d} {at:.3f} {at:.3f} stopped\n", encoding="ascii")
+        new.rename(self._exits / tag)
+
     def prune(self, before: float, kept: Container[str]) -> None:
         """Remove what is left of jobs that ended, or were revoked, before this time.
 
@@ -145,12 +165,12 @@ class Claims:
 def record_of(text: str) -> EndRecord | None:
     """Return what the record of an end says; None if it is damaged."""
     try:
-        code, signal, started, ended, cause = text.split()
+        code, number, started, ended, cause = text.split()
         exit_code = None if code == "-" else int(code)
         return EndRecord(
             _outcome(exit_code, cause),
             exit_code=exit_code,
-            signal=int(signal) or None,
+            signal=int(number) or None,
             started_at=float(started),
             ended_at=float(ended),
             source="exit record",

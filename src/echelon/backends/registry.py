@@ -52,15 +52,11 @@ def backend_of(kind: str, name: str, settings: Mapping[str, object], state: Path
         If a setting is not what it must be, or another package's back end cannot be loaded or made.
     """
     made = _maker(kind, name)(name, settings, state)
-    if not isinstance(made, Backend):
-        missing = [part for part in _PARTS if not hasattr(made, part)]
+    if missing := [part for part in _PARTS if not hasattr(made, part)]:
         raise InputError(
             f"makes {type(made).__name__}, which has no {missing[0]}()", field=f"back end {kind}"
         )
     return made
-
-
-_PARTS = ("describe", "submit", "look", "evidence", "cancel", "revoke", "close")
 
 
 def _maker(kind: str, cluster: str) -> Maker:

@@ -17,7 +17,6 @@ from echelon.backends.wrapper_text import (
     PAYLOAD,
     RECORD,
     SCRIPT,
-    TRAP,
 )
 from echelon.errors import InputError
 
@@ -106,9 +105,9 @@ def wrapped(
         "cannot_claim": CANNOT_CLAIM,
     }
     if guards:
-        parts = [FIRST_LINE, LEADER, CLAIM, GUARD, TRAP, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
+        parts = [FIRST_LINE, LEADER, CLAIM, GUARD, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
     else:
-        parts = [FIRST_LINE, CLAIM, TRAP, PAYLOAD, RECORD, LEAVE]
+        parts = [FIRST_LINE, CLAIM, PAYLOAD, RECORD, LEAVE]
     return "".join(parts) % words
 
 
@@ -129,16 +128,16 @@ def _place(submission: Submission, *, redirects: bool) -> str:
     lines = []
     if submission.script:
         lines.append(SCRIPT % {"script": quoted(submission.script), "no_place": NO_PLACE})
-    lines.append(f"    cd -- {quoted(submission.directory)} || exit {NO_PLACE}")
+    lines.append(f"        cd -- {quoted(submission.directory)} || exit {NO_PLACE}")
     if redirects:
         output = quoted(submission.output or f"{submission.tag}.out")
         # What an output file cannot be opened for would end the shell with a code of its own.
-        lines.append(f"    (: > {output}) || exit {NO_PLACE}")
+        lines.append(f"        (: > {output}) || exit {NO_PLACE}")
         if submission.error and submission.error != submission.output:
             error = quoted(submission.error)
-            lines += [f"    (: > {error}) || exit {NO_PLACE}", f"    exec > {output} 2> {error}"]
+            lines += [f"        (: > {error}) || exit {NO_PLACE}", f"        exec > {output} 2> {error}"]
         else:
-            lines.append(f"    exec > {output} 2>&1")
+            lines.append(f"        exec > {output} 2>&1")
     return "\n".join(lines)
 
 

@@ -5,6 +5,8 @@ Names begin with ``ech_``: a variable that a job inherits must not be changed.
 
 FIRST_LINE = r"""#!/bin/sh
 # A job of Echelon: it claims itself, runs, and records its end.
+ech_signaled=
+trap 'ech_signaled=1' TERM
 """
 
 LEADER = r"""
@@ -20,12 +22,14 @@ ech_stat $$ && [ "$ech_group" = $$ ] && [ "$ech_session" = $$ ] || {
     echo "Echelon: this starts as the leader of a session on Linux" >&2
     exit 71
 }
+cd /
 """
 
 CLAIM = r"""
 ech_job=%(base)s/jobs/%(tag)s
 ech_claim=%(base)s/claims/%(tag)s
 ech_exit=%(base)s/exits/%(tag)s
+[ "$ech_signaled" ] && exit 143
 # The owner can write to a claim of a job, not to one of the service.
 if ! (umask 077 && mkdir -- "$ech_claim") 2> /dev/null; then
     [ -d "$ech_claim" ] && exit %(unclaimed)s
@@ -39,7 +43,6 @@ ech_time() {
 }
 ech_time
 ech_started=$ech_now
-ech_signaled=
 """
 
 GUARD = r"""
@@ -82,33 +85,39 @@ ech_watch() {
 trap '' TERM
 ech_watch &
 ech_guard=$!
-"""
-
-TRAP = r"""
 trap 'ech_signaled=1' TERM
 """
 
 PAYLOAD = r"""
-(
+ech_code=143
+[ "$ech_signaled" ] || {
+    (
 %(place)s
-    exec %(payload)s
-)
-ech_code=$?
+        exec %(payload)s
+    )
+    ech_code=$?
+}
 """
 
 GUARDED_PAYLOAD = r"""
-(
-    ech_stat self && read -r ech_pid ech_part < /proc/self/stat
-    echo "$ech_pid $ech_born" > "$ech_job/payload"
+ech_code=143
+[ "$ech_signaled" ] || {
+    (
+        ech_stat self && read -r ech_pid ech_part < /proc/self/stat
+        echo "$ech_pid $ech_born" > "$ech_job/payload"
 %(place)s
-    exec setsid %(payload)s
-)
-ech_code=$?
+        exec setsid %(payload)s
+    )
+    ech_code=$?
+}
 """
 
-SCRIPT = r"""    # The script keeps its own first line.
-    (umask 077 && mkdir -p -- "$ech_job" && printf '%%s' %(script)s > "$ech_job/script") || exit %(no_place)s
-    chmod 700 "$ech_job/script" || exit %(no_place)s
+SCRIPT = r"""        # The script keeps its own first line.
+        ech_mask=$(umask)
+        umask 077
+        mkdir -p -- "$ech_job" && printf '%%s' %(script)s > "$ech_job/script" || exit %(no_place)s
+        umask "$ech_mask"
+        chmod 700 "$ech_job/script" || exit %(no_place)s
 """
 
 RECORD = r"""

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from echelon.client.address import Address
 
+_WITH_FIELD = (400, 413, 415, 422)
+"""Statuses of a request that is wrong; in those of the state of things the sentence says all."""
+
 _LONGEST = 2000
 """Characters of a service's sentence that are shown."""
 
@@ -48,4 +51,6 @@ def refused(address: Address, status: int, body: bytes) -> ServiceError:
         return ServiceError(f"the service at {address} answered with status {status}", status=status)
     if status == 401:
         sentence += "; set ECHELON_TOKEN, or put a token into the token file"
-    return ServiceError(plain(sentence)[:_LONGEST], status=status, field=field and plain(field)[:_LONGEST])
+    if field is None or status not in _WITH_FIELD or sentence.startswith(f"{field}:"):
+        return ServiceError(plain(sentence)[:_LONGEST], status=status)
+    return ServiceError(plain(sentence)[:_LONGEST], status=status, field=plain(field)[:_LONGEST])

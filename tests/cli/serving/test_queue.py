@@ -50,7 +50,7 @@ def test_what_is_asked_for(echelon, service):
     said = echelon("queue", "--all", "--state", "FAILED")
     assert "ann" in said.out
     assert "90 s ago" in said.out
-    assert "FAILED, exit code 3" in said.out
+    assert "It failed." in said.out
 
 
 def test_no_jobs(echelon, service):

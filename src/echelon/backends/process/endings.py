@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from echelon.backends.claims import Claims
     from echelon.backends.contract import EndRecord
     from echelon.backends.process.entry import Entry
-    from echelon.backends.process.wrappers import Identity
+    from echelon.backends.process.wrappers import Identity, Wrapper
 
 
 def script_of(directory: Path, entry: Entry) -> Path:
@@ -23,7 +23,7 @@ def script_of(directory: Path, entry: Entry) -> Path:
 
 
 def ending(
-    entry: Entry, exit_code: int | None, claims: Claims, now: float, *, is_double: bool
+    entry: Entry, wrapper: Wrapper, claims: Claims, now: float, *, is_double: bool
 ) -> Entry | Identity:
     """Return a job as it has ended, or another wrapper of it that runs on.
 
@@ -31,8 +31,8 @@ def ending(
     ----------
     entry : Entry
         The job.
-    exit_code : int, optional
-        Of its wrapper, where that is known.
+    wrapper : Wrapper
+        Its wrapper, which has ended.
     claims : Claims
         Of its cluster.
     now : float
@@ -45,7 +45,7 @@ def ending(
     OSError
         If records cannot be read.
     """
-    tag = entry.submission.tag
+    tag, exit_code = entry.submission.tag, wrapper.exit_code
     record = claims.records([tag]).get(tag)
     if exit_code == UNCLAIMED and (record is None or record.exit_code != UNCLAIMED):
         # A wrapper that was started just before the service was killed may have the claim.
@@ -57,6 +57,10 @@ def ending(
         return entry.ended(Outcome.FAILED, now, "its claim could not be made; see wrappers.log")
     if is_double:
         return entry.ended(Outcome.UNCLAIMED, now, "another job of this name runs")
+    if wrapper.is_asked and not (claims.directory / "jobs" / tag / "payload").exists():
+        if tag in claims.claimed([tag]):
+            claims.record_stop(tag, now)
+        return entry.ended(Outcome.CANCELED, now, "it was canceled before its payload started")
     wrappers.kill_payload(claims.directory / "jobs" / tag / "payload")
     return entry.ended(Outcome.INTERRUPTED, now, "its wrapper was killed")
 

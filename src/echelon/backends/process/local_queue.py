@@ -163,7 +163,7 @@ class LocalQueue:
         for number in over:
             entry, wrapper = self._entries[number], self.running.pop(number)
             others = any(other in self.running for other in self._by_tag[entry.submission.tag])
-            found = ending(entry, wrapper.exit_code, self.claims, now, is_double=others)
+            found = ending(entry, wrapper, self.claims, now, is_double=others)
             wrapper.release()
             if isinstance(found, Entry):
                 ended.append(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -48,37 +47,43 @@ class Wrapper:
     ----------
     identity : Identity
         Which it is.
-    child : Popen, optional
-        The same, if this process started it.
 
     Attributes
     ----------
     handle : int, optional
         File descriptor that can be read once it has ended; None where the system has none.
+    exit_code : int, optional
+        Of a child of this process that has ended; negative: the signal.
+    is_asked : bool
+        Whether it was asked to end its job.
     """
 
-    def __init__(self, identity: Identity, child: subprocess.Popen[bytes] | None = None) -> None:
+    def __init__(self, identity: Identity) -> None:
         self.identity = identity
-        self._child = child
         self.handle: int | None = None
+        self.exit_code: int | None = None
+        self.is_asked = False
         # If it has ended, or the kernel has none, there is none.
         with suppress(OSError):
             self.handle = os.pidfd_open(identity.pid)
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has; the first time this is true a child is reaped."""
-        return not self.identity.is_alive if self._child is None else self._child.poll() is not None
-
-    @property
-    def exit_code(self) -> int | None:
-        """Its exit code, where that is known."""
-        return None if self._child is None else self._child.returncode
+        """Whether it has; a child is reaped the first time."""
+        stat = _stat(self.identity.pid)
+        if stat is None or stat.born != self.identity.born:
+            return True
+        if stat.state == "Z":
+            # Of somebody else's child nothing more can be known.
+            with suppress(ChildProcessError):
+                _, status = os.waitpid(self.identity.pid, os.WNOHANG)
+                self.exit_code = os.waitstatus_to_exitcode(status)
+        return stat.state in "ZX"
 
     def terminate(self) -> None:
         """Ask it to end its job."""
-        if not self.has_ended:
-            signal_group(self.identity, signal.SIGTERM)
+        self.is_asked = True
+        signal_group(self.identity, signal.SIGTERM)
 
     def release(self) -> None:
         """Release the handle."""
@@ -104,20 +109,23 @@ def start(script: Path, environment: Mapping[str, str], log: Path) -> Wrapper:
     OSError
         If the machine has no room for it.
     """
-    with log.open("ab") as errors:
-        child = subprocess.Popen(
-            [_SHELL, str(script)],
-            stdin=subprocess.DEVNULL,
-            stdout=errors,
-            stderr=errors,
-            cwd="/",
-            env=dict(environment),
-            start_new_session=True,
-        )
-    stat = _stat(child.pid)
-    # A child that nobody has waited for keeps its number and its tick.
-    assert stat is not None
-    return Wrapper(Identity(child.pid, stat.born), child)
+    append = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    pid = os.posix_spawn(
+        _SHELL,
+        [_SHELL, str(script)],
+        environment,
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, str(log), append, 0o600),
+            (os.POSIX_SPAWN_DUP2, 1, 2),
+        ],
+        setsid=True,
+        # Python ignores it, and programs must not.
+        setsigdef=[signal.SIGPIPE],
+    )
+    stat = _stat(pid)
+    # Unless children are not to be waited for, one that has ended is there until it is.
+    return Wrapper(Identity(pid, stat.born if stat is not None else 0))
 
 
 def find(folder: Path) -> tuple[dict[Path, Identity], list[Identity]]:

@@ -126,7 +126,7 @@ def _table(jobs: "list[JobAnswer]", now: float, *, with_owner: bool) -> "str | T
 
 
 def _row(job: "JobAnswer", now: float, *, with_owner: bool) -> list[str]:
-    from echelon.cli.serving.words import NONE, ago, ending, length, until
+    from echelon.cli.serving.words import NONE, ago, length, until
     from echelon.client.plain_text import plain
 
     began = job["started_at"] if job["state"] == "RUNNING" else job["submitted_at"]
@@ -134,11 +134,10 @@ def _row(job: "JobAnswer", now: float, *, with_owner: bool) -> list[str]:
     forecast = job["forecast"]
     starts = forecast["start"] if forecast and job["started_at"] is None and ended is None else None
     news = ago(None if job["as_of"] is None else now - job["as_of"], stale=True) if job["stale"] else ""
-    state = ", ".join(word for word in (plain(job["state"]), ending(job)) if word)
     return [
         *(str(job["number"]), plain(job["name"]) or NONE),
         *([plain(job["owner"])] if with_owner else []),
-        *(state, plain(job["cluster"]) or NONE, str(job["processors"])),
+        *(plain(job["state"]), plain(job["cluster"]) or NONE, str(job["processors"])),
         ago(now - ended) if ended is not None else length(now - (began or now)),
         until(None if starts is None else max(starts - now, 0.0)),
         ": ".join(note.strip() for note in (news, plain(job["reason"])) if note) or NONE,

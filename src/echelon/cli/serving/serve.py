@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.serving.default_group import ServeGroup
 
@@ -28,8 +29,45 @@ _Config = Annotated[
 def run(config: _Config = None) -> None:
     """Run the service until it is ended (what is done without a word).
 
-    Jobs at clusters run on when it ends; it finds them again when it is started.
+    Jobs run on when it ends; it finds them again when it is started.
     """
-    from echelon.service.run import serve as run_service
+    from echelon.cli.terminal import note
+    from echelon.service.run import serve as serve_until_stopped
 
-    run_service(config)
+    serve_until_stopped(config, announce=note)
+
+
+@serve.command(cls=OnceCommand)
+def check(config: _Config = None, *, json: options.Json = False) -> None:
+    """Try each cluster of a configuration, without submitting anything; exit with 1 if a trial fails."""
+    from echelon.service.check import check as findings
+
+    found = list(findings(config))
+    if json:
+        from echelon.cli.serving.words import show_answer
+
+        show_answer({"findings": [one._asdict() for one in found]})
+    else:
+        from echelon.cli.terminal import grid, show
+        from echelon.client.plain_text import plain
+
+        rows = [
+            (one.cluster or "-", one.what, "well" if one.is_well else "failed", plain(one.detail))
+            for one in found
+        ]
+        show(grid(("cluster", "tried", "", "result"), rows))
+    if not all(one.is_well for one in found):
+        raise typer.Exit(1)
+
+
+@serve.command(cls=OnceCommand)
+def migrate(config: _Config = None) -> None:
+    """Bring the database of a configuration to the tables of this version; keep a copy before."""
+    from echelon.cli.terminal import show
+    from echelon.service.config import read_config
+    from echelon.service.store.opening import migrate as migrate_store
+
+    before, after = migrate_store(read_config(config).database)
+    show(
+        f"The tables are of version {after}" + ("" if before == after else f", they were of version {before}")
+    )

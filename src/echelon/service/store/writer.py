@@ -145,6 +145,7 @@ class Writer:
             try:
                 self._keep(batch)
             except BaseException as error:
+                self._leave()
                 for one in batch:
                     one.fail(error)
         self._leave()

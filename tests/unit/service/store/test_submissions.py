@@ -16,7 +16,7 @@ HELD = JobSpec(script="#!/bin/sh\necho 'ä \"$HOME\"'\n", is_held=True, after=("
 
 
 def test_jobs_are_kept_as_they_were_asked_for(address):
-    """A job comes back field by field after the store was opened again, with an event that says who did it."""
+    """A job comes back field by field after the store was opened again, with an event of who did it."""
     with Store.open(address) as store:
         kept = store.add_jobs("ann", [PLAIN, HELD], [None, "k"], 7.5, ["1" * 32, "2" * 32])
     assert [is_new for _, is_new in kept] == [True, True]
@@ -114,7 +114,7 @@ def test_names_that_no_database_keeps_are_refused(store, bad):
 
 
 def test_strange_arguments_are_kept(store):
-    """Zeros, halves of characters and quotes in arguments, scripts and environments come back as they were."""
+    """Zeros, halves of characters and quotes in arguments and environments come back as they were."""
     spec = JobSpec(command=("a\0b", "\ud800", "'\";--\n\t"), environment=(("A", "\x7fé"), ("B", "")))
     store.add_jobs("ann", [spec], [None], 1.0, ["1" * 32])
     assert store.job(1).spec == spec

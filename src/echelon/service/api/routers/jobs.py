@@ -110,7 +110,8 @@ def list_jobs(
         Query(max_length=20, description="Only these: states, `open`, `ended`; several, or with commas."),
     ] = None,
     owner: Annotated[
-        str | None, Query(max_length=64, description="Only those of this user; others' need `operate`.")
+        str | None,
+        Query(max_length=64, description="Only those of this user, or `me`; others' need `operate`."),
     ] = None,
     cluster: Annotated[str | None, Query(max_length=32, description="Only those at this cluster.")] = None,
     cursor: Annotated[
@@ -119,6 +120,7 @@ def list_jobs(
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED, description="Jobs on a page.")] = 100,
 ) -> Response:
     """Return jobs in the order of their numbers: the caller's, or with `operate` those of all."""
+    owner = caller.user if owner == "me" else owner
     if owner is not None and owner != caller.user:
         caller.needs("operate", "jobs of others")
     for field, text in (("owner", owner), ("cluster", cluster)):
