@@ -88,8 +88,8 @@ class Selection:
             if policy not in self._portals:
                 self._portals[policy] = _Portal(policy, self._service)
             portal = self._portals[policy]
-            portal.learn()
             portal.take(clusters, self._published)
+            portal.learn()
             return portal.rules.select(application, version, criteria or None, processes=processes)
 
 
