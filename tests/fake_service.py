@@ -81,6 +81,9 @@ class FakeStore:
     def forecasts(self, job):
         return [ForecastRecord(job, 1, 100.0, "request", 60.0, 10.0, 50.0, 80.0)]
 
+    def last_forecasts(self, jobs):
+        return {job: self.forecasts(job)[-1] for job in jobs}
+
     def events(self, after, limit, subject=None):
         return [one for one in self.happened if one.number > after and subject in (None, one.subject)][:limit]
 

@@ -208,10 +208,8 @@ def shown(jobs: Sequence[JobRecord], service: Facade) -> list[JobAnswer]:
     if any(job.cluster and not job.state.is_final for job in jobs):
         clusters = {one.name: ClusterAnswer.model_validate(one) for one in service.clusters()}
     decided = [job.id for job in jobs if job.assigned_at is not None]
-    forecasts = {id_: service.store.forecasts(id_) for id_ in decided}
-    return [
-        job_answer(job, clusters, forecasts[job.id][-1] if forecasts.get(job.id) else None) for job in jobs
-    ]
+    forecasts = service.store.last_forecasts(decided) if decided else {}
+    return [job_answer(job, clusters, forecasts.get(job.id)) for job in jobs]
 
 
 def _states(given: list[str] | None) -> tuple[JobState, ...] | None:
