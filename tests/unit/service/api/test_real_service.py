@@ -70,7 +70,7 @@ def test_jobs_from_submission_to_end(tmp_path, free_port):
         good = client.submit("/bin/sh", "-c", "echo \"$X\" $0 > out.txt", "a b;c", directory=str(tmp_path),
                              environment={"X": "two\nlines"}, time_limit="1:00")  # fmt: skip
         bad = client.submit("/bin/sh", "-c", "exit 3", directory=str(tmp_path))
-        told = client.submit(application="teller", parameters={"what": "$(id) x"}, name="teller-1")
+        told = client.submit(application="teller", parameters={"what": "$(id) x"}, directory=str(tmp_path))
         held = client.submit("/bin/true", hold=True, directory=str(tmp_path))
         ended = client.wait(good["id"], bad["number"], told["id"], timeout=20)
         assert [(job["state"], job["exit_code"]) for job in ended[:2]] == [("COMPLETED", 0), ("FAILED", 3)]
