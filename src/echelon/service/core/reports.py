@@ -132,8 +132,10 @@ class Reports:
         self.controllers.cancel(job)
 
     def started(self, job: str, cluster: str, at: float) -> None:
-        """Tell of a start."""
+        """Tell of a start; what is reserved there is told again, as it is made around what runs."""
         self._has_news = True
+        if ("reserved", cluster) in self._last:
+            self._last["reserved", cluster] = None
         self.controllers.started(job, cluster, at)
 
     def requeued(self, job: str, cluster: str) -> None:
