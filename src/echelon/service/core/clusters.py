@@ -65,9 +65,15 @@ class Cluster:
         """Return whether jobs that were decided for it can be submitted now."""
         return self.record.reachable and now <= self.fresh_until and now >= self.closed_until
 
-    def is_open(self, now: float) -> bool:
-        """Return whether jobs may be decided for it now."""
-        return self.record.mode == "open" and self.answers(now)
+    def why_closed(self, now: float) -> str:
+        """Return why no jobs may be decided for it now; empty: they may."""
+        if self.record.mode != "open":
+            return self.record.mode
+        if not self.record.reachable:
+            return "unreachable"
+        if now > self.fresh_until:
+            return "its news are too old"
+        return "it has refused too many jobs" if now < self.closed_until else ""
 
 
 class Clusters:
@@ -115,7 +121,7 @@ class Clusters:
         """Return when a cluster opens or closes by itself, in seconds; infinity if none does."""
         times = [math.inf]
         for one in self._by_name.values():
-            if one.is_open(now):
+            if not one.why_closed(now):
                 times.append(math.nextafter(one.fresh_until, math.inf))
             elif now < one.closed_until:
                 times.append(one.closed_until)
@@ -124,7 +130,7 @@ class Clusters:
     def report(self, reports: Reports) -> None:
         """Tell the controllers which clusters take jobs now."""
         for name, one in self._by_name.items():
-            reports.opened(name, one.is_open(self._books.now))
+            reports.opened(name, one.why_closed(self._books.now))
 
     def failed(self, name: str, snapshot: Snapshot) -> None:
         """Note a look that failed, or did not see everything: it says nothing of any job."""

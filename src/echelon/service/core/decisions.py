@@ -65,8 +65,9 @@ class Decisions:
             return
         number = job.version
         self._books.append(replace(choice.decision, number=number))
-        if choice.forecast is not None:
-            self._books.append(replace(choice.forecast, number=number))
+        forecast = replace(choice.forecast, number=number)
+        self._books.append(forecast)
+        self._books.notes[job.id].forecast = forecast
 
     def _recall(self, job: JobRecord, cluster: str) -> None:
         if job.cluster != cluster or self._revocations.is_recalled(job):
@@ -75,5 +76,5 @@ class Decisions:
         is_over = job.state is JobState.RUNNING or self._books.notes[job.id].departure is not None
         if is_over or not self._revocations.leave(job, departure):
             self._reports.stayed(job.id, cluster)
-            if job.state is JobState.RUNNING and job.started_at is not None:
-                self._reports.started(job.id, cluster, job.started_at)
+            if job.state is JobState.RUNNING:
+                self._reports.started(job)

@@ -78,9 +78,10 @@ def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late:
 
 def merged(record: EndRecord, listed: OwnJob | None) -> EndRecord:
     """Return a record with the cluster's own word on why a job was killed: its signal does not say."""
-    if listed is None or record.outcome is not Outcome.FAILED or listed.outcome not in _BY_CLUSTER:
+    is_open = record.outcome is Outcome.CANCELED or (record.outcome is Outcome.FAILED and is_killed(record))
+    if listed is None or listed.outcome not in _BY_CLUSTER or not is_open:
         return record
-    return replace(record, outcome=listed.outcome) if is_killed(record) else record
+    return replace(record, outcome=listed.outcome)
 
 
 def is_killed(record: EndRecord) -> bool:

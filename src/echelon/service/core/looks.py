@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from echelon.service.core.revocations import Revocations
     from echelon.service.core.transitions import Transitions
     from echelon.service.records import AttemptRecord, JobRecord
-    from echelon.service.rules import Rules
 
 
 class Looks:
@@ -36,10 +35,11 @@ class Looks:
         clusters: Clusters,
         transitions: Transitions,
         revocations: Revocations,
-        rules: Rules,
+        *,
+        settle: float,
     ) -> None:
         self._books, self._reports, self._clusters = books, reports, clusters
-        self._transitions, self._revocations, self._settle = transitions, revocations, rules.settle
+        self._transitions, self._revocations, self._settle = transitions, revocations, settle
         self._in_question: dict[str, None] = {}
 
     def take(self, cluster: str, snapshot: Snapshot) -> None:
@@ -123,9 +123,10 @@ class Looks:
         """Give a job the state that its cluster lists."""
         number = f"{job.cluster} has it as job {one.native_id}"
         if one.state == "running" and job.state is not JobState.RUNNING:
-            self._books.change(job, state=JobState.RUNNING, started_at=started, reason=f"{number}; it runs.")
+            reason = f"{number}; it runs."
+            job = self._books.change(job, state=JobState.RUNNING, started_at=started, reason=reason)
             if not self._revocations.is_recalled(job):
-                self._reports.started(job.id, job.cluster, started)
+                self._reports.started(job)
         elif one.state == "waiting" and job.state is not JobState.WAITING:
             was_running = job.state is JobState.RUNNING
             why = "; it runs no more, and waits again." if was_running else "; it waits."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from echelon.backends.contract import OwnJob
+    from echelon.service.records import ForecastRecord
 
 
 @dataclass(slots=True)
@@ -66,8 +67,11 @@ class Notes:
         It is to leave its cluster.
     claimed_at : float, optional
         When it was known that some copy has its claim, Unix time in seconds.
+    forecast : ForecastRecord, optional
+        Of its wait, until it has started.
     """
 
     doubt: Doubt | None = None
     departure: Departure | None = None
     claimed_at: float | None = None
+    forecast: ForecastRecord | None = None

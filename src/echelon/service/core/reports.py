@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from echelon.backends.contract import OtherJob
+    from echelon.backends.contract import OtherJob, Snapshot
     from echelon.service.core.books import Books
     from echelon.service.core.choices import Choice
-    from echelon.service.records import Candidate, JobRecord, JobSpec
+    from echelon.service.core.lessons import Lesson
+    from echelon.service.records import Candidate, ForecastRecord, JobRecord, JobSpec
 
 
 class Deciding(Protocol):
@@ -29,7 +30,7 @@ class Deciding(Protocol):
     def arrive(self, now: float, jobs: Sequence[JobRecord]) -> None:
         """Take in jobs."""
 
-    def withdraw(self, job: str) -> None:
+    def hold(self, job: str) -> None:
         """Forget a job that has not ended, and may arrive again."""
 
     def cancel(self, job: str) -> None:
@@ -53,8 +54,8 @@ class Deciding(Protocol):
     def stayed(self, job: str, cluster: str) -> None:
         """Note that a job could not be recalled from a cluster."""
 
-    def closed(self, cluster: str) -> None:
-        """Note that a cluster takes no jobs."""
+    def closed(self, cluster: str, why: str) -> None:
+        """Note that a cluster takes no jobs, and why."""
 
     def opened(self, cluster: str) -> None:
         """Note that a cluster takes jobs again."""
@@ -78,8 +79,17 @@ class Deciding(Protocol):
     def waits(self) -> bool:
         """Whether it waits for what clusters decide at this instant."""
 
-    def forecast(self, now: float, spec: JobSpec) -> tuple[tuple[Candidate, ...], str]:
-        """Return where a job could go, and where it would."""
+    def teach(self, lessons: Iterable[Lesson]) -> int:
+        """Learn from jobs that ended before; return how many there were."""
+
+    def note_actual(self, forecast: ForecastRecord, wait: float) -> None:
+        """Note how long a job has waited since its decision, in seconds."""
+
+    def looked(self, cluster: str, at: float) -> None:
+        """Note when the last complete look at a cluster began."""
+
+    def forecast(self, now: float, spec: JobSpec, owner: str = "") -> tuple[Candidate, ...]:
+        """Return what each cluster would be for a job."""
 
     def outlook(self, now: float) -> Mapping[str, Sequence[object]]:
         """Return what is planned, by cluster."""
@@ -121,22 +131,25 @@ class Reports:
         after = tuple(one for one in job.spec.after if one in self._books.jobs)
         return job if after == job.spec.after else replace(job, spec=replace(job.spec, after=after))
 
-    def withdrawn(self, job: str) -> None:
+    def held(self, job: str) -> None:
         """Tell of a job that is held."""
         self._has_news = True
-        self.controllers.withdraw(job)
+        self.controllers.hold(job)
 
     def canceled(self, job: str) -> None:
         """Tell of a job that is at no cluster and not wanted any more."""
         self._has_news = True
         self.controllers.cancel(job)
 
-    def started(self, job: str, cluster: str, at: float) -> None:
-        """Tell of a start; what is reserved there is told again, as it is made around what runs."""
+    def started(self, job: JobRecord) -> None:
+        """Tell of the start of a job, and how long it has waited since its decision."""
         self._has_news = True
-        if ("reserved", cluster) in self._last:
-            self._last["reserved", cluster] = None
-        self.controllers.started(job, cluster, at)
+        at = job.started_at if job.started_at is not None else self._books.now
+        self.controllers.started(job.id, job.cluster, at)
+        notes = self._books.notes[job.id]
+        if notes.forecast is not None:
+            self.controllers.note_actual(notes.forecast, max(at - notes.forecast.at, 0.0))
+            notes.forecast = None
 
     def requeued(self, job: str, cluster: str) -> None:
         """Tell of a job that waits again where it ran."""
@@ -163,31 +176,30 @@ class Reports:
         self._has_news = True
         self.controllers.stayed(job, cluster)
 
-    def opened(self, cluster: str, is_open: bool) -> None:
-        """Tell whether a cluster takes jobs."""
-        if self._is_new("open", cluster, is_open):
-            (self.controllers.opened if is_open else self.controllers.closed)(cluster)
+    def opened(self, cluster: str, why_not: str) -> None:
+        """Tell whether a cluster takes jobs, and why not."""
+        if not self._is_new("open", cluster, why_not):
+            return
+        if why_not:
+            self.controllers.closed(cluster, why_not)
+        else:
+            self.controllers.opened(cluster)
 
-    def looked(
-        self,
-        cluster: str,
-        processors: int,
-        reserved: Sequence[tuple[str, float]],
-        others: Sequence[OtherJob],
-    ) -> None:
-        """Tell what a complete look has shown of a cluster."""
+    def looked(self, cluster: str, snapshot: Snapshot, reserved: Sequence[tuple[str, float]]) -> None:
+        """Tell what a complete look has shown of a cluster, with its reserved starts by the ids of jobs."""
         self._looked = True
-        if processors > 0 and self._is_new("processors", cluster, processors):
-            self.controllers.resized(cluster, processors)
-        if (others or ("others", cluster) in self._last) and self._is_new("others", cluster, tuple(others)):
-            self.controllers.others(cluster, others)
-        if (reserved or ("reserved", cluster) in self._last) and self._is_new(
-            "reserved", cluster, tuple(reserved)
-        ):
+        self.controllers.looked(cluster, snapshot.began_at)
+        if snapshot.processors > 0 and self._is_new("processors", cluster, snapshot.processors):
+            self.controllers.resized(cluster, snapshot.processors)
+        if self._is_new("others", cluster, snapshot.others):
+            self.controllers.others(cluster, snapshot.others)
+        # Reserved starts are told again with whatever moved, as they hold from then on.
+        if self._is_new("reserved", cluster, tuple(reserved)) or (reserved and self._has_news):
             self.controllers.reserved(cluster, reserved)
 
     def _is_new(self, kind: str, cluster: str, value: object) -> bool:
-        if self._last.get((kind, cluster)) == value:
+        # What was never told is empty.
+        if self._last.get((kind, cluster), ()) == value:
             return False
         self._last[kind, cluster] = value
         self._has_news = True

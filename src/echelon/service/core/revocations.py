@@ -147,6 +147,6 @@ class Revocations:
             )
         if departure is not None and departure.kind == "recalled":
             self._reports.stayed(job.id, job.cluster)
-            if job.state is JobState.RUNNING and job.started_at is not None:
-                self._reports.started(job.id, job.cluster, job.started_at)
+            if job.state is JobState.RUNNING:
+                self._reports.started(job)
         self._books.act(LookAgain(job.cluster))

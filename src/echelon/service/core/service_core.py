@@ -18,9 +18,10 @@ from echelon.service.messages import Answered, Arrived, Found, Looked, Moded, Re
 from echelon.service.records import AttemptState, JobState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from echelon.backends.contract import Description
+    from echelon.service.core.lessons import Lesson
     from echelon.service.core.reports import Deciding
     from echelon.service.messages import Observation, Step
     from echelon.service.records import Candidate, JobSpec, OpenBooks
@@ -78,7 +79,7 @@ class ServiceCore:
         shared = self._books, self._reports, self._clusters, self._transitions
         self._revocations = Revocations(*shared)
         self._wishes = Wishes(*shared, self._revocations)
-        self._looks = Looks(*shared, self._revocations, rules)
+        self._looks = Looks(*shared, self._revocations, settle=rules.settle)
         own = self._books, self._clusters, self._transitions, self._revocations, rules
         self._findings, self._submissions = Findings(*own), Submissions(*own)
         self._decisions = Decisions(
@@ -173,7 +174,7 @@ class ServiceCore:
             return
         self._clusters.looked(cluster, snapshot)
         self._looks.take(cluster, snapshot)
-        self._reports.looked(cluster, snapshot.processors, self._reserved(looked), snapshot.others)
+        self._reports.looked(cluster, snapshot, self._reserved(looked))
 
     def _reserved(self, looked: Looked) -> list[tuple[str, float]]:
         """Return the reserved starts of a look by the ids of the jobs."""
@@ -190,9 +191,13 @@ class ServiceCore:
         """Whether the controllers wait for what the clusters decide at this instant."""
         return self._controllers.waits
 
-    def forecast(self, now: float, spec: JobSpec) -> tuple[tuple[Candidate, ...], str]:
-        """Return what each cluster would be for a job, and which one would be chosen; nothing changes."""
-        return self._controllers.forecast(now, spec)
+    def teach(self, lessons: Iterable[Lesson]) -> int:
+        """Let the estimator learn from jobs that ended before; return how many there were."""
+        return self._controllers.teach(lessons)
+
+    def forecast(self, now: float, spec: JobSpec, owner: str = "") -> tuple[Candidate, ...]:
+        """Return what each cluster would be for a job of a user; nothing changes."""
+        return self._controllers.forecast(now, spec, owner)
 
     def outlook(self, now: float) -> Mapping[str, Sequence[object]]:
         """Return the planned starts and ends of all that waits and runs, by cluster; nothing changes."""

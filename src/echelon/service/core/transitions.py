@@ -88,7 +88,7 @@ class Transitions:
             reason="Its owner holds it." if is_held else reason,
         )
         if is_held:
-            self._reports.withdrawn(job.id)
+            self._reports.held(job.id)
         return job
 
     def returned(self, job: JobRecord, reason: str, *, run: int | None = None) -> None:
