@@ -198,7 +198,9 @@ def trial(
     numbers: dict[int, str] = {}
     with killing(victims, tally, seed) as enough:
         threads = [
-            threading.Thread(target=_submit, args=(address, ran, work[part::submitters], numbers), daemon=True)
+            threading.Thread(
+                target=_submit, args=(address, ran, work[part::submitters], numbers), daemon=True
+            )
             for part in range(submitters)
         ]
         for one in threads:
@@ -275,3 +277,60 @@ def _count(tally: Tally, ended: dict[str, str], ran: Path, numbers: dict[int, st
             tally.never_ran.append(number)
         if state not in ("COMPLETED", "INTERRUPTED"):
             tally.wrong.append(f"job {number} is {state} and ran {runs[number]} times")
+
+
+def process_config(folder: Path, slots: Sequence[int]) -> Path:
+    """Write the configuration of clusters of slots of this machine."""
+    lines = [f'[serve]\nstate = "{folder}/state"\nbroker = "tat"\n']
+    lines += [
+        f'[[cluster]]\nname = "c{number}"\nbackend = "process"\nslots = {count}\n'
+        for number, count in enumerate(slots)
+    ]
+    config = folder / "serve.toml"
+    config.write_text("\n".join(lines))
+    return config
+
+
+@contextmanager
+def started(service: ServiceProcess) -> Iterator[ServiceProcess]:
+    """Run a service for the length of a trial."""
+    service.start()
+    try:
+        yield service
+    finally:
+        service.stop()
+
+
+def on_processes(folder: Path, *, jobs: int, seed: int = 0, slots: Sequence[int] = (4, 8)) -> Tally:
+    """Run a trial over slots of this machine, with kills of the service."""
+    service = ServiceProcess(process_config(folder, slots), folder / "service.log")
+    with started(service):
+        return trial(
+            folder,
+            str(folder / "state" / "echelon.sock"),
+            service,
+            [Victim("service", (1.0, 3.0), service.kill)],
+            jobs=jobs,
+            processors=2,
+            seed=seed,
+        )
+
+
+def main() -> int:
+    """Run a trial from a shell."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--on", choices=("process", "slurm"), default="process")
+    parser.add_argument("--dir", type=Path, default=None)
+    asked = parser.parse_args()
+    folder = asked.dir or Path(tempfile.mkdtemp(prefix="chaos-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    tally = on_processes(folder, jobs=asked.jobs, seed=asked.seed)
+    print(HEAD, tally.row, *tally.wrong[:20], f"files: {folder}", sep="\n")
+    return bool(tally.ran_twice or tally.never_ran or tally.wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

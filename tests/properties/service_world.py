@@ -100,7 +100,9 @@ class Site:
         ]
         if not is_complete:
             own = own[::2]
-        return Snapshot(self.world.now, is_complete, processors=8, own=tuple(own), problem="" if is_complete else "?")
+        return Snapshot(
+            self.world.now, is_complete, processors=8, own=tuple(own), problem="" if is_complete else "?"
+        )
 
     def evidence(self, tags, is_complete: bool) -> Evidence:
         records = {tag: self.exits[tag] for tag in tags if tag in self.exits}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import hypothesis.strategies as st
 from hypothesis import note
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from budgets import examples
 from echelon.backends.contract import Description, Outcome
@@ -77,7 +75,8 @@ class ServiceMachine(RuleBasedStateMachine):
     def begin(self, claims, on_lost):
         self.world = World(claims)
         clusters = tuple(
-            ClusterRules(name, on_lost=on_lost, unsettled=3, look_every=LOOK_EVERY) for name in self.world.sites
+            ClusterRules(name, on_lost=on_lost, unsettled=3, look_every=LOOK_EVERY)
+            for name in self.world.sites
         )
         self.rules = Rules(clusters, settle=SETTLE, grace=GRACE)
         self.store = Store()
@@ -147,8 +146,13 @@ class ServiceMachine(RuleBasedStateMachine):
         for action in made.actions:
             self.actions[action.cluster].append(action)
 
-    @rule(data=st.data(), how=st.sampled_from(["accepted", "accepted", "accepted", "arrived", "delayed",
-                                               "ghost", "lost", "refused"]), is_good=st.booleans())
+    @rule(
+        data=st.data(),
+        how=st.sampled_from(
+            ["accepted", "accepted", "accepted", "arrived", "delayed", "ghost", "lost", "refused"]
+        ),
+        is_good=st.booleans(),
+    )
     def act(self, data, how, is_good):
         """Let one cluster carry out the next action."""
         busy = [name for name, actions in self.actions.items() if actions]
@@ -204,8 +208,11 @@ class ServiceMachine(RuleBasedStateMachine):
         if one is not None and one.run is not None:
             site.finish(one, code, is_late=is_late)
 
-    @rule(data=st.data(), outcome=st.sampled_from([Outcome.CANCELED, Outcome.TIMED_OUT, Outcome.INTERRUPTED]),
-          has_record=st.booleans())
+    @rule(
+        data=st.data(),
+        outcome=st.sampled_from([Outcome.CANCELED, Outcome.TIMED_OUT, Outcome.INTERRUPTED]),
+        has_record=st.booleans(),
+    )
     def end_by_cluster(self, data, outcome, has_record):
         site, one = self.copy(data, "waiting", "running")
         if one is None or (outcome is Outcome.TIMED_OUT and one.run is None):

@@ -86,6 +86,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 HEAVY = (
     *("numba", "polars", "matplotlib", "pydantic", "rich", "typer", "hypothesis", "scipy"),
     *("dask", "distributed", "highspy", "psycopg", "sqlalchemy"),
+    *("fastapi", "starlette", "uvicorn", "prometheus_client"),
 )
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import EndRecord, Evidence, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from pathlib import Path
 
 _SERVICE, _OWNER_WRITES = 0o500, 0o200
@@ -69,6 +72,55 @@ class Claims:
             os.close(folder)
         return taken
 
+    def spend(self, tag: str) -> bool:
+        """Take the claim of a job in its own name, as if it had run; return whether it is the job's now.
+
+        Raises
+        ------
+        OSError
+            If that is not known.
+        """
+        with suppress(FileExistsError):
+            (self._claims / tag).mkdir(mode=0o700)
+        return tag in self.claimed([tag])
+
+    def record_stop(self, tag: str, at: float) -> None:
+        """Record the end of a job that has its claim, and was stopped by TERM before its payload started.
+
+        Parameters
+        ----------
+        tag : str
+            Of the job.
+        at : float
+            Unix time in seconds.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written.
+        """
+        new = self._exits / f"{tag}.new"
+        new.write_text(f"- {signal.SIGTERM:d} {at:.3f} {at:.3f} stopped\n", encoding="ascii")
+        new.rename(self._exits / tag)
+
+    def prune(self, before: float, kept: Container[str]) -> None:
+        """Remove what is left of jobs that ended, or were revoked, before this time.
+
+        Parameters
+        ----------
+        before : float
+            Unix time in seconds.
+        kept : container of str
+            Tags of jobs of which nothing is removed.
+        """
+        for claim in os.scandir(self._claims):
+            record = self._exits / claim.name
+            last = record if record.exists() else claim
+            if claim.name not in kept and last.stat().st_mtime < before:
+                shutil.rmtree(self.directory / "jobs" / claim.name, ignore_errors=True)
+                record.unlink(missing_ok=True)
+                (self._claims / claim.name).rmdir()
+
     def claimed(self, tags: Sequence[str]) -> frozenset[str]:
         """Return the tags whose claims the jobs have.
 
@@ -113,12 +165,12 @@ class Claims:
 def record_of(text: str) -> EndRecord | None:
     """Return what the record of an end says; None if it is damaged."""
     try:
-        code, signal, started, ended, cause = text.split()
+        code, number, started, ended, cause = text.split()
         exit_code = None if code == "-" else int(code)
         return EndRecord(
             _outcome(exit_code, cause),
             exit_code=exit_code,
-            signal=int(signal) or None,
+            signal=int(number) or None,
             started_at=float(started),
             ended_at=float(ended),
             source="exit record",

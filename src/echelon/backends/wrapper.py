@@ -17,12 +17,11 @@ from echelon.backends.wrapper_text import (
     PAYLOAD,
     RECORD,
     SCRIPT,
-    TRAP,
 )
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from pathlib import PurePosixPath
+    from pathlib import PurePath
 
     from echelon.backends.contract import Submission
 
@@ -54,7 +53,7 @@ def quoted(word: str) -> str:
 
 def wrapped(
     submission: Submission,
-    directory: PurePosixPath,
+    directory: PurePath,
     *,
     guards: bool,
     redirects: bool = True,
@@ -66,7 +65,7 @@ def wrapped(
     ----------
     submission : Submission
         The job.
-    directory : PurePosixPath
+    directory : PurePath
         The directory that its nodes share with the service, see `Claims`.
     guards : bool
         Whether the wrapper runs the payload in a session of its own, enforces the time limit, forwards TERM,
@@ -106,9 +105,9 @@ def wrapped(
         "cannot_claim": CANNOT_CLAIM,
     }
     if guards:
-        parts = [FIRST_LINE, LEADER, CLAIM, GUARD, TRAP, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
+        parts = [FIRST_LINE, LEADER, CLAIM, GUARD, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
     else:
-        parts = [FIRST_LINE, CLAIM, TRAP, PAYLOAD, RECORD, LEAVE]
+        parts = [FIRST_LINE, CLAIM, PAYLOAD, RECORD, LEAVE]
     return "".join(parts) % words
 
 
@@ -129,16 +128,16 @@ def _place(submission: Submission, *, redirects: bool) -> str:
     lines = []
     if submission.script:
         lines.append(SCRIPT % {"script": quoted(submission.script), "no_place": NO_PLACE})
-    lines.append(f"    cd -- {quoted(submission.directory)} || exit {NO_PLACE}")
+    lines.append(f"        cd -- {quoted(submission.directory)} || exit {NO_PLACE}")
     if redirects:
         output = quoted(submission.output or f"{submission.tag}.out")
         # What an output file cannot be opened for would end the shell with a code of its own.
-        lines.append(f"    (: > {output}) || exit {NO_PLACE}")
+        lines.append(f"        (: > {output}) || exit {NO_PLACE}")
         if submission.error and submission.error != submission.output:
             error = quoted(submission.error)
-            lines += [f"    (: > {error}) || exit {NO_PLACE}", f"    exec > {output} 2> {error}"]
+            lines += [f"        (: > {error}) || exit {NO_PLACE}", f"        exec > {output} 2> {error}"]
         else:
-            lines.append(f"    exec > {output} 2>&1")
+            lines.append(f"        exec > {output} 2>&1")
     return "\n".join(lines)
 
 

@@ -5,27 +5,31 @@ Names begin with ``ech_``: a variable that a job inherits must not be changed.
 
 FIRST_LINE = r"""#!/bin/sh
 # A job of Echelon: it claims itself, runs, and records its end.
+ech_signaled=
+trap 'ech_signaled=1' TERM
 """
 
 LEADER = r"""
-ech_stat() { # set ech_state, ech_parent, ech_group and ech_session of process $1
+ech_stat() { # set ech_state, ech_parent, ech_group, ech_session and ech_born of process $1
     ech_line=
     while IFS= read -r ech_part; do ech_line="$ech_line $ech_part"; done < "/proc/$1/stat" || return 1
     # The name, in parentheses, may hold blanks, parentheses and ends of lines.
     set -- ${ech_line##*) }
-    [ $# -gt 4 ] || return 1
-    ech_state=$1 ech_parent=$2 ech_group=$3 ech_session=$4
+    [ $# -gt 19 ] || return 1
+    ech_state=$1 ech_parent=$2 ech_group=$3 ech_session=$4 ech_born=${20}
 }
 ech_stat $$ && [ "$ech_group" = $$ ] && [ "$ech_session" = $$ ] || {
     echo "Echelon: this starts as the leader of a session on Linux" >&2
     exit 71
 }
+cd /
 """
 
 CLAIM = r"""
 ech_job=%(base)s/jobs/%(tag)s
 ech_claim=%(base)s/claims/%(tag)s
 ech_exit=%(base)s/exits/%(tag)s
+[ "$ech_signaled" ] && exit 143
 # The owner can write to a claim of a job, not to one of the service.
 if ! (umask 077 && mkdir -- "$ech_claim") 2> /dev/null; then
     [ -d "$ech_claim" ] && exit %(unclaimed)s
@@ -39,14 +43,15 @@ ech_time() {
 }
 ech_time
 ech_started=$ech_now
-ech_signaled=
 """
 
 GUARD = r"""
 ech_signal() { # send $1 to all processes of the payload; return whether there were any
     ech_found=1
     ech_payload=none
-    [ -s "$ech_job/payload" ] && read -r ech_payload < "$ech_job/payload"
+    # Without the wrapper, its numbers may have become those of others.
+    ech_stat "$ech_guard" && [ "$ech_parent" = $$ ] || exit
+    [ -s "$ech_job/payload" ] && read -r ech_payload ech_part < "$ech_job/payload"
     for ech_file in /proc/[0-9]*/stat; do
         ech_pid=${ech_file#/proc/}
         ech_pid=${ech_pid%%/stat}
@@ -75,38 +80,44 @@ ech_watch() {
     ech_pause %(grace)s
     while ech_signal KILL; do ech_pause 1; done
 }
-(umask 077 && mkdir -p -- "$ech_job")
+[ -d "$ech_job" ] || (umask 077 && mkdir -p -- "$ech_job")
 # So that no TERM can end the guard before it has its trap.
 trap '' TERM
 ech_watch &
 ech_guard=$!
-"""
-
-TRAP = r"""
 trap 'ech_signaled=1' TERM
 """
 
 PAYLOAD = r"""
-(
+ech_code=143
+[ "$ech_signaled" ] || {
+    (
 %(place)s
-    exec %(payload)s
-)
-ech_code=$?
+        exec %(payload)s
+    )
+    ech_code=$?
+}
 """
 
 GUARDED_PAYLOAD = r"""
-(
-    read -r ech_pid ech_part < /proc/self/stat
-    echo "$ech_pid" > "$ech_job/payload"
+ech_code=143
+[ "$ech_signaled" ] || {
+    (
+        ech_stat self && read -r ech_pid ech_part < /proc/self/stat
+        echo "$ech_pid $ech_born" > "$ech_job/payload"
 %(place)s
-    exec setsid %(payload)s
-)
-ech_code=$?
+        exec setsid %(payload)s
+    )
+    ech_code=$?
+}
 """
 
-SCRIPT = r"""    # The script keeps its own first line.
-    (umask 077 && mkdir -p -- "$ech_job" && printf '%%s' %(script)s > "$ech_job/script") || exit %(no_place)s
-    chmod 700 "$ech_job/script" || exit %(no_place)s
+SCRIPT = r"""        # The script keeps its own first line.
+        ech_mask=$(umask)
+        umask 077
+        mkdir -p -- "$ech_job" && printf '%%s' %(script)s > "$ech_job/script" || exit %(no_place)s
+        umask "$ech_mask"
+        chmod 700 "$ech_job/script" || exit %(no_place)s
 """
 
 RECORD = r"""
@@ -135,7 +146,8 @@ done
 
 LEAVE_NOTHING = r"""
 # What it leaves behind would hold processors that are said to be free.
-[ -s "$ech_job/payload" ] && read -r ech_pid < "$ech_job/payload" && kill -s KILL -- "-$ech_pid" 2> /dev/null
+[ -s "$ech_job/payload" ] && read -r ech_pid ech_born < "$ech_job/payload" &&
+    kill -s KILL -- "-$ech_pid" 2> /dev/null
 kill -s USR1 "$ech_guard" 2> /dev/null
 wait "$ech_guard"
 """

@@ -68,10 +68,14 @@ class Address:
         return cls(URL.create("sqlite", database=str(file)), name)
 
     @property
+    def is_server(self) -> bool:
+        """Whether it is a server's."""
+        return self.url.get_backend_name() == "postgresql"
+
+    @property
     def file(self) -> Path | None:
         """The file; None of a server or a database in memory."""
-        inside = self.url.get_backend_name() == "sqlite" and not _in_memory(self.url)
-        return Path(str(self.url.database)) if inside else None
+        return None if self.is_server or _in_memory(self.url) else Path(str(self.url.database))
 
     def without_secrets(self, message: str) -> str:
         """Return the message of a database in one line, without any password of this address."""

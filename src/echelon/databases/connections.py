@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
@@ -55,27 +55,29 @@ class Connections:
         failure: Callable[[str], EchelonError] | None = None,
     ) -> None:
         self.address = address
-        self.is_server = address.url.get_backend_name() == "postgresql"
         self._failure = failure or (lambda problem: InputError(problem, file=address.shown))
         self.engine = self._engine_with(pragmas, {"connect_timeout": PATIENCE, **(server_options or {})})
 
     def _engine_with(self, pragmas: Sequence[str], server_options: Mapping[str, int]) -> Engine:
         options: Mapping[str, int] = {"timeout": PATIENCE}
-        if self.is_server:
+        if self.address.is_server:
             options = {name: it for name, it in server_options.items() if name not in self.address.url.query}
+        # A server may have been started again: a connection that has waited is tried before it is used.
+        more: dict[str, Any] = {"pool_pre_ping": True} if self.address.is_server else {}
         try:
-            engine = create_engine(self.address.url, connect_args=dict(options))
+            engine = create_engine(self.address.url, connect_args=dict(options), **more)
         except (ImportError, NoSuchModuleError) as error:
             raise MissingExtraError(PSYCOPG.sentence) from error
-        if not self.is_server:
+        if not self.address.is_server:
             event.listen(engine, "connect", _preparing(("foreign_keys = ON", *pragmas)))
             event.listen(engine, "begin", _begin)
         return engine
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Provide a connection for reading."""
-        with self.translated_errors(), self.engine.begin() as connection:
+        """Provide a connection for reading: all that it reads is of one moment."""
+        options = {"isolation_level": "REPEATABLE READ"} if self.address.is_server else {}
+        with self.translated_errors(), self.engine.execution_options(**options).begin() as connection:
             yield connection
 
     @contextmanager
@@ -89,9 +91,19 @@ class Connections:
         """Turn errors of the database into one sentence."""
         try:
             yield
-        except (SQLAlchemyError, UnicodeEncodeError, self.engine.dialect.loaded_dbapi.Error) as error:
-            message = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-            raise self._failure(self.address.without_secrets(message)) from None
+        except Exception as error:
+            translated = self.translated(error)
+            if translated is None:
+                raise
+            raise translated from None
+
+    def translated(self, error: BaseException) -> EchelonError | None:
+        """Return the sentence of an error of the database; None of any other."""
+        database = (SQLAlchemyError, UnicodeEncodeError, self.engine.dialect.loaded_dbapi.Error)
+        if not isinstance(error, database):
+            return None
+        message = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+        return self._failure(self.address.without_secrets(message))
 
     def close(self) -> None:
         """Close all of them."""

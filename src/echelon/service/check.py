@@ -83,7 +83,9 @@ def _trials(name: str, backend: Backend) -> Iterator[Finding]:
     began = time.monotonic()
     snapshot = backend.look()
     took = time.monotonic() - began
-    seen = f"{len(snapshot.own)} jobs of the service, {len(snapshot.others)} of others, in {took * 1e3:.0f} ms"
+    seen = (
+        f"{len(snapshot.own)} jobs of the service, {len(snapshot.others)} of others, in {took * 1e3:.0f} ms"
+    )
     yield Finding(name, "look", snapshot.is_complete, seen if snapshot.is_complete else snapshot.problem)
     if not found.has_claims:
         weaker = "off: a job may run twice after a fault of the cluster's controller"

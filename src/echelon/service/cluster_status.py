@@ -86,8 +86,10 @@ def status_of(
         Unix time in seconds.
     """
     record = record or ClusterRecord(config.name)
-    own, others = (snapshot.own, snapshot.others) if snapshot else ((), ())
-    running = [one.processors for one in (*own, *others) if one.state == "running"]
+    own = snapshot.own if snapshot else ()
+    others = snapshot.others if snapshot else ()
+    held = [one.processors for one in own if one.state == "running"]
+    held += [one.processors for one in others if one.state == "running"]
     age = None if snapshot is None else max(now - snapshot.began_at, 0.0)
     own_running = sum(one.state == "running" for one in own)
     own_waiting = sum(one.state == "waiting" for one in own)
@@ -100,9 +102,9 @@ def status_of(
         age=age,
         stale=age is None or age > STALE * rules.look_every,
         processors=snapshot.processors if snapshot else record.processors,
-        busy=sum(running),
+        busy=sum(held),
         waiting=own_waiting + sum(one.state == "waiting" for one in others),
-        running=len(running),
+        running=len(held),
         own_waiting=own_waiting,
         own_running=own_running,
         problem=record.problem,

@@ -39,6 +39,9 @@ class Clusters:
     descriptions : mapping of str to Description
         By name. Of a cluster that does not answer now it is what it said last.
 
+    at_work : dict of str to Worker
+        The threads that drive them, by name.
+
     Raises
     ------
     InputError
@@ -48,7 +51,7 @@ class Clusters:
     def __init__(self, config: Config) -> None:
         self.backends: dict[str, Backend] = {}
         self._intervals = {one.name: one.look_every for one in config.rules.clusters}
-        self._workers: dict[str, Worker] = {}
+        self.at_work: dict[str, Worker] = {}
         try:
             for one in config.clusters:
                 self.backends[one.name] = _backend(one, config.state)
@@ -66,25 +69,25 @@ class Clusters:
 
     def workers(self, post: Callable[[Observation], None]) -> Mapping[str, Worker]:
         """Return a worker for each cluster, which takes its observations to `post`."""
-        self._workers = {
+        self.at_work = {
             name: Worker(name, backend, interval=self._intervals[name], post=post)
             for name, backend in self.backends.items()
         }
-        return self._workers
+        return self.at_work
 
     def start(self) -> None:
         """Start to look."""
-        for worker in self._workers.values():
+        for worker in self.at_work.values():
             worker.start()
 
     def stop(self) -> None:
         """Stop to look and to submit; jobs run on."""
-        with ThreadPoolExecutor(len(self._workers) or 1) as pool:
-            list(pool.map(Worker.stop, self._workers.values()))
+        with ThreadPoolExecutor(len(self.at_work) or 1) as pool:
+            list(pool.map(Worker.stop, self.at_work.values()))
 
     def latest(self, cluster: str) -> Snapshot | None:
         """Return the last complete look at a cluster since the start."""
-        return self._workers[cluster].latest
+        return self.at_work[cluster].latest
 
 
 def _backend(one: ClusterConfig, state: Path) -> Backend:

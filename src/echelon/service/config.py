@@ -239,5 +239,3 @@ def _address(given: str) -> tuple[str, int] | None:
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 2**16:
         return None
     return host.strip("[]"), int(port)
-
-

@@ -68,8 +68,8 @@ class Driver:
         Why it has stopped by itself: an error in a rule or in the core.
     problem : str
         Why the store does not take changes at present; empty: it does.
-    steps : int
-        Steps so far.
+    steps, decisions : int
+        Steps and decisions so far.
     seconds : float
         CPU time of all steps.
 
@@ -96,7 +96,8 @@ class Driver:
         self._now = -math.inf
         self.failure: Exception | None = None
         self.problem = ""
-        self.steps, self.seconds = 0, 0.0
+        self.steps = self.decisions = 0
+        self.seconds = 0.0
 
     def start(self) -> None:
         """Start to decide."""
@@ -119,6 +120,11 @@ class Driver:
     def is_running(self) -> bool:
         """Whether it decides."""
         return self._thread.is_alive() and not self._stopping
+
+    @property
+    def waiting(self) -> int:
+        """Observations and questions that wait for it."""
+        return self._inbox.qsize()
 
     def post(self, observation: Observation) -> None:
         """Have the core take in an observation."""
@@ -198,6 +204,7 @@ class Driver:
     def _commit(self, step: Step, spent: float) -> None:
         if not step.changes:
             return
+        self.decisions += sum(isinstance(one, DecisionRecord) for one in step.changes)
         changes = [
             replace(one, seconds=spent) if isinstance(one, DecisionRecord) else one for one in step.changes
         ]

@@ -1,4 +1,4 @@
-"""Rules: what a service decides by, in the words of scenario files and of ``--broker``, ``--global-queue`` ..."""
+"""Rules: what a service decides by, in the words of scenario files and of options of the command line."""
 
 from __future__ import annotations
 

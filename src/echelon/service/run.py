@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from echelon.service.config import Config
 
 
-
 def serve(path: str | Path | None = None, *, announce: Callable[[str], None] = print) -> None:
     """Run the service of a configuration until SIGTERM or SIGINT; jobs run on afterwards.
 

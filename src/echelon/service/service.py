@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import uuid
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
@@ -14,16 +13,21 @@ from echelon.service.cluster_status import ClusterStatus, status_of
 from echelon.service.clusters import Clusters
 from echelon.service.core import ServiceCore
 from echelon.service.driver import Driver
+from echelon.service.forecast_accuracy import errors_of, median_error
 from echelon.service.messages import Arrived, Moded, Wished
+from echelon.service.outlook import ClusterOutlook, Outlook, bars_of, queue_of
 from echelon.service.records import JobState
 from echelon.service.refusals import BusyError, ConflictError
 from echelon.service.store import Store
+from echelon.service.teaching import teach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Literal
+    from typing import Any, Literal
 
     from echelon.service.config import Config
+    from echelon.service.forecast_accuracy import ForecastError
+    from echelon.service.outlook import Queued
     from echelon.service.records import Candidate, JobRecord, JobSpec, OpenBooks, Wish
 
 
@@ -61,6 +65,7 @@ class Service:
             _check_clusters(config, books)
             self.clusters_at_work = Clusters(config)
             core = ServiceCore(config.rules, books, self.clusters_at_work.descriptions, time.time())
+            teach(core, config, self.store)
         except BaseException:
             self.store.close()
             raise
@@ -139,7 +144,7 @@ class Service:
                 f"needs {spec.processors} processors; the largest cluster that it may use has {most}",
                 field="processors",
             )
-        return replace(spec, after=tuple(self.store.job(one).id for one in spec.after))
+        return self.store.with_ids(spec)
 
     def wish(self, job: str, wanted: Wish) -> JobRecord:
         """Note what the owner of a job wants; return the job once that is kept.
@@ -175,22 +180,77 @@ class Service:
         kept, now = {one.name: one for one in self.store.clusters()}, time.time()
         rules = {one.name: one for one in self.config.rules.clusters}
         return [
-            status_of(
-                one, kept.get(one.name), self.clusters_at_work.latest(one.name), rules[one.name], now
-            )
+            status_of(one, kept.get(one.name), self.clusters_at_work.latest(one.name), rules[one.name], now)
             for one in self.config.clusters
         ]
 
-    def forecast(self, spec: JobSpec) -> tuple[tuple[Candidate, ...], str]:
-        """Return where a job could go, and which cluster would be chosen; nothing is submitted."""
+    def cluster_queue(self, name: str) -> list[Queued]:
+        """Return the jobs of a cluster as it was last seen, of the service and of others."""
+        self._check_name(name)
+        snapshot = self.clusters_at_work.latest(name)
+        return [] if snapshot is None else queue_of(snapshot, self._open_jobs())
+
+    def forecast(self, spec: JobSpec, owner: str = "") -> tuple[tuple[Candidate, ...], str]:
+        """Return where a job could go, and which cluster is best for it; nothing is submitted.
+
+        The best is the cluster where the job is forecast to end first; empty: none could take it now.
+        """
         checked = self._checked(spec)
-        return self.driver.ask(lambda core, now: core.forecast(now, checked))
+        candidates = self.driver.ask(lambda core, now: core.forecast(now, checked, owner))
+        able = [one for one in candidates if not one.why_not and one.wait_time is not None]
+        best = min(able, key=lambda one: (one.wait_time or 0.0) + (one.run_time or 0.0), default=None)
+        return candidates, best.cluster if best else ""
+
+    def outlook(self, hours: float) -> Outlook:
+        """Return the jobs of each cluster in the last and in the next hours."""
+        now, jobs = time.time(), self._open_jobs()
+        first, last = now - 3600 * hours, now + 3600 * hours
+        ended: dict[str, list[JobRecord]] = {one.name: [] for one in self.config.clusters}
+        for job, _ in self.store.finished(first):
+            if job.cluster in ended and job.started_at is not None:
+                ended[job.cluster].append(job)
+        planned = self.driver.ask(lambda core, at: core.outlook(at))
+        return Outlook(
+            now,
+            tuple(
+                ClusterOutlook(
+                    one.name,
+                    one.processors,
+                    bars_of(ended[one.name], planned.get(one.name, ()), jobs, first=first, last=last),
+                )
+                for one in self.clusters()
+            ),
+        )
+
+    def _open_jobs(self) -> dict[str, JobRecord]:
+        return {job.id: job for job in self.store.open_books().jobs}
+
+    def forecast_errors(self) -> list[ForecastError]:
+        """Return the forecasts of the last week against what happened."""
+        return errors_of(self.store.finished(time.time() - _WEEK))
+
+    def stats(self) -> dict[str, Any]:
+        """Return what the service has counted since its start, for monitoring."""
+        workers = self.clusters_at_work.at_work
+        return {
+            "steps": self.driver.steps,
+            "step_seconds": self.driver.seconds,
+            "decisions": self.driver.decisions,
+            "queue": self.driver.waiting,
+            "attempts_unclear": {name: one.unclear for name, one in workers.items()},
+            "looks": {name: one.looks for name, one in workers.items()},
+            "look_failures": {name: one.failures for name, one in workers.items()},
+            "look_seconds": {name: one.all_look_seconds for name, one in workers.items()},
+            "waiting_actions": {name: one.waiting for name, one in workers.items()},
+            "forecast_error_seconds": median_error(errors_of(self.store.finished(time.time() - _DAY))),
+        }
 
     def wait_for_event(self, after: int, patience: float) -> bool:
         """Return whether there is an event after this number, within `patience` seconds."""
         return self.driver.wait_for_event(after, patience)
 
 
+_DAY, _WEEK = 86400.0, 7 * 86400.0
 _PAST = {"hold": "held", "run": "released", "cancel": "canceled"}
 
 

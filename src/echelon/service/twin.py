@@ -17,8 +17,8 @@ from echelon.service.messages import (
     Found,
     LookAgain,
     Looked,
-    Revoked,
     RevokeClaims,
+    Revoked,
     SubmitJob,
 )
 from echelon.service.records import DecisionRecord, ForecastRecord, JobRecord, OpenBooks

@@ -56,8 +56,10 @@ class Worker:
     ----------
     latest : Snapshot, optional
         The last complete one.
-    look_seconds : float
-        How long the last look took.
+    look_seconds, all_look_seconds : float
+        How long the last look took, and all of them.
+    looks, failures, unclear : int
+        Looks so far, how many were not complete, and submissions whose answers were not clear.
     """
 
     latest: Snapshot | None = None
@@ -72,7 +74,13 @@ class Worker:
         self._next_look = self._last_look = 0.0
         self._is_stopping = False
         self._thread = threading.Thread(target=self._run, name=f"cluster {cluster}", daemon=True)
-        self.look_seconds = 0.0
+        self.look_seconds = self.all_look_seconds = 0.0
+        self.looks = self.failures = self.unclear = 0
+
+    @property
+    def waiting(self) -> int:
+        """Actions that wait to be carried out."""
+        return len(self._actions)
 
     def start(self) -> None:
         """Start with a look."""
@@ -144,6 +152,7 @@ class Worker:
         except Exception as error:
             _log.exception("a submission to cluster %s has failed", self.cluster)
             answers = [Unclear(f"the back end failed: {error}")] * len(actions)
+        self.unclear += sum(isinstance(answer, Unclear) for answer in answers)
         for one, answer in zip(actions, answers, strict=True):
             self._post(Answered(one.job, one.attempt, answer))
 
@@ -152,6 +161,9 @@ class Worker:
         snapshot = self.backend.look()
         self.look_seconds = time.monotonic() - began
         self._last_look = began
+        self.looks += 1
+        self.failures += not snapshot.is_complete
+        self.all_look_seconds += self.look_seconds
         with self._change:
             self._next_look = began + max(self._interval, _SHARE * self.look_seconds)
         if snapshot.is_complete:

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.backends.claims import Claims
-from echelon.backends.contract import Answer, Description, Evidence, Refused, Snapshot, Submission, Unclear
-from echelon.backends.slurm.answers import answer_of
+from echelon.backends.contract import Answer, Description, Evidence, Refused, Snapshot, Submission
 from echelon.backends.slurm.commands import Commands, Reply
 from echelon.backends.slurm.configuration import (
     MESSAGE_TIMEOUT,
@@ -26,7 +25,7 @@ from echelon.backends.slurm.configuration import (
 )
 from echelon.backends.slurm.ended_jobs import EndedJobs
 from echelon.backends.slurm.endings import EndingsError, endings
-from echelon.backends.slurm.job import SUBMIT, text_of
+from echelon.backends.slurm.job import text_of
 from echelon.backends.slurm.queue import (
     TAG,
     QueueError,
@@ -39,6 +38,7 @@ from echelon.backends.slurm.queue import (
     parse_own,
 )
 from echelon.backends.slurm.remote_claims import RemoteClaims
+from echelon.backends.slurm.sbatch import Sbatch
 from echelon.backends.slurm.settings import SlurmSettings
 from echelon.errors import EchelonError, InputError
 
@@ -48,13 +48,19 @@ if TYPE_CHECKING:
 AT_ONCE = 4
 """Commands that run at the same time; more do not make a controller faster."""
 
-SBATCH = ("sbatch", "--parsable", "--no-requeue")
-CANCEL = 'exec xargs -r -n 2 -P 4 sh -c \'exec "$1" --me --name="$2" "$3"\' sh "$1"'
+CANCEL = (
+    'pairs=$(cat); "$1" --local --me --array --noheader -o "%j %i" | grep -a -F -x -e "$pairs" | '
+    'cut -d " " -f 2 | xargs -r "$2"'
+)
 CANCEL_ALL = 'exec xargs -r -n 1 -P 4 "$1" --me --name'
-"""Programs of the shell: tag and number of a job, or tags, come in by standard input.
+"""Programs of the shell: tags and numbers of jobs, or tags, come in by standard input.
 
-scancel asks for the job's name as well as its number, so a number that was given to another job does nothing.
+Jobs are canceled by number, for scancel takes long to find a name among many. A number counts only if the
+queue has it with its tag right before: it may have been given to another job.
 """
+
+PAIRS = 1000
+"""Jobs that are looked up together; an argument of a program has a limit."""
 
 
 class SlurmBackend:
@@ -84,6 +90,7 @@ class SlurmBackend:
         self._claims: Claims | RemoteClaims = (
             RemoteClaims(self._commands, directory) if self._settings.ssh else Claims(Path(directory))
         )
+        self._sbatch = Sbatch(self._commands, self._threads)
         self._ended_jobs = EndedJobs(self._commands, self._settings)
         self._message_timeout = MESSAGE_TIMEOUT
         self._user = os.getuid()
@@ -110,47 +117,44 @@ class SlurmBackend:
         )
 
     def submit(self, submissions: Sequence[Submission]) -> list[Answer]:
-        """Submit jobs, several at a time; see `Backend.submit`.
-
-        Once the controller does not answer, what has not begun is refused for now.
-        """
-        silent: list[str] = []
-
-        def one(submission: Submission) -> Answer:
-            if silent:
-                return Refused(f"not tried: {silent[0]}", is_permanent=False)
-            answer = self._submit(submission)
-            if isinstance(answer, Unclear) or (isinstance(answer, Refused) and _is_away(answer)):
-                silent.append(answer.reason)
-            return answer
-
-        return list(self._threads.map(one, submissions))
+        """Submit jobs, several at a time; see `Backend.submit`."""
+        texts: list[str] = []
+        answers: list[Answer | None] = []
+        for submission in submissions:
+            try:
+                texts.append(text_of(submission, self._settings))
+                answers.append(None)
+            except EchelonError as error:
+                answers.append(Refused(str(error), is_permanent=True))
+        # It is over, here and at the far end, before the service may give it up.
+        limit = max(2 * self._message_timeout - 1.0, 1.0)
+        sent = iter(self._sbatch.submit(texts, limit=limit))
+        return [answer or next(sent) for answer in answers]
 
     def look(self) -> Snapshot:
         """Return all jobs of the cluster; see `Backend.look`."""
         began_at = time.time()
         separator = secrets.token_hex(16)
         partition = self._settings.partition
-        own, others, nodes = (
-            self._threads.submit(self._commands.run, self._commands.slurm(words))
-            for words in (own_words(separator), other_words(partition), processors_words(partition))
+        ask = (own_words(separator), other_words(partition), processors_words(partition))
+        own, others, nodes = self._commands.run_all(
+            [self._commands.slurm(words) for words in ask], self._threads
         )
         try:
-            own_jobs = in_order(parse_own(_output(own.result()), separator, now=began_at))
-            all_jobs = in_order(parse_others(_output(others.result()), now=began_at))
-            processors = parse_processors(_output(nodes.result())).in_service
+            own_jobs = in_order(parse_own(_output(own), separator, now=began_at))
+            their_jobs = parse_others(_output(others), now=began_at, but=self._user)
+            processors = parse_processors(_output(nodes)).in_service
         except (QueueError, ConfigurationError) as error:
             return Snapshot(began_at, is_complete=False, problem=str(error))
         ours = [job for job in own_jobs if TAG.fullmatch(job.name)]
-        numbers = {job.native_id for job in ours}
+        # What this account runs on its own is a load like that of others.
+        rest = [job for job in own_jobs if job.phase != "ended" and not TAG.fullmatch(job.name)]
         return Snapshot(
             began_at,
             is_complete=True,
             processors=processors,
             own=tuple(own_job(job) for job in ours),
-            others=tuple(
-                other_job(job) for job in all_jobs if job.phase != "ended" and job.native_id not in numbers
-            ),
+            others=tuple(other_job(job) for job in in_order([*their_jobs, *rest])),
             reserved=tuple(
                 (job.name, job.started_at)
                 for job in ours
@@ -178,11 +182,14 @@ class SlurmBackend:
     def cancel(self, jobs: Sequence[tuple[str, str]]) -> None:
         """Ask for the end of jobs; see `Backend.cancel`. scancel itself has nothing to answer."""
         known = [(tag, number) for tag, number in jobs if TAG.fullmatch(tag)]
-        pairs = [f"{tag} {number}\n" for tag, number in known if number.isdecimal()]
-        names = [f"{tag}\n" for tag, number in known if not number]
-        for program, lines in ((CANCEL, pairs), (CANCEL_ALL, names)):
-            if lines:
-                self._commands.shell(program, *self._commands.slurm(["scancel"]), text="".join(lines))
+        pairs = [f"{tag} {number}" for tag, number in known if number.isdecimal()]
+        names = [tag for tag, number in known if not number]
+        squeue, scancel = self._commands.slurm(["squeue"]), self._commands.slurm(["scancel"])
+        for start in range(0, len(pairs), PAIRS):
+            some = "\n".join(pairs[start : start + PAIRS])
+            self._commands.shell(CANCEL, *squeue, *scancel, text=some)
+        if names:
+            self._commands.shell(CANCEL_ALL, *scancel, text="\n".join(names) + "\n")
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`."""
@@ -192,17 +199,6 @@ class SlurmBackend:
         """End threads and connections; jobs run on."""
         self._threads.shutdown()
         self._commands.close()
-
-    def _submit(self, submission: Submission) -> Answer:
-        try:
-            text = text_of(submission, self._settings)
-        except EchelonError as error:
-            return Refused(str(error), is_permanent=True)
-        # It is over, here and at the far end, before the service may give it up.
-        limit = max(2 * self._message_timeout - 1.0, 1.0)
-        sbatch = self._commands.slurm(SBATCH)
-        words = ["sh", "-c", SUBMIT, "sh", *sbatch] if self._settings.ssh else sbatch
-        return answer_of(self._commands.run(words, text=text, limit=limit, variables={}))
 
     def _configuration(self) -> Configuration:
         reply = self._commands.run(self._commands.slurm(configuration_words()))
@@ -233,8 +229,3 @@ def _output(reply: Reply) -> str:
     if reply.code != 0:
         raise QueueError(reply.problem)
     return reply.output
-
-
-def _is_away(answer: Refused) -> bool:
-    """Return whether the controller, not the job, is the reason."""
-    return not answer.is_permanent and ("contact" in answer.reason or "standby" in answer.reason)

@@ -1,7 +1,8 @@
 """How jobs ended, as Slurm has written it down: its log of ended jobs, or its accounting.
 
-Any user can forge a line of the log by a name with line breaks: the log does not escape it. So a line counts
-only if it is whole, and says that this account's job has ended; what it says is weighed in `endings`.
+The log does not escape names, so a name with line breaks forges lines. A line counts only if it and both its
+neighbors are whole; what it says is weighed in `endings`. A name that forges all neighbors, too, cannot
+be told from the truth: where users are not to be trusted the accounting is what counts.
 """
 
 from __future__ import annotations
@@ -17,8 +18,15 @@ from echelon.backends.slurm.states import ENDED, ending_of, outcome_of, time_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-READ_LOG = 'date +%z; exec grep -a -F -f - -- "$1"'
-"""Program of the shell that prints the zone of times and the lines of the log that name a tag."""
+READ_LOG = 'date +%z; exec grep -a -F -B 1 -A 1 -f - -- "$1"'
+"""Program of the shell that prints the zone of times, and lines of the log with a tag and their neighbors."""
+
+APART = "--"
+"""What grep prints between lines that are not neighbors."""
+
+WHOLE = re.compile(
+    r"JobId=\d+ UserId=[^ ]+\(\d+\) GroupId=[^ ]+ Name=.* JobState=[A-Z_]+ Partition=.* ExitCode=\d+:\d+ "
+)
 
 LINE = re.compile(
     r"JobId=(?P<number>\d+) UserId=[^ ]+\((?P<user>\d+)\) GroupId=[^ ]+ Name=(?P<tag>ech-[a-z0-9-]+) "
@@ -96,9 +104,10 @@ def parse_log(text: str, *, user: int) -> list[Ended]:
         raise EndingsError(f"the log of ended jobs cannot be read: date has printed {zone[:80]!r}")
     east = (1 if parts[1] == "+" else -1) * (3600 * int(parts[2]) + 60 * int(parts[3]))
     found = []
-    for line in lines:
+    lines = [APART, *lines]
+    for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
         row = LINE.fullmatch(line)
-        if row is None or int(row["user"]) != user:
+        if row is None or int(row["user"]) != user or not (_is_edge(before) and _is_edge(after)):
             continue
         began, ended = (_local_time(row[name], east) for name in ("start", "end"))
         record = _record(row["state"], row["ending"], began, ended, "job completion log")
@@ -146,6 +155,11 @@ def _record(
     # A job that was stopped has the exit code 0, which says nothing.
     has_code = outcome in (Outcome.COMPLETED, Outcome.FAILED, Outcome.UNCLAIMED)
     return EndRecord(outcome, ending.code if has_code else None, ending.signal, started_at, ended_at, source)
+
+
+def _is_edge(line: str) -> bool:
+    """Return whether a line can stand beside a true one; the last is empty."""
+    return line in (APART, "") or WHOLE.fullmatch(line) is not None
 
 
 def _local_time(text: str, east: int) -> float | None:

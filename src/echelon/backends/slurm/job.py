@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from echelon.backends.contract import Submission
     from echelon.backends.slurm.settings import SlurmSettings
 
-LAST_LINE = "# echelon: complete"
-"""Of each text: what lacks it was cut off on its way and is not submitted."""
-
-SUBMIT = (
-    'text=$(cat); case "$text" in *"' + LAST_LINE + '") ;; *) echo "cut off" >&2; exit 1 ;; esac; '
-    'printf "%s\\n" "$text" | "$@"'
-)
-"""Program of the shell that hands a text that has arrived whole to its arguments."""
-
 WORDS = re.compile(r"[A-Za-z0-9_.:,@+=&|*()\[\]/-]{1,200}")
 COUNT = re.compile(r"[1-9][0-9]{0,6}")
 OPTIONS = {
@@ -66,7 +57,7 @@ def text_of(submission: Submission, settings: SlurmSettings) -> str:
         script = bare(submission)
     first, _, rest = script.partition("\n")
     header = [f"#SBATCH --{line}" for line in _header(submission, settings)]
-    text = "\n".join([first, *header, "ech_cr=$(printf '\\r')", rest, LAST_LINE, ""])
+    text = "\n".join([first, *header, "ech_cr=$(printf '\\r')", rest])
     # All words of users are between single quotes; sbatch takes no text with the line ends of DOS.
     return text.replace("\r", "'\"$ech_cr\"'")
 

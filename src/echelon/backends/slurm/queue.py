@@ -91,8 +91,8 @@ def parse_own(text: str, separator: str, *, now: float) -> list[Listed]:
     return [_own(row, now) for row in rows]
 
 
-def parse_others(text: str, *, now: float) -> list[Listed]:
-    """Return the jobs that `other_words` has listed.
+def parse_others(text: str, *, now: float, but: int) -> list[Listed]:
+    """Return the jobs that `other_words` has listed, but those of one user, given by number.
 
     Raises
     ------
@@ -102,7 +102,9 @@ def parse_others(text: str, *, now: float) -> list[Listed]:
     lines = text.splitlines()
     if not text.endswith("\n") or not lines[0].startswith("JOBID|"):
         raise QueueError(f"the list of all jobs is not whole: it ends with {text[-80:]!r}")
-    return [_other(line, now) for line in lines[1:]]
+    own = f"|{but}|"
+    jobs = [_other(line, now) for line in lines[1:] if own not in line or line.split("|")[1] != str(but)]
+    return [job for job in jobs if job.phase != "ended"]
 
 
 def _own(row: list[str], now: float) -> Listed:
@@ -142,8 +144,8 @@ def in_order(jobs: Iterable[Listed]) -> list[Listed]:
     """Return running jobs by their starts, waiting ones as the queue has them, then ended ones."""
 
     def key(job: Listed) -> tuple[int, float, tuple[int, str]]:
-        digits = re.match(r"\d+", job.native_id)
-        number = (int(digits[0]) if digits else 0, job.native_id)
+        digits = job.native_id.partition("_")[0]
+        number = (int(digits) if digits.isdecimal() else 0, job.native_id)
         if job.phase == "waiting":
             return 1, -job.priority, number
         return (0 if job.phase == "running" else 2), job.started_at or 0.0, number

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.engine.live import messages as engine
 from echelon.service.core.choices import Assign, Choice, PlannedJob, Recall, Reject, Stop
 from echelon.service.core.cluster_note import ClusterNote
+from echelon.service.core.cluster_reports import ClusterReports
 from echelon.service.core.decision_maker import DecisionMaker
 from echelon.service.core.engine_jobs import MOST_ENDED, EngineJobs
 from echelon.service.core.engine_scenario import engine_scenario, uses_forecasts, why_not_foreseen
@@ -30,8 +31,8 @@ class Controllers:
     """What decides for the jobs of a service, as a function of what is noted: no I/O, and no clock.
 
     Everything that is noted takes effect at the next `decide`, in the order in which it was noted. All times
-    are Unix times in seconds; within, those of the engine count from `epoch`, so that they stay exact. What is
-    noted of jobs that are not known, or of clusters where they are not, changes nothing.
+    are Unix times in seconds; within, those of the engine count from `epoch`, so that they stay exact. What
+    is noted of jobs that are not known, or of clusters where they are not, changes nothing.
 
     Parameters
     ----------
@@ -79,6 +80,7 @@ class Controllers:
         self._predictor = Predictor(rules.estimator, rules.default_time_limit)
         self._jobs = EngineJobs(scenario, self._before_submit, most_ended)
         self._job_notes = JobNotes(self._jobs, self._notes, self._predictor, self._maker)
+        self._reports = ClusterReports(self._job_notes, self._notes)
         self._now = now
         # What is noted, each to be called in order at the next decision.
         self._noted: list[Callable[[], None]] = []
@@ -146,7 +148,7 @@ class Controllers:
         self._note(self._job_notes.held, job)
 
     def started(self, job: str, cluster: str, at: float, switch: float = 0.0) -> None:
-        """Note that a job has started or resumed, at a time that may be past; it pays a `switch` in seconds."""
+        """Note that a job has started or resumed, perhaps some time ago; it pays a `switch`, in seconds."""
         self._note(self._job_notes.started, job, self._site[cluster], self._time(at), switch)
 
     def suspended(self, job: str, cluster: str) -> None:
@@ -158,7 +160,7 @@ class Controllers:
         self._note(self._job_notes.requeued, job, self._site[cluster])
 
     def ended(self, job: str, cluster: str, run_time: float | None) -> None:
-        """Note that a job has ended for good; estimators learn its `run_time`, in seconds, unless it is None."""
+        """Note that a job has ended for good; estimators learn its `run_time`, in seconds, if it has one."""
         self._note(self._job_notes.ended, job, self._site[cluster], run_time)
 
     def refused(self, job: str, cluster: str, why: str) -> None:
@@ -166,31 +168,31 @@ class Controllers:
         self._note(self._job_notes.refused, job, self._site[cluster], why)
 
     def returned(self, job: str, cluster: str) -> None:
-        """Let a job come back to be decided on again: it waits, or ran, at this cluster, and may go there again."""
+        """Let a job that waits or runs at this cluster come back for a decision; it may go there again."""
         self._note(self._job_notes.returned, job, self._site[cluster])
 
     # Clusters --------------------------------------------------------------------------------------------
 
     def closed(self, cluster: str, why: str = "closed") -> None:
         """Note that a cluster takes no jobs at present: ``"drained"``, ``"unreachable"`` ..."""
-        self._note(self._job_notes.closed, self._site[cluster], why)
+        self._note(self._reports.closed, self._site[cluster], why)
 
     def opened(self, cluster: str) -> None:
         """Note that a cluster takes jobs again."""
-        self._note(self._job_notes.opened, self._site[cluster])
+        self._note(self._reports.opened, self._site[cluster])
 
     def resized(self, cluster: str, processors: int) -> None:
         """Note that a cluster has so many processors in service."""
-        self._note(self._job_notes.resized, self._site[cluster], processors)
+        self._note(self._reports.resized, self._site[cluster], processors)
 
     def reserved(self, cluster: str, starts: Sequence[tuple[str, float]]) -> None:
-        """Note the starts that a cluster has reserved for jobs, in its order, in place of all earlier ones."""
+        """Note the starts that a cluster has reserved, in its order, in place of all earlier ones."""
         times = [(job, self._time(time)) for job, time in starts]
-        self._note(self._job_notes.reserved, self._site[cluster], times)
+        self._note(self._reports.reserved, self._site[cluster], times)
 
     def others(self, cluster: str, jobs: Sequence[OtherJob]) -> None:
         """Note all jobs of others at a cluster: those that are missing have ended."""
-        self._note(self._job_notes.others, self._site[cluster], jobs, self._epoch)
+        self._note(self._reports.others, self._site[cluster], jobs, self._epoch)
 
     def looked(self, cluster: str, at: float) -> None:
         """Note when the last complete look at a cluster began."""
@@ -210,7 +212,7 @@ class Controllers:
 
     @property
     def waits(self) -> bool:
-        """Whether clusters may decide at this instant before it is over: of interest to simulated ones only."""
+        """Whether clusters may decide before this instant is over: simulated ones do, others need not."""
         return self._jobs.waits
 
     def next_time(self) -> float:
@@ -290,7 +292,5 @@ class Controllers:
 
     def _planned(self, job: Job, start: float, end: float) -> PlannedJob:
         entry = self._jobs.entry(job.position)
-        times = (time + self._epoch for time in (start, end))
-        return PlannedJob(
-            entry.id if entry.is_own else "", job.processors, *times, entry.place is Place.RUNNING
-        )
+        name, runs = entry.id if entry.is_own else "", entry.place is Place.RUNNING
+        return PlannedJob(name, job.processors, start + self._epoch, end + self._epoch, runs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.service.core.forecast_errors import ForecastErrors
@@ -60,9 +61,7 @@ class DecisionMaker:
                     said = cluster.forecast(job)
                     wait, run = said.wait if said.wait < math.inf else None, said.run
             age = 0.0 if note.looked_at is None else max(0.0, now - note.looked_at)
-            found.append(
-                Candidate(note.name, why_not, wait, run, cluster.free, len(cluster.waiting), age)
-            )
+            found.append(Candidate(note.name, why_not, wait, run, cluster.free, len(cluster.waiting), age))
         return tuple(found)
 
     def why_never(self, entry: Entry, job: Job, note: ClusterNote) -> str:
@@ -123,9 +122,9 @@ class DecisionMaker:
         chosen = candidates[site]
         others = [one for one in candidates if not one.why_not and one is not chosen]
         if not others:
-            closed = [f"{one.cluster}: {one.why_not}" for one in candidates if one is not chosen]
-            only = "the only cluster" if not closed else "the only one that takes it now"
-            return f"{self._rule} chose {chosen.cluster}, {only}" + (f" ({'; '.join(closed)})" if closed else "")
+            closed = "; ".join(f"{one.cluster}: {one.why_not}" for one in candidates if one is not chosen)
+            only = f"the only one that takes it now ({closed})" if closed else "the only cluster"
+            return f"{self._rule} chose {chosen.cluster}, {only}"
         known = all(one.wait_time is not None for one in (chosen, *others))
         if self._uses_forecasts and known:
             ends = "; ".join(f"{one.cluster} in {_end(one):.0f} s" for one in others)
@@ -136,8 +135,6 @@ class DecisionMaker:
 def _with_forecast(
     candidates: tuple[Candidate, ...], site: int, wait: float, run: float
 ) -> tuple[Candidate, ...]:
-    from dataclasses import replace
-
     told = replace(candidates[site], wait_time=wait if wait < math.inf else None, run_time=run)
     return (*candidates[:site], told, *candidates[site + 1 :])
 

@@ -26,9 +26,9 @@ class Interval(NamedTuple):
 class ForecastErrors:
     """The errors of the newest forecasts of one estimator: (wait + 10 s) / (forecast + 10 s).
 
-    If the errors to come are like those that have been, in any order, a new wait falls into its interval in at
-    least 80 of 100 cases: its ends are order statistics of the n errors, number 0.1 (n + 1) rounded down and
-    number 0.9 (n + 1) rounded up.
+    If the errors to come are like those that have been, in any order, a new wait falls into its interval in
+    at least 80 of 100 cases: its ends are order statistics of the n errors, number 0.1 (n + 1) rounded down
+    and number 0.9 (n + 1) rounded up.
     """
 
     def __init__(self) -> None:

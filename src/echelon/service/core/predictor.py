@@ -8,7 +8,6 @@ from echelon.engine.ledger.prediction import CheckedMemory, planned_by
 from echelon.errors import InputError
 from echelon.model import Job
 from echelon.policies import estimator_capabilities, estimator_named
-from echelon.policies.estimators.rule import Estimator
 from echelon.service.core.lessons import application_of
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def why_not_predicted(words: str) -> str | None:
     found = estimator_named(words)
     if estimator_capabilities(found).knows_run_times:
         return f"{found.name!r} knows run times before jobs have run, which only simulations do"
-    if not isinstance(found, Estimator):
+    if not hasattr(found, "memory"):
         return f"{found.name!r} has no memory(), so it forecasts only clusters of shared nodes"
     return None
 

@@ -1,0 +1,63 @@
+"""Waiting for jobs to end: by events, and by looking where none come."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from echelon.client.answers import FINAL
+from echelon.errors import ServiceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.client.answers import JobAnswer
+    from echelon.client.client import Client
+
+_QUIET = 20.0
+"""Seconds without any event after which the stream is opened again, and all jobs are looked at."""
+
+_LOOK_EVERY = 30.0
+"""Seconds between two looks at all jobs while events come."""
+
+
+def wait_for(
+    client: Client,
+    jobs: Sequence[str | int],
+    *,
+    timeout: float | None = None,
+    on_change: Callable[[JobAnswer], None] | None = None,
+) -> list[JobAnswer]:
+    """Return the jobs once all have ended, or as they are after `timeout` seconds; see `Client.wait`."""
+    found = {job["id"]: job for job in map(client.job, dict.fromkeys(jobs))}
+    waited = {job["id"] for job in found.values() if job["state"] not in FINAL}
+    until = time.monotonic() + (float("inf") if timeout is None else timeout)
+
+    def look(wanted: Sequence[str]) -> None:
+        for one in wanted:
+            before, found[one] = found[one], client.job(one)
+            if found[one]["state"] in FINAL:
+                waited.discard(one)
+            if on_change is not None and found[one]["state"] != before["state"]:
+                on_change(found[one])
+
+    opened, looked_at = 0, float("-inf")
+    with client.event_stream(job=next(iter(waited)) if len(waited) == 1 else None) as stream:
+        while waited and (left := until - time.monotonic()) > 0:
+            event = stream.next(min(_QUIET, left))
+            now = time.monotonic()
+            try:
+                if event is not None and event["subject"] in waited:
+                    look([event["subject"]])
+                elif event is None and (
+                    stream.opened != opened or stream.problem or now - looked_at >= _LOOK_EVERY
+                ):
+                    # What happened before a stream was opened comes with no event.
+                    look(sorted(waited))
+                    opened, looked_at = stream.opened, now
+            except ServiceError as error:
+                if error.status is not None and error.status < 500:
+                    raise
+                # The service is being started again: the stream waits for it.
+                looked_at = float("-inf")
+    return [found[one] for one in found]
