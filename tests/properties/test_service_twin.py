@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,17 +12,17 @@ from hypothesis import strategies as st
 
 import echelon as ec
 from budgets import examples
-from echelon.engine.queue.look_ahead import unsupported_reason
 from echelon.engine.reference import simulate
 from echelon.errors import InputError, PolicyError
 from echelon.experiments.scenario import scenario_of
 from echelon.service.rules import ClusterRules, Rules
-from echelon.service.served import served_rules, why_not_served
+from echelon.service.served import served_rules
 from echelon.service.twin_run import run_twin
 
 sys.path.insert(0, str(Path(__file__).parent))
+from trees_of_sites import OF_SUMS
 
-often = examples(60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+few = examples(15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 ORDERS = ("fcfs", "shortest-first", "largest-first", "random", "wfp3")
 LOCAL = (
@@ -31,7 +30,7 @@ LOCAL = (
     "easy:wfp3", "plan", "selective", "slack", "relaxed", "easy:reservations=2", "easy:fit=best-fit",
 )  # fmt: skip
 FORESEEN = LOCAL[:16]
-"""Policies of clusters whose queues can be foreseen, which brokers of planned schedules need."""
+"""Policies of clusters whose queues can be foreseen, which brokers of level 4 need."""
 
 SERVED = served_rules()
 BROKERS = [one.name for one in SERVED if one.kind == "broker" and not one.why_not]
@@ -55,7 +54,7 @@ def jobs(draw, most=24):
 
 
 @st.composite
-def worlds(draw, words, policies=LOCAL):
+def worlds(draw, words, policies=LOCAL, tables=None):
     """Return a scenario, its simulated schedule, and the rules that a service has for it."""
     local = draw(st.lists(st.sampled_from(policies), min_size=1, max_size=5))
     sizes = [draw(st.integers(1, 8)) for _ in local]
@@ -67,7 +66,7 @@ def worlds(draw, words, policies=LOCAL):
     rules = Rules(tuple(ClusterRules(site.name, policy=site.policy) for site in sites), **settings_)
     try:
         scenario = scenario_of(
-            draw(jobs()),
+            draw(tables or jobs()),
             platform=ec.Platform(sites),
             estimates=draw(st.sampled_from(("kill", "raise", "exact"))),
             **rules.words,
@@ -89,11 +88,11 @@ def check_same(world):
 
 
 @pytest.mark.parametrize("broker", BROKERS)
-@examples(24, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@few
 @given(data=st.data())
 def test_every_broker_of_a_service_decides_as_in_a_simulation(broker, data):
     """Every broker that a service accepts sends each job where and when the simulation does."""
-    check_same(data.draw(worlds(st.just({"broker": broker}))))
+    check_same(data.draw(worlds(st.just({"broker": broker}), LOCAL if broker in OF_SUMS else FORESEEN)))
 
 
 MORE = st.fixed_dictionaries(
@@ -108,9 +107,28 @@ MORE = st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("queue", QUEUES)
-@examples(24, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@few
 @given(data=st.data())
 def test_every_global_queue_of_a_service_decides_as_in_a_simulation(queue, data):
     """Every global queue that a service accepts does so, with limits, stays, slow decisions and filters."""
     words = MORE.map(lambda said: said | {"global_queue": queue})
     check_same(data.draw(worlds(words, FORESEEN)))
+
+
+@few
+@given(st.data())
+def test_jobs_that_follow_others_come_when_these_have_ended(data):
+    """Dependencies of jobs release them at the same instants and in the same order."""
+
+    @st.composite
+    def chained(draw):
+        table = draw(jobs())
+        edges = [
+            (before, after)
+            for after in range(1, len(table))
+            for before in draw(st.sets(st.integers(0, after - 1), max_size=2))
+        ]
+        return table.with_dependencies(*zip(*edges, strict=True)) if edges else table
+
+    broker = data.draw(st.sampled_from(BROKERS))
+    check_same(data.draw(worlds(st.just({"broker": broker}), FORESEEN, chained())))
