@@ -54,6 +54,18 @@ def jobs(draw, most=24):
 
 
 @st.composite
+def chained(draw):
+    """Return a workload some jobs of which follow up to two others."""
+    table = draw(jobs())
+    edges = [
+        (before, after)
+        for after in range(1, len(table))
+        for before in draw(st.sets(st.integers(0, after - 1), max_size=2))
+    ]
+    return table.with_dependencies(*zip(*edges, strict=True)) if edges else table
+
+
+@st.composite
 def worlds(draw, words, policies=LOCAL, tables=None):
     """Return a scenario, its simulated schedule, and the rules that a service has for it."""
     local = draw(st.lists(st.sampled_from(policies), min_size=1, max_size=5))
@@ -66,7 +78,7 @@ def worlds(draw, words, policies=LOCAL, tables=None):
     rules = Rules(tuple(ClusterRules(site.name, policy=site.policy) for site in sites), **settings_)
     try:
         scenario = scenario_of(
-            draw(tables or jobs()),
+            draw(jobs() if tables is None else tables),
             platform=ec.Platform(sites),
             estimates=draw(st.sampled_from(("kill", "raise", "exact"))),
             **rules.words,
@@ -119,16 +131,5 @@ def test_every_global_queue_of_a_service_decides_as_in_a_simulation(queue, data)
 @given(st.data())
 def test_jobs_that_follow_others_come_when_these_have_ended(data):
     """Dependencies of jobs release them at the same instants and in the same order."""
-
-    @st.composite
-    def chained(draw):
-        table = draw(jobs())
-        edges = [
-            (before, after)
-            for after in range(1, len(table))
-            for before in draw(st.sets(st.integers(0, after - 1), max_size=2))
-        ]
-        return table.with_dependencies(*zip(*edges, strict=True)) if edges else table
-
     broker = data.draw(st.sampled_from(BROKERS))
     check_same(data.draw(worlds(st.just({"broker": broker}), FORESEEN, chained())))
