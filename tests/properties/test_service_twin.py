@@ -22,7 +22,7 @@ from echelon.service.twin_run import run_twin
 sys.path.insert(0, str(Path(__file__).parent))
 from trees_of_sites import OF_SUMS
 
-few = examples(15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+few = examples(8, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 ORDERS = ("fcfs", "shortest-first", "largest-first", "random", "wfp3")
 LOCAL = (
@@ -133,3 +133,14 @@ def test_jobs_that_follow_others_come_when_these_have_ended(data):
     """Dependencies of jobs release them at the same instants and in the same order."""
     broker = data.draw(st.sampled_from(BROKERS))
     check_same(data.draw(worlds(st.just({"broker": broker}), FORESEEN, chained())))
+
+
+PREEMPTIVE = ("round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first")
+
+
+@few
+@given(st.data())
+def test_clusters_that_suspend_jobs_are_followed(data):
+    """Where local policies suspend and resume jobs, brokers decide as in a simulation."""
+    broker = data.draw(st.sampled_from([one for one in BROKERS if one in OF_SUMS]))
+    check_same(data.draw(worlds(st.just({"broker": broker}), PREEMPTIVE)))
