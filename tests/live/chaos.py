@@ -1,4 +1,4 @@
-"""Chaos: a service is killed with -9 again and again, and what its clusters run on, too; every job is counted.
+"""Chaos: a service is killed with -9 again and again, and so are controllers; every job is counted.
 
 From a shell, with slots of this machine or with real Slurm clusters on its loopback::
 
@@ -328,7 +328,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     tally = on_processes(folder, jobs=asked.jobs, seed=asked.seed)
-    print(HEAD, tally.row, *tally.wrong[:20], f"files: {folder}", sep="\n")
+    sys.stdout.write("\n".join([HEAD, tally.row, *tally.wrong[:20], f"files: {folder}", ""]))
     return bool(tally.ran_twice or tally.never_ran or tally.wrong)
 
 

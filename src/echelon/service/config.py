@@ -1,4 +1,4 @@
-"""Configuration of a service: its clusters, rules, applications and addresses, from a TOML file or by default.
+"""Configuration of a service: its clusters, rules, applications and addresses, from a TOML file.
 
 ::
 
