@@ -267,6 +267,14 @@ def test_output_files(place):
     assert place.run("no-file", "true", output="/no/where").exit_code == NO_PLACE
 
 
+@pytest.mark.parametrize("guards", [True, False])
+def test_a_job_without_a_directory_has_its_own(place, guards):
+    """It runs in the directory of its tag, beside the claims, and leaves there what it prints."""
+    assert place.run("homeless", "pwd", directory="", guards=guards).exit_code == 0
+    own = place.claims.directory / "jobs" / "homeless"
+    assert (own / "homeless.out").read_text() == f"{own}\n"
+
+
 def test_a_wrapper_with_guards_starts_in_a_session_only(place):
     """A wrapper that would signal the group of others refuses to start, and claims nothing."""
     text = wrapped(Submission("alone", ("true",), directory="/"), place.claims.directory, guards=True)
