@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 from echelon.client.address import address_of, token_of
 from echelon.client.connection import Connection
-from echelon.errors import InputError
+from echelon.errors import InputError, ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -93,10 +93,24 @@ class Client:
         -------
         JobAnswer
             The job, with its ``id`` and ``number``.
+
+        Raises
+        ------
+        ServiceError
+            If the service refuses it or does not answer; where it may have the job nonetheless, the message
+            has the key with which to submit it again.
         """
         body: dict[str, Any] = {**fields, **({"command": list(argv)} if argv else {})}
         named = new_key() if key is None else _header(key)
-        job: JobAnswer = self._connection.ask("POST", "/v1/jobs", body, key=named)
+        try:
+            job: JobAnswer = self._connection.ask("POST", "/v1/jobs", body, key=named)
+        except ServiceError as error:
+            if not error.is_unclear:
+                raise
+            raise ServiceError(
+                f"{error.problem}; it may have the job: submit it again with the key {named}, and it is one job",
+                is_unclear=True,
+            ) from error
         return job
 
     def submit_batch(

@@ -92,8 +92,12 @@ def test_what_stays_lost_is_said_to_be_unclear(service, tmp_path):
         service.lose_answers = 1000
         with pytest.raises(ServiceError, match=r"answer of the service at .* was lost") as caught:
             client.submit("a")
-    assert caught.value.is_unclear
-    assert caught.value.status is None
+        assert caught.value.is_unclear
+        assert caught.value.status is None
+        (key,) = service.keys
+        assert str(caught.value).endswith(f"submit it again with the key {key}, and it is one job")
+        service.lose_answers = 0
+        assert client.submit("a", key=key)["number"] == 1
     assert len(service.jobs) == 1
 
 
