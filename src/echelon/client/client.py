@@ -108,7 +108,8 @@ class Client:
             if not error.is_unclear:
                 raise
             raise ServiceError(
-                f"{error.problem}; it may have the job: submit it again with the key {named}, and it is one job",
+                f"{error.problem}; it may have the job: submit it again "
+                f"with the key {named}, and it is one job",
                 is_unclear=True,
             ) from error
         return job
