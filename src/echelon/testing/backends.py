@@ -56,7 +56,7 @@ def check_backend(case: BackendCase, only: Sequence[str] = BACKEND_CHECKS) -> Ch
     Parameters
     ----------
     case : BackendCase
-        Opens the cluster, which runs, and which nobody else uses.
+        Opens the cluster, which runs, and which has no other users.
     only : sequence of str, default all
         Names of `BACKEND_CHECKS`; those of a test that is parametrized by them, or `HARMLESS_CHECKS`.
 

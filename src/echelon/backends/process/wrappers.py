@@ -1,4 +1,4 @@
-"""Wrappers: processes around jobs, known by number and start tick, whoever started them."""
+"""Wrappers: processes around jobs, known by number and start tick, also if another service started them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Wrapper:
         if stat is None or stat.born != self.identity.born:
             return True
         if stat.state == "Z":
-            # Of somebody else's child nothing more can be known.
+            # Of a child of another process nothing more can be known.
             with suppress(ChildProcessError):
                 _, status = os.waitpid(self.identity.pid, os.WNOHANG)
                 self.exit_code = os.waitstatus_to_exitcode(status)
