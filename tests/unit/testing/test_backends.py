@@ -60,11 +60,11 @@ class Lying(ProcessBackend):
 
 
 class Case(BackendCase):
-    seconds = 1.5
-
     def __init__(self, directory, fault):
         super().__init__(directory)
         self.fault = fault
+        # What is never written is waited for to the end.
+        self.seconds = 1.5 if fault == "one word" else 20.0
 
     def open(self):
         return Lying(self.directory, self.fault)
