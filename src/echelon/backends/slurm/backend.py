@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -93,7 +92,7 @@ class SlurmBackend:
         self._sbatch = Sbatch(self._commands, self._threads)
         self._ended_jobs = EndedJobs(self._commands, self._settings)
         self._message_timeout = MESSAGE_TIMEOUT
-        self._user = os.getuid()
+        self._is_prepared = False
 
     def describe(self) -> Description:
         """Return what the cluster is; see `Backend.describe`."""
@@ -101,13 +100,10 @@ class SlurmBackend:
         self._message_timeout = configuration.message_timeout
         if processors.total < 1:
             raise InputError(self._sentence("sinfo shows no processors"), field="partition")
-        if self._settings.ssh:
-            self._user = self._remote_user()
-        if self._settings.has_claims:
-            try:
-                self._claims.prepare()
-            except OSError as error:
-                raise InputError(self._sentence(f"cannot be made: {error}"), field="directory") from None
+        try:
+            self._prepare()
+        except OSError as error:
+            raise InputError(self._sentence(f"cannot be made: {error}"), field="directory") from None
         return Description(
             processors.total,
             has_claims=self._settings.has_claims,
@@ -118,6 +114,11 @@ class SlurmBackend:
 
     def submit(self, submissions: Sequence[Submission]) -> list[Answer]:
         """Submit jobs, several at a time; see `Backend.submit`."""
+        try:
+            self._prepare()
+        except OSError as error:
+            why = f"the directory of claims cannot be made: {error}"
+            return [Refused(why, is_permanent=False) for _ in submissions]
         texts: list[str] = []
         answers: list[Answer | None] = []
         for submission in submissions:
@@ -137,12 +138,11 @@ class SlurmBackend:
         separator = secrets.token_hex(16)
         partition = self._settings.partition
         ask = (own_words(separator), other_words(partition), processors_words(partition))
-        own, others, nodes = self._commands.run_all(
-            [self._commands.slurm(words) for words in ask], self._threads
-        )
+        asked = [*(self._commands.slurm(words) for words in ask), ["id", "-u"]]
+        own, others, nodes, user = self._commands.run_all(asked, self._threads)
         try:
             own_jobs = in_order(parse_own(_output(own), separator, now=began_at))
-            their_jobs = parse_others(_output(others), now=began_at, but=self._user)
+            their_jobs = parse_others(_output(others), now=began_at, but=_output(user).strip())
             processors = parse_processors(_output(nodes)).in_service
         except (QueueError, ConfigurationError) as error:
             return Snapshot(began_at, is_complete=False, problem=str(error))
@@ -173,7 +173,7 @@ class SlurmBackend:
         if not missing:
             return own
         try:
-            found = self._ended_jobs.of(missing, user=self._user)
+            found = self._ended_jobs.of(missing)
         except EndingsError as error:
             return replace(own, is_complete=False, problem=str(error))
         claimed = own.claimed if self._settings.has_claims else None
@@ -214,11 +214,11 @@ class SlurmBackend:
         except (QueueError, ConfigurationError) as error:
             raise InputError(self._sentence(str(error))) from None
 
-    def _remote_user(self) -> int:
-        reply = self._commands.run(["id", "-u"])
-        if not reply.output.strip().isdecimal():
-            raise InputError(self._sentence(f"id -u: {reply.problem}"))
-        return int(reply.output)
+    def _prepare(self) -> None:
+        """Make the directory of claims, once; raise OSError if that is not possible."""
+        if self._settings.has_claims and not self._is_prepared:
+            self._claims.prepare()
+            self._is_prepared = True
 
     def _sentence(self, problem: str) -> str:
         return f"cluster {self.name}: {problem}"

@@ -91,8 +91,8 @@ def parse_own(text: str, separator: str, *, now: float) -> list[Listed]:
     return [_own(row, now) for row in rows]
 
 
-def parse_others(text: str, *, now: float, but: int) -> list[Listed]:
-    """Return the jobs that `other_words` has listed, but those of one user, given by number.
+def parse_others(text: str, *, now: float, but: str) -> list[Listed]:
+    """Return the jobs that `other_words` has listed, but those of one user, given by its number.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def parse_others(text: str, *, now: float, but: int) -> list[Listed]:
     if not text.endswith("\n") or not lines[0].startswith("JOBID|"):
         raise QueueError(f"the list of all jobs is not whole: it ends with {text[-80:]!r}")
     own = f"|{but}|"
-    jobs = [_other(line, now) for line in lines[1:] if own not in line or line.split("|")[1] != str(but)]
+    jobs = [_other(line, now) for line in lines[1:] if own not in line or line.split("|")[1] != but]
     return [job for job in jobs if job.phase != "ended"]
 
 

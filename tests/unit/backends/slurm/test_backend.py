@@ -167,6 +167,20 @@ def test_requeues_are_off(backend, slurm):
     assert slurm.words("sbatch") == ["--parsable --no-requeue"]
 
 
+def test_a_directory_that_cannot_be_made_takes_no_jobs(slurm, tmp_path):
+    """Without the directory no job could claim itself, so none is submitted; the description says why."""
+    (tmp_path / "file").touch()
+    settings = {"bin": str(slurm.folder), "directory": str(tmp_path / "file" / "x")}
+    backend = SlurmBackend("alpha", settings, tmp_path)
+    (answer,) = backend.submit([Submission("ech-a-1", ("true",), directory="/tmp")])
+    assert isinstance(answer, Refused)
+    assert not answer.is_permanent
+    assert slurm.words("sbatch") == []
+    with pytest.raises(InputError, match="cannot be made"):
+        backend.describe()
+    backend.close()
+
+
 def test_a_number_is_canceled_only_with_its_tag(backend, slurm):
     """What the queue has under another name is left alone; a tag alone cancels all that are called so."""
     (slurm.folder / "pairs").write_text("ech-a-1 1\nother 2\nech-c-1 33\nx\nech-d-1 4\n")
