@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 READ_LOG = 'date +%z; id -u; exec grep -a -F -B 1 -A 1 -f - -- "$1"'
-"""Program of the shell that prints the zone of times, the user, and lines of the log beside their neighbors."""
+"""Program of the shell: prints the zone of times, the user, and lines of the log beside their neighbors."""
 
 APART = "--"
 """What grep prints between lines that are not neighbors."""
