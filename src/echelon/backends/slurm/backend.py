@@ -72,7 +72,7 @@ class SlurmBackend:
     settings : mapping of str to object
         See `SlurmSettings`.
     state : Path
-        Folder of the service.
+        Folder of the service; nothing is kept there.
 
     Raises
     ------
@@ -83,7 +83,7 @@ class SlurmBackend:
     def __init__(self, name: str, settings: Mapping[str, object], state: Path) -> None:
         self.name = name
         self._settings = SlurmSettings.of(settings, cluster=name)
-        self._commands = Commands(self._settings, state)
+        self._commands = Commands(self._settings)
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix=f"slurm-{name}")
         directory = self._settings.directory
         self._claims: Claims | RemoteClaims = (
