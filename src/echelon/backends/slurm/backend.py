@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.backends.claims import Claims
-from echelon.backends.contract import Answer, Description, Evidence, Refused, Snapshot, Submission
+from echelon.backends.contract import Answer, Description, Evidence, Outcome, Refused, Snapshot, Submission
 from echelon.backends.slurm.commands import Commands, Reply
 from echelon.backends.slurm.configuration import (
     MESSAGE_TIMEOUT,
@@ -23,7 +23,7 @@ from echelon.backends.slurm.configuration import (
     processors_words,
 )
 from echelon.backends.slurm.ended_jobs import EndedJobs
-from echelon.backends.slurm.endings import EndingsError, endings
+from echelon.backends.slurm.endings import EndingsError, endings, explained
 from echelon.backends.slurm.job import text_of
 from echelon.backends.slurm.queue import (
     TAG,
@@ -93,6 +93,7 @@ class SlurmBackend:
         self._ended_jobs = EndedJobs(self._commands, self._settings)
         self._message_timeout = MESSAGE_TIMEOUT
         self._is_prepared = False
+        self._outcomes: dict[str, Outcome] = {}
 
     def describe(self) -> Description:
         """Return what the cluster is; see `Backend.describe`."""
@@ -147,13 +148,15 @@ class SlurmBackend:
         except (QueueError, ConfigurationError) as error:
             return Snapshot(began_at, is_complete=False, problem=str(error))
         ours = [job for job in own_jobs if TAG.fullmatch(job.name)]
+        mine = tuple(own_job(job, has_claims=self._settings.has_claims) for job in ours)
+        self._outcomes = {job.tag: job.outcome for job in mine if job.outcome is not None}
         # What this account runs on its own is a load like that of others.
         rest = [job for job in own_jobs if job.phase != "ended" and not TAG.fullmatch(job.name)]
         return Snapshot(
             began_at,
             is_complete=True,
             processors=processors,
-            own=tuple(own_job(job, has_claims=self._settings.has_claims) for job in ours),
+            own=mine,
             others=tuple(other_job(job) for job in in_order([*their_jobs, *rest])),
             reserved=tuple(
                 (job.name, job.started_at)
@@ -169,15 +172,22 @@ class SlurmBackend:
         own = Evidence(began_at, is_complete=True)
         if self._settings.has_claims:
             own = self._claims.evidence(asked)
-        missing = [tag for tag in asked if tag not in own.records]
-        if not missing:
-            return own
-        try:
-            found = self._ended_jobs.of(missing)
-        except EndingsError as error:
-            return replace(own, is_complete=False, problem=str(error))
-        claimed = own.claimed if self._settings.has_claims else None
-        return replace(own, records={**endings(found, claimed=claimed), **own.records})
+        unknown = [tag for tag in asked if tag not in own.records]
+        stopped = [tag for tag, record in own.records.items() if record.outcome is Outcome.CANCELED]
+        found, problem = [], ""
+        if unknown or stopped:
+            try:
+                found = self._ended_jobs.of([*unknown, *stopped])
+            except EndingsError as error:
+                problem = str(error)
+        theirs = endings(found, claimed=own.claimed if self._settings.has_claims else None)
+        records = {
+            tag: explained(record, self._outcomes.get(tag), theirs.get(tag))
+            for tag, record in {**theirs, **own.records}.items()
+        }
+        if problem and unknown:
+            return replace(own, is_complete=False, records=records, problem=problem)
+        return replace(own, records=records)
 
     def cancel(self, jobs: Sequence[tuple[str, str]]) -> None:
         """Ask for the end of jobs; see `Backend.cancel`. scancel itself has nothing to answer."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import calendar
 import re
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.backends.contract import EndRecord, Outcome
@@ -145,6 +146,24 @@ def endings(found: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[s
         if not (is_forged or is_ghost):
             records[tag] = record
     return records
+
+
+def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
+    """Return the record of a job that was stopped with the reason, which the job itself cannot know.
+
+    Parameters
+    ----------
+    record : EndRecord
+        The job's own.
+    seen : Outcome, optional
+        What the queue says of it.
+    written : EndRecord, optional
+        What Slurm has written down of it.
+    """
+    for reason in (seen, written.outcome if written else None):
+        if record.outcome is Outcome.CANCELED and reason in (Outcome.INTERRUPTED, Outcome.TIMED_OUT):
+            return replace(record, outcome=reason)
+    return record
 
 
 def _record(

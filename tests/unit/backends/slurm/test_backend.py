@@ -199,6 +199,29 @@ def test_evidence_is_the_jobs_own_first(backend, tmp_path):
     assert (set(found.records), found.claimed) == ({"ech-a-1"}, {"ech-a-1"})
 
 
+@pytest.mark.parametrize(
+    ("state", "outcome"),
+    [
+        ("PREEMPTED", Outcome.INTERRUPTED),
+        ("NODE_FAIL", Outcome.INTERRUPTED),
+        ("TIMEOUT", Outcome.TIMED_OUT),
+        ("CANCELLED", Outcome.CANCELED),
+        ("COMPLETED", Outcome.CANCELED),
+    ],
+)
+def test_a_job_that_was_stopped_is_explained_by_slurm(backend, slurm, tmp_path, state, outcome):
+    """A job knows that it got a TERM, Slurm knows why; other ends are the job's to say."""
+    backend.describe()
+    for tag, text in (("ech-a-1", "- 15 1 2 stopped\n"), ("ech-b-1", "0 0 1 2 end\n")):
+        (tmp_path / "shared" / "claims" / tag).mkdir(mode=0o700)
+        (tmp_path / "shared" / "exits" / tag).write_text(text)
+    slurm.say_own([[*OWN[0][:1], state, *OWN[0][2:]], [*OWN[1][:1], state, *OWN[1][2:]]])
+    assert backend.look().is_complete
+    records = backend.evidence(["ech-a-1", "ech-b-1"]).records
+    assert (records["ech-a-1"].outcome, records["ech-a-1"].signal) == (outcome, 15)
+    assert records["ech-b-1"].outcome is Outcome.COMPLETED
+
+
 def test_a_log_that_is_missing_makes_evidence_incomplete(slurm, tmp_path):
     """Claims are known, ends are not: nothing may be concluded from what is not there."""
     settings = {"bin": str(slurm.folder), "completion_log": str(tmp_path / "no" / "log")}

@@ -10,6 +10,7 @@ from echelon.backends.slurm.endings import (
     Ended,
     EndingsError,
     endings,
+    explained,
     parse_log,
     parse_sacct,
     sacct_names,
@@ -144,3 +145,13 @@ def test_a_log_is_not_believed_that_an_unclaimed_job_completed():
     assert endings([end(Outcome.COMPLETED)], claimed=frozenset()) == {}
     assert endings([end(Outcome.CANCELED)], claimed=frozenset())
     assert endings([end(Outcome.COMPLETED, source="accounting")], claimed=frozenset())
+
+
+def test_only_a_stopped_job_needs_an_explanation():
+    """What Slurm has written explains a stop, and changes no other end."""
+    stopped, failed = EndRecord(Outcome.CANCELED, None, 15, 1.0, 2.0), EndRecord(Outcome.FAILED, 3)
+    written = EndRecord(Outcome.TIMED_OUT)
+    assert explained(stopped, None, None) == stopped
+    assert explained(stopped, None, written) == EndRecord(Outcome.TIMED_OUT, None, 15, 1.0, 2.0)
+    assert explained(stopped, Outcome.INTERRUPTED, written).outcome is Outcome.INTERRUPTED
+    assert explained(failed, Outcome.INTERRUPTED, written) == failed
