@@ -67,3 +67,10 @@ def test_two_hosts_are_none(make):
     """A request with two hosts is answered for neither."""
     headers = [("host", "evil.example"), ("x-twice", "1")]
     assert make().call("GET", "/v1/healthz", tcp=True, headers=headers).status == 421
+
+
+def test_answers_are_for_nobody_else(api):
+    """Browsers keep no copy of an answer, good or bad, and do not guess what it is."""
+    for path in ("/v1/jobs", "/v1/jobs/99", "/nowhere", "/metrics"):
+        headers = api.call("GET", path).headers
+        assert (headers["cache-control"], headers["x-content-type-options"]) == ("no-store", "nosniff")

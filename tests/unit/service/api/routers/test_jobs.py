@@ -55,6 +55,9 @@ def test_pages_have_every_job_once(api):
         if len(seen) == 3:
             api.call("POST", "/v1/jobs", JOB)
     assert seen == list(range(1, 9))
+    first = api.call("GET", "/v1/jobs?limit=3&newest=true").content
+    second = api.call("GET", f"/v1/jobs?limit=3&newest=true&cursor={first['next']}").content
+    assert [job["number"] for job in first["jobs"] + second["jobs"]] == [8, 7, 6, 5, 4, 3]
 
 
 def test_filters(api):
