@@ -22,14 +22,16 @@ class FakeControllers:
         self._clusters = [one.name for one in rules.clusters]
         self._open = set(self._clusters)
         self._queued, self._refused, self._after, self._place, self._recalls = {}, {}, {}, {}, []
+        self._running = set()
         self.waits = False
 
     def _told(self, *call):
         self.calls.append(call)
 
     def restore(self, now, queued, placed, ended):
-        for job, cluster, _ in placed:
+        for job, cluster, since in placed:
             self._place[job.id] = cluster
+            self._running |= {job.id} if since is not None else set()
         self.arrive(now, queued)
 
     def arrive(self, now, jobs):
@@ -40,6 +42,7 @@ class FakeControllers:
     def _over(self, job):
         self._queued.pop(job, None)
         self._place.pop(job, None)
+        self._running.discard(job)
         for waits in self._after.values():
             waits.discard(job)
 
@@ -47,6 +50,7 @@ class FakeControllers:
         self._told("hold", job)
         self._queued.pop(job, None)
         self._place.pop(job, None)
+        self._running.discard(job)
 
     def cancel(self, job):
         self._told("cancel", job)
@@ -55,10 +59,12 @@ class FakeControllers:
     def started(self, job, cluster, at):
         self._told("started", job, cluster, at)
         assert self._place[job] == cluster
+        self._running.add(job)
 
     def requeued(self, job, cluster):
         self._told("requeued", job, cluster)
         assert self._place[job] == cluster
+        self._running.discard(job)
 
     def ended(self, job, cluster, run_time):
         self._told("ended", job, cluster, run_time)
@@ -76,6 +82,7 @@ class FakeControllers:
 
     def _back(self, job):
         self._place.pop(job, None)
+        self._running.discard(job)
         self._queued[job] = None
 
     def stayed(self, job, cluster):
@@ -84,10 +91,15 @@ class FakeControllers:
         self._place[job] = cluster
 
     def recall(self, job):
-        """Choose to have a job back that waits at a cluster."""
-        if job in self._place:
-            self._recalls.append(Recall(job, self._place.pop(job)))
-            self._queued[job] = None
+        """Have a job back at the next decision, if it waits at a cluster then."""
+        self._recalls.append(job)
+
+    def _recalled(self):
+        for job in self._recalls:
+            if job in self._place and job not in self._running:
+                yield Recall(job, self._place.pop(job))
+                self._queued[job] = None
+        self._recalls = []
 
     def closed(self, cluster, why):
         self._told("closed", cluster, why)
@@ -116,7 +128,7 @@ class FakeControllers:
         self._told("waited", forecast.job, wait)
 
     def decide(self, now):
-        choices, self._recalls = self._recalls, []
+        choices = [*self._recalled()]
         for job in [*self._queued]:
             left = [one for one in self._clusters if one not in self._refused.get(job, ())]
             ready = [one for one in left if one in self._open]

@@ -21,7 +21,7 @@ LATE = 10.0
 """Seconds within which records of ends are written, and processes that nobody lists end."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Run:
     """A payload that is or was executed; `end`: an exit code, or how else it ended, None while it runs."""
 
@@ -31,7 +31,7 @@ class Run:
     end: int | str | None = None
 
 
-@dataclass
+@dataclass(eq=False)
 class Copy:
     """A job as a cluster has it."""
 
@@ -46,14 +46,14 @@ class Copy:
     is_listed: bool = True
 
 
-@dataclass
+@dataclass(eq=False)
 class Site:
     """A cluster: its queue, its controller's memory, and the folders that its nodes share."""
 
     name: str
-    world: World
+    world: World = field(repr=False)
     has_claims: bool
-    copies: list[Copy] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list, repr=False)
     claims: dict[str, str] = field(default_factory=dict)
     exits: dict[str, EndRecord] = field(default_factory=dict)
     late: list[tuple[float, str, EndRecord]] = field(default_factory=list)

@@ -11,12 +11,14 @@ from echelon.backends.wrapper_text import (
     FIRST_LINE,
     GUARD,
     GUARDED_PAYLOAD,
+    IS_GUARDED,
     LEADER,
     LEAVE,
     LEAVE_NOTHING,
     PAYLOAD,
     RECORD,
     SCRIPT,
+    TIME,
 )
 from echelon.errors import InputError
 
@@ -105,9 +107,10 @@ def wrapped(
         "cannot_claim": CANNOT_CLAIM,
     }
     if guards:
-        parts = [FIRST_LINE, LEADER, CLAIM, GUARD, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
+        before = [FIRST_LINE, LEADER, CLAIM, GUARD, TIME, IS_GUARDED]
+        parts = [*before, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
     else:
-        parts = [FIRST_LINE, CLAIM, PAYLOAD, RECORD, LEAVE]
+        parts = [FIRST_LINE, CLAIM, TIME, PAYLOAD, RECORD, LEAVE]
     return "".join(parts) % words
 
 

@@ -61,6 +61,8 @@ _CLUSTER_RULES = (
     quantity("default_time_limit", TIME, above=0),
 )
 """Keys of ``[[cluster]]`` that are the service's; all others are its back end's."""
+_SCHEDULES = ("process", "simulated")
+"""Back ends that schedule by themselves, by the policy that the service is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +178,8 @@ def _clusters(top: Table) -> Iterator[tuple[ClusterConfig, dict[str, Any]]]:
         rules = table.values(_CLUSTER_RULES)
         own = {field.key for field in (*needed, *_CLUSTER_RULES)}
         settings = {key: value for key, value in table.content.items() if key not in own}
+        if said.get("backend") in _SCHEDULES and "policy" in rules:
+            settings["policy"] = rules["policy"]
         if len(said) < len(needed):
             continue
         if said["name"] in names:

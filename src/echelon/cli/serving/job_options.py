@@ -62,7 +62,9 @@ class JobOptions(TypedDict):
     chdir: Annotated[
         str | None,
         typer.Option(
-            metavar="DIR", help="Its working directory at the cluster. Default: one of the service's."
+            metavar="DIR",
+            help="Its working directory at the cluster. Default: this one; of a service on another machine, "
+            "one of the service's.",
         ),
     ]
     env: Annotated[

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from echelon.service.core.sentences import sentence
 from echelon.service.records import ClusterRecord, Event
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class Clusters:
         one.refusals += 1
         if one.refusals >= REFUSALS:
             one.refusals, one.closed_until = 0, self._books.now + PAUSE
-            self._change(one, problem=f"It refused {REFUSALS} jobs in a row, the last one since: {why}")
+            self._change(one, problem=sentence(f"It refused {REFUSALS} jobs in a row, the last one: {why}"))
 
     def put_off(self, name: str) -> None:
         """Note that a cluster takes no jobs at this moment."""
@@ -195,7 +196,9 @@ def _state(record: ClusterRecord) -> str:
 
 def _reason(record: ClusterRecord) -> str:
     if not record.reachable:
-        return f"{record.failures} looks in a row have failed: {record.problem or 'no reason was given'}."
+        return sentence(
+            f"{record.failures} looks in a row have failed: {record.problem or 'no reason was given'}"
+        )
     if record.problem:
-        return record.problem
+        return sentence(record.problem)
     return "It takes no further jobs." if record.mode == "drained" else "It answers and takes jobs."

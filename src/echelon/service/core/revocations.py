@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.service.core.notes import Departure
+from echelon.service.core.sentences import sentence
 from echelon.service.messages import LookAgain, RevokeClaims
 from echelon.service.records import AttemptState, JobState
 
@@ -49,12 +50,15 @@ class Revocations:
 
     def leave(self, job: JobRecord, departure: Departure) -> bool:
         """Let a job leave its cluster; return False if it must stay, since there are no claims."""
+        notes = self._books.notes[job.id]
         if not self.may_start(job):
-            self._depart(job, departure, run=job.run)
+            # Its claim may be the service's by now although no copy is left.
+            is_asked = self._asked.get(job.cluster, {}).get(job.id) == job.tag
+            departure, notes.departure = notes.departure or departure, None
+            self._depart(job, departure, run=job.run + is_asked)
             return True
         if not self._clusters.has_claims(job.cluster):
             return False
-        notes = self._books.notes[job.id]
         notes.departure = notes.departure or departure
         self.ask(job)
         return True
@@ -118,7 +122,7 @@ class Revocations:
             return
         cluster = job.cluster
         is_refused = departure.kind == "refused"
-        reason = f"{cluster} has refused it: {departure.why}" if is_refused else departure.why
+        reason = sentence(f"{cluster} has refused it: {departure.why}" if is_refused else departure.why)
         job = self._transitions.back(job, reason, run=run)
         if job.state is JobState.HELD:
             return

@@ -94,8 +94,7 @@ class ServiceCore:
             if job.state is JobState.ASSIGNED and job.cluster not in self._clusters:
                 self._transitions.back(job, f"{job.cluster} is not there any more.", run=job.run + 1)
         jobs = list(books.jobs.values())
-        assigned = [job for job in jobs if job.state is JobState.ASSIGNED]
-        for job in sorted(assigned, key=lambda job: (job.assigned_at or 0.0, job.number)):
+        for job in sorted(jobs, key=lambda job: (job.assigned_at or 0.0, job.number)):
             self._transitions.line_up(job)
         queued = [self._reports.reduced(job) for job in jobs if job.state is JobState.QUEUED]
         placed = [

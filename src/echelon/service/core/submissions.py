@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Accepted, Refused, Submission, Unclear
 from echelon.service.core.notes import Departure
+from echelon.service.core.sentences import sentence
 from echelon.service.messages import CancelJob, LookAgain, SubmitJob
 from echelon.service.records import AttemptRecord, AttemptState, JobState
 
@@ -124,12 +125,12 @@ class Submissions:
         self._books.keep(
             attempt, state=AttemptState.UNCLEAR, answered_at=self._books.now, reason=answer.reason
         )
-        reason = f"Whether {job.cluster} has got it is not clear yet: {answer.reason}"
+        reason = sentence(f"Whether {job.cluster} has got it is not clear yet: {answer.reason}")
         self._books.change(job, reason=reason)
         self._books.act(LookAgain(job.cluster))
 
     def _refuse(self, job: JobRecord, attempt: AttemptRecord, answer: Refused) -> None:
-        reason = f"{job.cluster} has refused it: {answer.reason}"
+        reason = sentence(f"{job.cluster} has refused it: {answer.reason}")
         self._books.keep(
             attempt, state=AttemptState.REFUSED, answered_at=self._books.now, reason=answer.reason
         )

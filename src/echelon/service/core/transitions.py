@@ -6,6 +6,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from echelon.service.core.endings import state_of
+from echelon.service.core.sentences import sentence
 from echelon.service.records import AttemptState, JobState
 
 if TYPE_CHECKING:
@@ -41,7 +42,11 @@ class Transitions:
         self._places[job.id] = self._next_place
         self._next_place += 1
         job = self._books.change(
-            job, state=JobState.ASSIGNED, cluster=cluster, assigned_at=self._books.now, reason=reason
+            job,
+            state=JobState.ASSIGNED,
+            cluster=cluster,
+            assigned_at=self._books.now,
+            reason=sentence(reason),
         )
         self._line_up(job)
         return job
@@ -53,10 +58,11 @@ class Transitions:
         return job
 
     def line_up(self, job: JobRecord) -> None:
-        """Give an assigned job its place after a restart."""
+        """Give a job its place after a restart, in the line of its cluster if it is assigned."""
         self._places[job.id] = self._next_place
         self._next_place += 1
-        self._line_up(job)
+        if job.state is JobState.ASSIGNED:
+            self._line_up(job)
 
     def next_in_line(self, cluster: str) -> JobRecord | None:
         """Take the next job from the line of a cluster and return it, None if there is none."""
@@ -94,6 +100,7 @@ class Transitions:
     def returned(self, job: JobRecord, reason: str, *, run: int | None = None) -> None:
         """Bring a job back from its cluster; it may go anywhere, later there, too."""
         cluster = job.cluster
+        self._not_recalled(job)
         if self.back(job, reason, run=run).state is JobState.QUEUED:
             self._reports.returned(job.id, cluster)
 
@@ -104,7 +111,7 @@ class Transitions:
 
     def reject(self, job: JobRecord, why: str) -> None:
         """Let a job end that no cluster will ever run."""
-        self._finish(job, JobState.REJECTED, f"No cluster will run it: {why.rstrip('.')}.")
+        self._finish(job, JobState.REJECTED, sentence(f"No cluster will run it: {why}"))
 
     def end(self, job: JobRecord, record: EndRecord) -> None:
         """Let the run of a job end; an interrupted one runs again if its owner said so."""
@@ -117,6 +124,7 @@ class Transitions:
         if state is JobState.INTERRUPTED and self._retries_left(job):
             self.returned(job, f"{reason} It runs again.", run=job.run + 1)
             return
+        self._not_recalled(job)
         self._finish(
             job,
             state,
@@ -127,6 +135,12 @@ class Transitions:
             signal=record.signal,
         )
         self._reports.ended(job.id, job.cluster, None if started is None else max(ended - started, 0.0))
+
+    def _not_recalled(self, job: JobRecord) -> None:
+        """Tell the controllers of a job that they have recalled that it was at its cluster to the end."""
+        departure = self._books.notes[job.id].departure
+        if departure is not None and departure.kind == "recalled":
+            self._reports.stayed(job.id, job.cluster)
 
     def _retries_left(self, job: JobRecord) -> bool:
         """Return whether a job may run again; a run counts as soon as one of its attempts has ended."""
