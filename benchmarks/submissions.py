@@ -15,7 +15,7 @@ import tempfile
 import threading
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import machine
 
@@ -45,7 +45,7 @@ class Service:
             raise RuntimeError(message)
         self.address = str(folder / "echelon.sock")
 
-    def __enter__(self) -> Service:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
