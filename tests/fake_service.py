@@ -131,7 +131,9 @@ class FakeService:
 
     def __post_init__(self):
         if self.config is None:
-            self.config = SimpleNamespace(applications=(application_from(SOLVER),), socket=None, listen=None)
+            self.config = SimpleNamespace(
+                applications=(application_from(SOLVER),), hosts=(), socket=None, listen=None
+            )
 
     def submit(self, owner, specs, keys):
         if self.fault:
