@@ -49,7 +49,8 @@ class Submission:
     time_limit : float, optional
         In seconds; None: as long as the cluster lets it.
     directory : str
-        Working directory, an absolute path at the cluster.
+        Working directory, an absolute path at the cluster; empty: one for this job alone, or where there is
+        no directory for claims, the home directory.
     environment : tuple of (str, str)
         Variables, added to those of the cluster.
     output, error : str

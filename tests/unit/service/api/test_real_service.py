@@ -108,7 +108,11 @@ def test_keys_and_tokens_outlive_the_service(tmp_path, free_port):
                 assert connection.getresponse().status == status
         with pytest.raises(ServiceError, match="scope script"):
             mara.submit("/bin/true")
-        assert mara.submit(application="teller", parameters={"what": "x"})["owner"] == "mara"
+        told = mara.submit(application="teller", parameters={"what": "two; words"})
+        (ended,) = mara.wait(told["id"], timeout=20)
+        assert (ended["owner"], ended["state"]) == ("mara", "COMPLETED")
+        (printed,) = tmp_path.glob(f"state/**/*{told['id']}*.out")
+        assert printed.read_text() == "two; words\n"
         client.revoke_token(token["number"])
         with pytest.raises(ServiceError, match="revoked"):
             list(mara.jobs())
