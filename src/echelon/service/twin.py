@@ -111,6 +111,7 @@ class Twin:
         self._kept: dict[type, list[Record]] = {DecisionRecord: [], ForecastRecord: []}
         self._followers = Followers()
         self._answers: list[Observation] = []
+        self._revoked: list[Observation] = []
         self._look_again: set[str] = set()
         self._steps = 0
 
@@ -137,6 +138,10 @@ class Twin:
     def _finish_instant(self) -> None:
         """Let clusters and core decide in turn until nothing is left to decide at this instant."""
         while True:
+            while self._revoked:
+                # Whose claim is taken leaves before the clusters decide.
+                revoked, self._revoked = self._revoked, []
+                self._step(revoked)
             self._simulation.decide()
             observed = [*self._take_answers(), *self._seen()]
             if not observed and not self._core.waits:
@@ -218,7 +223,7 @@ class Twin:
             case FindEvidence(cluster, tags):
                 self._answers.append(self._find(cluster, tags))
             case RevokeClaims(cluster, tags):
-                self._answers.append(Revoked(cluster, tags, tuple(backend.revoke(tags).items())))
+                self._revoked.append(Revoked(cluster, tags, tuple(backend.revoke(tags).items())))
             case LookAgain(cluster):
                 self._look_again.add(cluster)
 
