@@ -1,4 +1,4 @@
-"""RecordedDay: the jobs that a service ran in a period, as they happened, and as other rules would have had it."""
+"""RecordedDay: the jobs that a service ran in a period, as it happened, and as other rules would have it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ class RecordedDay:
 
     def _scenario(self, rules: Rules) -> Scenario:
         asked = self.workload.requested_time
-        table = self.workload.with_columns(requested_time=np.where(asked > 0, asked, rules.default_time_limit))
+        table = self.workload.with_columns(
+            requested_time=np.where(asked > 0, asked, rules.default_time_limit)
+        )
         sites = tuple(Site(one.name, self.sizes[one.name], policy=one.policy) for one in rules.clusters)
         words: dict[str, Any] = rules.words
         return scenario_of(table, platform=Platform(sites, name="service"), **words)

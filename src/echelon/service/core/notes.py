@@ -43,7 +43,7 @@ class Departure:
     Attributes
     ----------
     kind : {"moved", "refused", "recalled", "rejected"}
-        It may go anywhere; its cluster will never take it; the controllers want it back; they want it nowhere.
+        It may go anywhere; its cluster will never take it; the controllers want it back; or want it nowhere.
     why : str
         As a sentence; of a refusal the cluster's words.
     to : str

@@ -128,7 +128,9 @@ def workload_of(jobs: Sequence[Mapping[str, Any]], name: str) -> Workload:
     )
     names = {"user": users, "executable": programs, "partition": clusters}
     labels = tuple(str(one["id"]) for one in jobs)
-    table = Workload(table.columns, table.header, name, labels, {key: said for key, said in names.items() if said})
+    table = Workload(
+        table.columns, table.header, name, labels, {key: said for key, said in names.items() if said}
+    )
     edges = _edges(labels, specs)
     return table.with_dependencies(*zip(*edges, strict=True)) if edges else table
 
