@@ -21,7 +21,7 @@ from echelon.service.records import (
     JobRecord,
     JobState,
 )
-from echelon.service.refusals import BusyError
+from echelon.service.refusals import BusyError, ConflictError
 
 SOLVER = {
     "name": "solver",
@@ -80,6 +80,9 @@ class FakeStore:
 
     def forecasts(self, job):
         return [ForecastRecord(job, 1, 100.0, "request", 60.0, 10.0, 50.0, 80.0)]
+
+    def last_forecasts(self, jobs):
+        return {job: self.forecasts(job)[-1] for job in jobs}
 
     def events(self, after, limit, subject=None):
         return [one for one in self.happened if one.number > after and subject in (None, one.subject)][:limit]
@@ -162,7 +165,7 @@ class FakeService:
     def wish(self, job_id, wanted):
         job = self.store.job(job_id)
         if wanted == "hold" and job.state == JobState.RUNNING:
-            raise InputError(f"job {job.number} is RUNNING; it cannot be held", field="job")
+            raise ConflictError(f"job {job.number} is RUNNING; it cannot be held")
         return self.change(job.number, wanted=wanted)
 
     def drain(self, cluster, mode):
@@ -190,7 +193,7 @@ class FakeService:
         other = {"job": None, "number": None, "name": "", "state": "running", "processors": 4}
         return [SimpleNamespace(**other, time_limit=60.0, submitted_at=1.0, started_at=2.0), *own]
 
-    def forecast(self, spec):
+    def forecast(self, spec, owner):
         return (
             Candidate("alpha", wait_time=5.0, run_time=10.0, free=6),
             Candidate("beta", "no room"),

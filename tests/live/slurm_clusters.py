@@ -206,7 +206,11 @@ class SlurmCluster:
         for file in (self.folder / "state").glob("job_state*"):
             file.unlink()
         self.start("slurmctld")
-        self.await_ready()
+        self.await_controller()
+
+    def await_controller(self):
+        """Wait until the controller answers, whatever it knows of its nodes yet."""
+        wait_for(lambda: self.run("squeue", check=False))
 
     def await_ready(self):
         """Wait until each node can take jobs."""

@@ -28,10 +28,10 @@ class Identity(NamedTuple):
         return stat is not None and stat.born == self.born and stat.state not in "ZX"
 
     def kill(self) -> None:
-        """Kill it alone."""
+        """Kill it and its process group, whose leader may be dead."""
         if self.is_alive:
             with suppress(ProcessLookupError, PermissionError):
-                os.kill(self.pid, signal.SIGKILL)
+                os.killpg(os.getpgid(self.pid), signal.SIGKILL)
 
 
 class _Stat(NamedTuple):
@@ -151,7 +151,7 @@ def find(folder: Path) -> tuple[dict[Path, Identity], list[Identity]]:
 
 
 def kill_payload(file: Path) -> None:
-    """Kill what is left of a payload whose wrapper has died; `file` has its number and start tick."""
+    """Kill what is left of a payload whose wrapper is dead; `file` has its number and start tick."""
     try:
         pid, born = (int(word) for word in file.read_text(encoding="ascii").split())
     except (OSError, ValueError):

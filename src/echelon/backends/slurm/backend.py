@@ -153,7 +153,7 @@ class SlurmBackend:
             began_at,
             is_complete=True,
             processors=processors,
-            own=tuple(own_job(job) for job in ours),
+            own=tuple(own_job(job, has_claims=self._settings.has_claims) for job in ours),
             others=tuple(other_job(job) for job in in_order([*their_jobs, *rest])),
             reserved=tuple(
                 (job.name, job.started_at)

@@ -71,7 +71,7 @@ class Reply(NamedTuple):
         """Why there is no good answer, in one line; empty if there is one."""
         if self.code == 0:
             return ""
-        lines = [line for line in (*self.errors.splitlines(), *self.output.splitlines()) if line.strip()]
+        lines = [line for line in (*self.output.splitlines(), *self.errors.splitlines()) if line.strip()]
         return " ".join(lines[-1].split()) if lines else f"exit code {self.code} and no message"
 
 
@@ -199,10 +199,11 @@ def _run(words: list[str], text: str, limit: float, environment: dict[str, str])
         except subprocess.TimeoutExpired:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            return Reply(None, "", f"{words[0]} has not answered within {limit:g} s")
-    told = (output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
-    return Reply(process.returncode if process.returncode >= 0 else None, *told)
+            output, _ = process.communicate()
+            late = f"{words[0]} has not answered within {limit:g} s"
+            return Reply(None, output.decode("utf-8", "replace"), late)
+    code = process.returncode if process.returncode >= 0 else None
+    return Reply(code, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
 
 
 def _of_remote(reply: Reply) -> Reply:

@@ -153,7 +153,7 @@ def in_order(jobs: Iterable[Listed]) -> list[Listed]:
     return sorted(jobs, key=key)
 
 
-def own_job(job: Listed) -> OwnJob:
+def own_job(job: Listed, *, has_claims: bool) -> OwnJob:
     """Return a job of the service as the contract has it."""
     is_waiting, is_ended = job.phase == "waiting", job.phase == "ended"
     return OwnJob(
@@ -163,7 +163,7 @@ def own_job(job: Listed) -> OwnJob:
         processors=max(job.processors, 1),
         started_at=None if is_waiting else job.started_at,
         ended_at=job.ended_at if is_ended else None,
-        outcome=outcome_of(job.state, job.ending) if is_ended else None,
+        outcome=outcome_of(job.state, job.ending, has_claims=has_claims) if is_ended else None,
         reason="" if job.reason in ("None", "(null)") else job.reason,
     )
 

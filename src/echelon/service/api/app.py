@@ -99,5 +99,17 @@ def _described(app: FastAPI) -> dict[str, Any]:
         # What the library says of mistakes is not what is answered.
         for unused in ("HTTPValidationError", "ValidationError"):
             parts.pop(unused, None)
+        _show_nulls(schema["paths"], app.state.routes)
         app.openapi_schema = schema
     return app.openapi_schema
+
+
+def _show_nulls(paths: dict[str, Any], routes: list[APIRoute]) -> None:
+    """Put examples in as they are: the library leaves out what is null, which an answer does not."""
+    for route in routes:
+        for method in route.methods or ():
+            for status, said in route.responses.items():
+                shown = paths[route.path][method.lower()]["responses"][str(status)].get("content", {})
+                for media_type, content in said.get("content", {}).items():
+                    if "example" in content:
+                        shown[media_type]["example"] = content["example"]
