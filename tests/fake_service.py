@@ -21,7 +21,7 @@ from echelon.service.records import (
     JobRecord,
     JobState,
 )
-from echelon.service.refusals import BusyError
+from echelon.service.refusals import BusyError, ConflictError
 
 SOLVER = {
     "name": "solver",
@@ -60,11 +60,11 @@ class FakeStore:
                 return one
         raise UnknownNameError("job", str(job), ())
 
-    def jobs(self, *, states=None, owner=None, cluster=None, after_number=0, limit=100):
+    def jobs(self, *, states=None, owner=None, cluster=None, after_number=0, limit=100, newest_first=False):
         found = (
             job
-            for number, job in sorted(self.kept.items())
-            if number > after_number
+            for number, job in sorted(self.kept.items(), reverse=newest_first)
+            if (not after_number or number < after_number if newest_first else number > after_number)
             and (states is None or job.state in states)
             and owner in (None, job.owner)
             and cluster in (None, job.cluster)
@@ -80,6 +80,9 @@ class FakeStore:
 
     def forecasts(self, job):
         return [ForecastRecord(job, 1, 100.0, "request", 60.0, 10.0, 50.0, 80.0)]
+
+    def last_forecasts(self, jobs):
+        return {job: self.forecasts(job)[-1] for job in jobs}
 
     def events(self, after, limit, subject=None):
         return [one for one in self.happened if one.number > after and subject in (None, one.subject)][:limit]
@@ -128,7 +131,9 @@ class FakeService:
 
     def __post_init__(self):
         if self.config is None:
-            self.config = SimpleNamespace(applications=(application_from(SOLVER),), socket=None, listen=None)
+            self.config = SimpleNamespace(
+                applications=(application_from(SOLVER),), hosts=(), socket=None, listen=None
+            )
 
     def submit(self, owner, specs, keys):
         if self.fault:
@@ -162,7 +167,7 @@ class FakeService:
     def wish(self, job_id, wanted):
         job = self.store.job(job_id)
         if wanted == "hold" and job.state == JobState.RUNNING:
-            raise InputError(f"job {job.number} is RUNNING; it cannot be held", field="job")
+            raise ConflictError(f"job {job.number} is RUNNING; it cannot be held")
         return self.change(job.number, wanted=wanted)
 
     def drain(self, cluster, mode):
@@ -190,7 +195,7 @@ class FakeService:
         other = {"job": None, "number": None, "name": "", "state": "running", "processors": 4}
         return [SimpleNamespace(**other, time_limit=60.0, submitted_at=1.0, started_at=2.0), *own]
 
-    def forecast(self, spec):
+    def forecast(self, spec, owner):
         return (
             Candidate("alpha", wait_time=5.0, run_time=10.0, free=6),
             Candidate("beta", "no room"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 import echelon as ec
-from fake_service import FakeService, serving
+from fake_server import FakeService, serving
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""Chaos: a service is killed with -9 again and again, and what its clusters run on, too; every job is counted.
+"""Chaos: a service is killed with -9 again and again, and so are controllers; every job is counted.
 
 From a shell, with slots of this machine or with real Slurm clusters on its loopback::
 
@@ -8,6 +8,7 @@ From a shell, with slots of this machine or with real Slurm clusters on its loop
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import signal
@@ -21,6 +22,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from live.slurm_clusters import SlurmCluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -130,14 +134,18 @@ class ServiceProcess:
 
 @contextmanager
 def killing(victims: Sequence[Victim], tally: Tally, seed: int) -> Iterator[threading.Event]:
-    """Kill each victim again and again until the event is set."""
-    enough = threading.Event()
+    """Kill each victim again and again until the event is set.
+
+    The threads stay until the end: what they have started dies with them.
+    """
+    enough, over = threading.Event(), threading.Event()
 
     def run(victim: Victim, number: int) -> None:
         chance = random.Random(1000 * seed + number)
         while not enough.wait(chance.uniform(*victim.pause)):
             victim.kill(chance)
             tally.kills[victim.name] += 1
+        over.wait()
 
     threads = [
         threading.Thread(target=run, args=(victim, number), daemon=True)
@@ -149,6 +157,7 @@ def killing(victims: Sequence[Victim], tally: Tally, seed: int) -> Iterator[thre
         yield enough
     finally:
         enough.set()
+        over.set()
         for one in threads:
             one.join()
 
@@ -291,6 +300,72 @@ def process_config(folder: Path, slots: Sequence[int]) -> Path:
     return config
 
 
+def slurm_config(folder: Path, clusters: Sequence[SlurmCluster]) -> Path:
+    """Write the configuration of real Slurm clusters."""
+    lines = [f'[serve]\nstate = "{folder}/state"\nbroker = "tat"\n']
+    for one in clusters:
+        settings = "".join(f"{key} = {json.dumps(value)}\n" for key, value in one.settings().items())
+        lines.append(f'[[cluster]]\nname = "{one.name}"\nbackend = "slurm"\nlook_every = "1 s"\n{settings}')
+    config = folder / "serve.toml"
+    config.write_text("\n".join(lines))
+    return config
+
+
+def restarted(cluster: SlurmCluster) -> Callable[[random.Random], None]:
+    """Return what kills a controller and starts it again, or stops it for some seconds."""
+
+    def kill(chance: random.Random) -> None:
+        if chance.random() < 0.7:
+            cluster.kill("slurmctld")
+            time.sleep(chance.uniform(0, 2))
+            cluster.start("slurmctld")
+        else:
+            cluster.kill("slurmctld", signal.SIGSTOP)
+            time.sleep(chance.uniform(1, 8))
+            cluster.kill("slurmctld", signal.SIGCONT)
+
+    return kill
+
+
+def node_killed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
+    """Return what kills the daemon of a node, whose jobs run on, and starts it again."""
+
+    def kill(chance: random.Random) -> None:
+        node = chance.choice(cluster.nodes)
+        cluster.kill(node)
+        time.sleep(chance.uniform(0, 2))
+        cluster.start(node)
+
+    return kill
+
+
+def on_slurm(
+    folder: Path, *, jobs: int, seed: int = 0, faults: bool = True, seconds: tuple[float, float] = (0.0, 0.3)
+) -> Tally:
+    """Run a trial over two real Slurm clusters, with kills of the service, of controllers and of nodes."""
+    alpha = SlurmCluster(folder / "alpha", "alpha", nodes=2, processors=8)
+    beta = SlurmCluster(folder / "beta", "beta", nodes=3, processors=8)
+    with alpha, beta:
+        service = ServiceProcess(slurm_config(folder, [alpha, beta]), folder / "service.log")
+        victims = [
+            Victim("service", (0.5, 4.0), service.kill),
+            Victim("slurmctld", (5.0, 14.0), restarted(alpha)),
+            Victim("slurmctld", (5.0, 14.0), restarted(beta)),
+            Victim("slurmd", (5.0, 14.0), node_killed(beta)),
+        ]
+        with started(service):
+            return trial(
+                folder,
+                str(folder / "state" / "echelon.sock"),
+                service,
+                victims if faults else [],
+                jobs=jobs,
+                seconds=seconds,
+                processors=2,
+                seed=seed,
+            )
+
+
 @contextmanager
 def started(service: ServiceProcess) -> Iterator[ServiceProcess]:
     """Run a service for the length of a trial."""
@@ -327,8 +402,9 @@ def main() -> int:
     folder = asked.dir or Path(tempfile.mkdtemp(prefix="chaos-"))
     folder.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    tally = on_processes(folder, jobs=asked.jobs, seed=asked.seed)
-    print(HEAD, tally.row, *tally.wrong[:20], f"files: {folder}", sep="\n")
+    run = on_processes if asked.on == "process" else on_slurm
+    tally = run(folder, jobs=asked.jobs, seed=asked.seed)
+    sys.stdout.write("\n".join([HEAD, tally.row, *tally.wrong[:20], f"files: {folder}", ""]))
     return bool(tally.ran_twice or tally.never_ran or tally.wrong)
 
 

@@ -40,6 +40,8 @@ class LoopbackSsh:
             f"Port {self.port}\nListenAddress {HERE}\nHostKey {folder}/host_key\nPidFile {folder}/sshd.pid\n"
             f"AuthorizedKeysFile {folder}/user_key.pub\nStrictModes no\nUsePAM no\n"
             "PasswordAuthentication no\nMaxStartups 100\n"
+            # A bash that is not the first reads no file of the user's, which may take half a second.
+            "SetEnv SHLVL=2\n"
         )
         self.config.write_text(
             f"Host {self.host}\n  HostName {HERE}\n  Port {self.port}\n  User {getpass.getuser()}\n"

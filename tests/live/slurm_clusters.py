@@ -148,6 +148,9 @@ class SlurmCluster:
                 self.accounting.add(self)
             self.start()
             self.await_ready()
+            if self.accounting is not None:
+                # Until the controller is registered its jobs count as canceled there.
+                wait_for(lambda: str(self.port) in self.run("sacctmgr", "-nP", "show", "cluster"))
         except BaseException:
             self.__exit__()
             raise
@@ -206,7 +209,11 @@ class SlurmCluster:
         for file in (self.folder / "state").glob("job_state*"):
             file.unlink()
         self.start("slurmctld")
-        self.await_ready()
+        self.await_controller()
+
+    def await_controller(self):
+        """Wait until the controller answers, whatever it knows of its nodes yet."""
+        wait_for(lambda: self.run("squeue", check=False))
 
     def await_ready(self):
         """Wait until each node can take jobs."""

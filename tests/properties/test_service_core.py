@@ -366,7 +366,9 @@ class ServiceMachine(RuleBasedStateMachine):
             case JobState.INTERRUPTED:
                 # Without claims nobody knows whether a job on a lost node had begun.
                 has_claims = self.world.sites[job.cluster].has_claims
-                assert end in ("interrupted", "lost", "timed out", "canceled") or (not runs and not has_claims)
+                assert end in ("interrupted", "lost", "timed out", "canceled") or (
+                    not runs and not has_claims
+                )
             case JobState.CANCELED:
                 assert end in (None, "canceled") or (job.id in self.canceled and not isinstance(end, int))
                 assert not any(one.end is None for one in runs)

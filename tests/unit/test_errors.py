@@ -11,7 +11,7 @@ from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameErr
 def test_all_have_one_root():
     """Catching EchelonError catches every error that Echelon raises on purpose."""
     raised = {value for value in vars(errors).values() if isinstance(value, type)}
-    assert len(raised) == 12
+    assert len(raised) == 13
     assert all(issubclass(kind, EchelonError) for kind in raised)
 
 

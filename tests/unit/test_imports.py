@@ -55,7 +55,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     # Jobs to real clusters by the rules of simulations, and the page that shows it.
     "service": {
         *(*BELOW_EXPERIMENTS, "analysis", "backends", "databases", "experiments", "history", "portal"),
-        "reports",
+        # Where both sides look for the service's socket.
+        *("client", "reports"),
     },
     # What talks to a service: commands and programs, without the service's libraries.
     "client": LEAVES,

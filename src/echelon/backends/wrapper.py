@@ -11,12 +11,14 @@ from echelon.backends.wrapper_text import (
     FIRST_LINE,
     GUARD,
     GUARDED_PAYLOAD,
+    IS_GUARDED,
     LEADER,
     LEAVE,
     LEAVE_NOTHING,
     PAYLOAD,
     RECORD,
     SCRIPT,
+    TIME,
 )
 from echelon.errors import InputError
 
@@ -105,9 +107,10 @@ def wrapped(
         "cannot_claim": CANNOT_CLAIM,
     }
     if guards:
-        parts = [FIRST_LINE, LEADER, CLAIM, GUARD, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
+        before = [FIRST_LINE, LEADER, CLAIM, GUARD, TIME, IS_GUARDED]
+        parts = [*before, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
     else:
-        parts = [FIRST_LINE, CLAIM, PAYLOAD, RECORD, LEAVE]
+        parts = [FIRST_LINE, CLAIM, TIME, PAYLOAD, RECORD, LEAVE]
     return "".join(parts) % words
 
 
@@ -123,12 +126,16 @@ def _tag(tag: str) -> str:
 
 def _place(submission: Submission, *, redirects: bool) -> str:
     """Return the commands that write the script, enter the directory and open the files."""
-    if not submission.directory.startswith("/"):
+    if submission.directory and not submission.directory.startswith("/"):
         raise InputError(f"is {submission.directory!r}, but begins with '/'", field="directory")
     lines = []
     if submission.script:
         lines.append(SCRIPT % {"script": quoted(submission.script), "no_place": NO_PLACE})
-    lines.append(f"        cd -- {quoted(submission.directory)} || exit {NO_PLACE}")
+    if submission.directory:
+        lines.append(f"        cd -- {quoted(submission.directory)} || exit {NO_PLACE}")
+    else:
+        own = '(umask 077 && mkdir -p -- "$ech_job") && cd -- "$ech_job"'
+        lines.append(f"        {own} || exit {NO_PLACE}")
     if redirects:
         output = quoted(submission.output or f"{submission.tag}.out")
         # What an output file cannot be opened for would end the shell with a code of its own.

@@ -32,12 +32,18 @@ ech_exit=%(base)s/exits/%(tag)s
 [ "$ech_signaled" ] && exit 143
 # The owner can write to a claim of a job, not to one of the service.
 if ! (umask 077 && mkdir -- "$ech_claim") 2> /dev/null; then
+    # A TERM may have ended it after its work was done.
+    [ "$ech_signaled" ] && exit 143
     [ -d "$ech_claim" ] && exit %(unclaimed)s
     echo "Echelon: cannot make the claim $ech_claim" >&2
     exit %(cannot_claim)s
 fi
+"""
+
+TIME = r"""
 ech_time() {
-    ech_now=$(date +%%s.%%N)
+    # A TERM to all may end it.
+    ech_now=$(date +%%s.%%N) || ech_now=$(date +%%s.%%N) || ech_now=0
     # Not every date knows %%N.
     case $ech_now in *[!0-9.]*) ech_now=$(date +%%s) ;; esac
 }
@@ -66,26 +72,32 @@ ech_pause() {
     sleep "$1" &
     wait $!
 }
-ech_watch() {
-    trap 'ech_signaled=1' TERM
-    trap '[ -z "$!" ] || kill -s KILL $! 2> /dev/null; wait; exit' USR1
-    read -r ech_guard ech_part < /proc/self/stat
-    if ech_pause %(limit)s; then
-        echo > "$ech_job/limit"
-    elif [ -z "$ech_signaled" ]; then
-        return
-    fi
+ech_stop() {
     trap '' TERM
+    [ -z "$!" ] || kill -s KILL $! 2> /dev/null
     ech_signal TERM
     ech_pause %(grace)s
     while ech_signal KILL; do ech_pause 1; done
+    exit
+}
+ech_watch() {
+    # What a signal asks for is done by its trap: it may come just before a wait.
+    trap ech_stop TERM
+    trap '[ -z "$!" ] || kill -s KILL $! 2> /dev/null; wait; exit' USR1
+    read -r ech_guard ech_part < /proc/self/stat
+    echo > "$ech_job/guarded"
+    until ech_pause %(limit)s; do :; done
+    echo > "$ech_job/limit"
+    ech_stop
 }
 [ -d "$ech_job" ] || (umask 077 && mkdir -p -- "$ech_job")
-# So that no TERM can end the guard before it has its trap.
-trap '' TERM
 ech_watch &
 ech_guard=$!
-trap 'ech_signaled=1' TERM
+"""
+
+IS_GUARDED = r"""
+# Before it has its trap a TERM ends the guard; the payload then does not start.
+until [ "$ech_signaled" ] || [ -e "$ech_job/guarded" ]; do :; done
 """
 
 PAYLOAD = r"""
@@ -97,6 +109,8 @@ ech_code=143
     )
     ech_code=$?
 }
+# A cluster sends TERM to one process after the other, and this one may be the last.
+[ "$ech_code" = 143 ] && [ -z "$ech_signaled" ] && sleep 1
 """
 
 GUARDED_PAYLOAD = r"""
@@ -121,6 +135,7 @@ SCRIPT = r"""        # The script keeps its own first line.
 """
 
 RECORD = r"""
+trap '' TERM
 ech_time
 ech_cause=end
 if [ -e "$ech_job/limit" ]; then

@@ -12,6 +12,7 @@ LIBRARIES = {
     "nodes": "echelon.engine.compiled.nodes.run",
     "node_rows": "echelon.engine.compiled.nodes.rows",
     "peers": "echelon.engine.compiled.decentralized.run",
+    "planned_queue": "echelon.engine.compiled.planned_queue",
     "projection": "echelon.engine.compiled.multicluster.run",
     "swf": "echelon.workloads.formats.swf_kernel",
     "allocation": "echelon.model.schedules.allocation_kernel",

@@ -437,33 +437,35 @@ class Instance:
         """Number of users of the jobs; all unknown users count as one. Cost: O(n log n)."""
         return len(np.unique(self.workload.int_column("user")[self.kept]))
 
-    def jobs(self, first: int | None = None, *, after: int = 0) -> list[Job]:
+    def jobs(self, first: int | None = None, *, since: int = 0) -> list[Job]:
         """Return every job, or the `first` ones, as a policy sees them, in the workload's order.
 
-        Cost: O(n), about 0.5 µs a job. Those at positions below `after` are left out, and cost nothing.
+        Those before position `since` are left out. Cost: O(n), about 0.5 µs a job.
         """
-        these = slice(after, first)
-        table, kept = self.workload, self.kept[these]
+        chosen = slice(since, first)
+        table, kept = self.workload, self.kept[chosen]
         codes = [
             table.int_column(name)[kept].tolist()
             for name in ("user", "group", "executable", "queue", "partition")
         ]
         columns = (
-            range(after, after + len(kept)),
+            range(since, since + len(kept)),
             table.job_id[kept].tolist(),
-            self.submit_time[these].tolist(),
-            self.size[these].tolist(),
-            self.planned_time[these].tolist(),
+            self.submit_time[chosen].tolist(),
+            self.size[chosen].tolist(),
+            self.planned_time[chosen].tolist(),
             table.requested_time[kept].tolist(),
             *codes,
             self._memory(kept).tolist(),
-            self._each_demand(range(after, after + len(kept))),
+            self._each_demand(range(since, since + len(kept))),
             self._each_application(kept),
         )
         return list(map(Job._make, zip(*columns, strict=True)))
 
-    def _each_demand(self, those: range) -> Iterable[Demand | None]:
-        return repeat(None, len(those)) if self.demands is None else map(self.demands.__getitem__, those)
+    def _each_demand(self, positions: range) -> Iterable[Demand | None]:
+        if self.demands is None:
+            return repeat(None, len(positions))
+        return map(self.demands.__getitem__, positions)
 
     def _each_application(self, kept: IntColumn) -> Iterable[Application | None]:
         applications = self.workload.applications

@@ -194,17 +194,18 @@ def _in_state(state: str, snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> 
                 started_at=own.started_at,
             )
         )
-    for one in (one for one in snapshot.others if one.state == state):
-        found.append(
-            Queued(
-                job=None,
-                number=None,
-                name="",
-                state=state,
-                processors=one.processors,
-                time_limit=one.time_limit,
-                submitted_at=one.submitted_at,
-                started_at=one.started_at,
-            )
+    found += [
+        Queued(
+            job=None,
+            number=None,
+            name="",
+            state=state,
+            processors=one.processors,
+            time_limit=one.time_limit,
+            submitted_at=one.submitted_at,
+            started_at=one.started_at,
         )
+        for one in snapshot.others
+        if one.state == state
+    ]
     return found

@@ -53,6 +53,27 @@ def test_what_is_asked_for(echelon, service):
     assert "It failed." in said.out
 
 
+def test_watching(echelon, service, monkeypatch):
+    """The queue is read again and again, also after a refusal, until Ctrl-C."""
+    three(service)
+    drawn = []
+
+    def after_each(seconds):
+        drawn.append(seconds)
+        service.refuse = {"detail": "it is being started", "status": 503} if len(drawn) == 1 else None
+        if len(drawn) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("echelon.cli.serving.queue.time.sleep", after_each)
+    monkeypatch.setattr("echelon.client.connection.time.monotonic", iter(range(0, 10**6, 100)).__next__)
+    said = echelon("queue", "--watch")
+    assert said.code == 130
+    assert drawn == [2.0] * 3
+    assert len(service.requests) == 3
+    # Without a terminal only the last table is printed.
+    assert said.out.count("It waits at alpha.") == 1
+
+
 def test_no_jobs(echelon, service):
     """An empty queue is said to be one."""
     assert echelon("queue") == (0, "No jobs.\n", "")

@@ -4,18 +4,40 @@ from __future__ import annotations
 
 import io
 import os
+from pathlib import Path
 
 import pytest
 
 from echelon.cli.serving.job_body import seconds_of
 from echelon.errors import InputError
+from fake_server import serving
+
+
+def bodies(service) -> list[dict[str, object]]:
+    """Return what was submitted, without the working directory where it is this one."""
+    here = str(Path.cwd())
+    return [
+        {name: value for name, value in body.items() if (name, value) != ("directory", here)}
+        for body in service.bodies
+    ]
+
+
+def test_jobs_work_where_they_are_submitted(echelon, service, monkeypatch, tmp_path):
+    """On this machine the current directory is the job's, as with sbatch; an application has its own."""
+    monkeypatch.chdir(tmp_path)
+    assert echelon("submit", "--", "./here").code == 0
+    assert echelon("submit", "--app", "solver").code == 0
+    assert echelon("submit", "--chdir", "/", "--", "a").code == 0
+    with serving(service) as address:
+        assert echelon("submit", "--service", address, "--", "./there").code == 0
+    assert [body.get("directory") for body in service.bodies] == [str(tmp_path), None, "/", None]
 
 
 def test_a_program_and_its_arguments(echelon, service):
     """The job's number is printed as sbatch does; options after the program are the program's."""
     said = echelon("submit", "-n", 16, "-t", "1:00", "--name", "heat", "--", "./solver", "-n", "3", "a b")
     assert said == (0, "Submitted job 1\n", "")
-    assert service.bodies == [
+    assert bodies(service) == [
         {"command": ["./solver", "-n", "3", "a b"], "processors": 16, "time_limit": 60.0, "name": "heat"}
     ]
 
@@ -23,9 +45,9 @@ def test_a_program_and_its_arguments(echelon, service):
 def test_the_sign_before_the_program_may_be_left_out(echelon, service):
     """The first word that is no option begins the program; all that follows is its own."""
     assert echelon("submit", "-n", 2, "prog", "--wait", "--debug", "-h").out == "Submitted job 1\n"
-    assert service.bodies[0] == {"command": ["prog", "--wait", "--debug", "-h"], "processors": 2}
+    assert bodies(service)[0] == {"command": ["prog", "--wait", "--debug", "-h"], "processors": 2}
     assert echelon("submit", "--", "prog", "--", "--debug").out == "Submitted job 2\n"
-    assert service.bodies[1] == {"command": ["prog", "--", "--debug"]}
+    assert bodies(service)[1] == {"command": ["prog", "--", "--debug"]}
 
 
 def test_debug_before_the_program_is_ours(echelon, tmp_path):
@@ -56,7 +78,7 @@ def test_all_other_options(echelon, service, monkeypatch, tmp_path):
         *("--env", "HERE", "--env", "EMPTY=", "--option", "partition=long"),
     )
     assert echelon("submit", *words, "--", "a").code == 0
-    assert service.bodies[0] == {
+    assert bodies(service)[0] == {
         **{
             "command": ["a"],
             "memory": 4 * 1024**3,
@@ -72,7 +94,7 @@ def test_all_other_options(echelon, service, monkeypatch, tmp_path):
 def test_an_application_with_parameters(echelon, service):
     """Its parameters follow as NAME=VALUE."""
     assert echelon("submit", "--app", "solver", "-n", 4, "cells=1000", "title=a b").code == 0
-    assert service.bodies[0] == {
+    assert bodies(service)[0] == {
         **{"application": "solver", "parameters": {"cells": "1000", "title": "a b"}, "processors": 4}
     }
 
@@ -84,7 +106,7 @@ def test_scripts_from_files_and_from_standard_input(echelon, service, monkeypatc
     assert echelon("submit", "--script", tmp_path / "job.sh").code == 0
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert echelon("submit", "--script", "-").code == 0
-    assert service.bodies == [{"script": text}, {"script": text}]
+    assert bodies(service) == [{"script": text}, {"script": text}]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.backends.claims import Claims, record_of
 from echelon.backends.contract import Outcome, Submission
 from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE, UNCLAIMED, quoted, wrapped
@@ -115,6 +119,16 @@ def test_a_quoted_word_is_one_word(word):
     assert shown.stdout.decode() == word + "|"
 
 
+@given(words=st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), max_size=4))
+@examples(60)
+def test_any_words_are_as_many_words(words):
+    """Whatever is in words, the shell hands them to a program as they are."""
+    program = [sys.executable, "-S", "-c", "import sys; print(ascii(sys.argv[1:]))"]
+    command = " ".join(map(quoted, [*program, *words]))
+    shown = subprocess.run(["/bin/sh"], input=command.encode(), capture_output=True, check=True)
+    assert shown.stdout.decode().strip() == ascii(words)
+
+
 @pytest.mark.parametrize("program", ["exit", "eval", "cd", "ech_time", "A=b", "if"])
 def test_a_program_is_a_program(place, program):
     """Words that a shell would take for its own are names of programs, which are not there."""
@@ -200,12 +214,42 @@ def test_a_claim_has_an_owner_at_every_moment(place):
     """A wrapper killed right after its claim has it for good: no service gets it, and nothing runs again."""
     text = wrapped(Submission("dead", ("true",), directory="/"), place.claims.directory, guards=False)
     claims, rest = text.split("ech_time() {")
-    assert rest
+    assert "ech_code=$?" in rest
     subprocess.run(["/bin/sh", "-c", claims + "kill -9 $$"], check=False)
     assert place.claims.revoke(["dead"]) == {"dead": False}
     evidence = place.claims.evidence(["dead"])
     assert (evidence.claimed, evidence.records) == (frozenset(["dead"]), {})
     assert place.start("dead", "true").wait(20) == UNCLAIMED
+
+
+@pytest.mark.parametrize("guards", [True, False])
+def test_a_wrapper_that_dies_at_any_step_runs_once(place, guards):
+    """Killed after any step, a wrapper leaves a job that another one starts, or one that has its claim."""
+    ran = place.path / "ran"
+    for number in range(12):
+        tag = f"step-{number}"
+        submission = Submission(tag, ("sh", "-c", f"echo {tag} >> ran"), directory=str(place.path))
+        text = wrapped(submission, place.claims.directory, guards=guards, grace=1.0)
+        steps = text.split("\n\n")
+        if number == len(steps) - 1:
+            break
+        cut = "\n\n".join(steps[: number + 1]) + "\nkill -9 $$\n"
+        first = subprocess.Popen(["/bin/sh", "-c", cut], start_new_session=True, stderr=subprocess.DEVNULL)
+        assert first.wait(20) == -signal.SIGKILL
+        _kill_group(first.pid)
+        has_claim = tag in place.claims.claimed([tag])
+        again = place.start(tag, *submission.command, guards=guards)
+        assert again.wait(20) == (UNCLAIMED if has_claim else 0)
+        runs = ran.read_text().split().count(tag) if ran.exists() else 0
+        assert runs == 1 or (runs == 0 and has_claim)
+    assert number > 3
+
+
+def _kill_group(leader: int) -> None:
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
 
 
 def test_a_service_that_died_keeps_its_claims(place):
@@ -257,6 +301,17 @@ def test_nothing_is_left_behind(place):
     assert not _runs(int((place.path / "child").read_text()))
 
 
+@pytest.mark.parametrize("guards", [False, True])
+def test_a_job_without_a_directory_has_one_of_its_own(place, guards):
+    """What it prints and writes is in the folder of its tag, which only its user may read."""
+    record = place.run("own", "sh", "-c", "echo here > file; pwd", directory="", guards=guards)
+    folder = place.claims.directory / "jobs" / "own"
+    assert record.exit_code == 0
+    assert (folder / "file").read_text() == "here\n"
+    assert (folder / "own.out").read_text() == f"{folder}\n"
+    assert folder.stat().st_mode & 0o77 == 0
+
+
 def test_output_files(place):
     """Output and errors go to the files of the job; where they cannot, it fails before it starts."""
     place.run("both", "sh", "-c", "echo out; echo err >&2")
@@ -265,6 +320,14 @@ def test_output_files(place):
     assert ((place.path / "o $x'").read_text(), (place.path / "e\n").read_text()) == ("out\n", "err\n")
     assert place.run("nowhere", "true", directory="/no/where").exit_code == NO_PLACE
     assert place.run("no-file", "true", output="/no/where").exit_code == NO_PLACE
+
+
+@pytest.mark.parametrize("guards", [True, False])
+def test_a_job_without_a_directory_has_its_own(place, guards):
+    """It runs in the directory of its tag, beside the claims, and leaves there what it prints."""
+    assert place.run("homeless", "pwd", directory="", guards=guards).exit_code == 0
+    own = place.claims.directory / "jobs" / "homeless"
+    assert (own / "homeless.out").read_text() == f"{own}\n"
 
 
 def test_a_wrapper_with_guards_starts_in_a_session_only(place):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from signal import SIGKILL
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Outcome
@@ -57,6 +58,8 @@ def ending(
         return entry.ended(Outcome.FAILED, now, "its claim could not be made; see wrappers.log")
     if is_double:
         return entry.ended(Outcome.UNCLAIMED, now, "another job of this name runs")
+    # Its guard.
+    wrappers.signal_group(wrapper.identity, SIGKILL)
     if wrapper.is_asked and not (claims.directory / "jobs" / tag / "payload").exists():
         if tag in claims.claimed([tag]):
             claims.record_stop(tag, now)

@@ -7,7 +7,7 @@ lazily(
     {
         "backend": "SimulatedBackend",
         "clock": "Driven RealTime",
-        "from_settings": "simulated_backend",
+        "making": "make",
         "roster": "ArrivingJobs KnownJobs",
         "simulation": "Simulation",
         "trial": "Trial trial_of",

@@ -59,7 +59,7 @@ class KnownJobs:
         self._came: dict[str, float] = {}
 
     def came(self, tag: str, now: float) -> None:
-        """Note that a job comes to the service later than it was submitted: queues of clusters are by that."""
+        """Note that a job comes to the service later than it was submitted: queues are by that."""
         self._came[tag] = now
 
     def job(self, submission: Submission, engine: SimulatedClusters, now: float) -> tuple[Job, Trial]:

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Literal
 
 from echelon.backends.contract import Accepted, Evidence, Outcome, Refused, Snapshot
 from echelon.backends.simulated.run import Run
-from echelon.engine.live import Ended, Recall, Reserved, SimulatedClusters, Started, Submit, Suspended
+from echelon.engine.live import (
+    Ended,
+    Recall,
+    Reject,
+    Reserved,
+    SimulatedClusters,
+    Started,
+    Submit,
+    Suspended,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -171,8 +180,12 @@ class Simulation:
             claimed=frozenset(tag for tag in tags if claims.get(tag) == "job"),
         )
 
+    def reject(self, position: int, why: str) -> None:
+        """Note that a job was never submitted, and will not be."""
+        self._engine.carry_out([Reject(self._engine.job(position), why)])
+
     def schedule(self) -> Schedule:
-        """Return the schedule, all jobs having ended."""
+        """Return the schedule, all jobs having ended or been rejected."""
         return self._engine.schedule()
 
     def _note(self, observations: Iterable[Observation]) -> None:

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from concurrent.futures import Executor
-    from pathlib import Path
 
     from echelon.backends.slurm.settings import SlurmSettings
 
@@ -71,7 +70,7 @@ class Reply(NamedTuple):
         """Why there is no good answer, in one line; empty if there is one."""
         if self.code == 0:
             return ""
-        lines = [line for line in (*self.errors.splitlines(), *self.output.splitlines()) if line.strip()]
+        lines = [line for line in (*self.output.splitlines(), *self.errors.splitlines()) if line.strip()]
         return " ".join(lines[-1].split()) if lines else f"exit code {self.code} and no message"
 
 
@@ -83,12 +82,9 @@ class Commands:
     ----------
     settings : SlurmSettings
         How the cluster is reached.
-    state : Path
-        Folder of the service, for sockets of shared connections of ssh.
     """
 
     settings: SlurmSettings
-    state: Path
     _sockets: str = ""
 
     def run(
@@ -167,7 +163,7 @@ class Commands:
 
     def _ssh(self) -> list[str]:
         if not self._sockets:
-            # The path of a socket may have a hundred characters, so it is not in the folder of the service.
+            # A socket has a path of a hundred characters at most: the service's folder may be too deep.
             self._sockets = tempfile.mkdtemp(prefix="echelon-ssh-")
         config = ["-F", self.settings.ssh_config] if self.settings.ssh_config else []
         options = ["BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=3"]
@@ -199,10 +195,11 @@ def _run(words: list[str], text: str, limit: float, environment: dict[str, str])
         except subprocess.TimeoutExpired:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            return Reply(None, "", f"{words[0]} has not answered within {limit:g} s")
-    told = (output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
-    return Reply(process.returncode if process.returncode >= 0 else None, *told)
+            output, _ = process.communicate()
+            late = f"{words[0]} has not answered within {limit:g} s"
+            return Reply(None, output.decode("utf-8", "replace"), late)
+    code = process.returncode if process.returncode >= 0 else None
+    return Reply(code, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
 
 
 def _of_remote(reply: Reply) -> Reply:

@@ -10,16 +10,18 @@ from __future__ import annotations
 import calendar
 import re
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.backends.contract import EndRecord, Outcome
 from echelon.backends.slurm.states import ENDED, ending_of, outcome_of, time_of
+from echelon.backends.wrapper import UNCLAIMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-READ_LOG = 'date +%z; exec grep -a -F -B 1 -A 1 -f - -- "$1"'
-"""Program of the shell that prints the zone of times, and lines of the log with a tag and their neighbors."""
+READ_LOG = 'date +%z; id -u; exec grep -a -F -B 1 -A 1 -f - -- "$1"'
+"""Program of the shell: prints the zone of times, the user, and lines of the log beside their neighbors."""
 
 APART = "--"
 """What grep prints between lines that are not neighbors."""
@@ -33,6 +35,7 @@ LINE = re.compile(
     r"JobState=(?P<state>[A-Z_]+) Partition=\S* .*?"
     r"StartTime=(?P<start>\S+) EndTime=(?P<end>\S+) .* ExitCode=(?P<ending>\d+:\d+) "
 )
+ACCOUNTING, LOG = "accounting", "job completion log"
 SACCT_FIELDS = ("JobIDRaw", "JobName", "State", "ExitCode", "Start", "End")
 CHUNK = 100
 """Tags that one sacct is asked for."""
@@ -84,33 +87,33 @@ def parse_sacct(text: str, separator: str) -> list[Ended]:
     found = []
     for start in range(0, len(pieces), count):
         _, tag, state, code, began, ended = pieces[start : start + count]
-        record = _record(state, code, time_of(began), time_of(ended), "accounting")
+        record = _record(state, code, time_of(began), time_of(ended), ACCOUNTING)
         if record is not None:
             found.append(Ended(tag, record))
     return found
 
 
-def parse_log(text: str, *, user: int) -> list[Ended]:
-    """Return the ends that `READ_LOG` has printed, of jobs of a user given by number.
+def parse_log(text: str) -> list[Ended]:
+    """Return the ends that `READ_LOG` has printed, of jobs of its user.
 
     Raises
     ------
     EndingsError
-        If the answer has no zone of times.
+        If the answer has no zone of times and no user.
     """
-    zone, *lines = text.split("\n")
+    zone, user, *lines = f"{text}\n".split("\n")
     parts = re.fullmatch(r"([+-])(\d\d)(\d\d)", zone)
-    if parts is None:
+    if parts is None or not user.isdecimal():
         raise EndingsError(f"the log of ended jobs cannot be read: date has printed {zone[:80]!r}")
     east = (1 if parts[1] == "+" else -1) * (3600 * int(parts[2]) + 60 * int(parts[3]))
     found = []
     lines = [APART, *lines]
     for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
         row = LINE.fullmatch(line)
-        if row is None or int(row["user"]) != user or not (_is_edge(before) and _is_edge(after)):
+        if row is None or row["user"] != user or not (_is_edge(before) and _is_edge(after)):
             continue
         began, ended = (_local_time(row[name], east) for name in ("start", "end"))
-        record = _record(row["state"], row["ending"], began, ended, "job completion log")
+        record = _record(row["state"], row["ending"], began, ended, LOG)
         if record is not None:
             found.append(Ended(row["tag"], record))
     return found
@@ -120,7 +123,8 @@ def endings(found: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[s
     """Return one end for each tag.
 
     The last run counts, as Slurm has a line for each. A job that has found its claim taken says nothing of
-    the one that has it. A log that says a job has completed that has not even claimed itself is not believed.
+    the one that has it, so it is left out. A log is not believed that says a job has completed which has not
+    even claimed itself.
 
     Parameters
     ----------
@@ -129,18 +133,37 @@ def endings(found: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[s
     claimed : frozenset of str or None
         Tags that their jobs have claimed; None: there are no claims.
     """
+    has_claims = claimed is not None
     records: dict[str, EndRecord] = {}
     for tag, record in found:
+        is_ghost = has_claims and record.outcome is Outcome.FAILED and record.exit_code == UNCLAIMED
         is_forged = (
             claimed is not None
             and tag not in claimed
             and record.outcome is Outcome.COMPLETED
-            and record.source != "accounting"
+            and record.source != ACCOUNTING
         )
-        is_ghost = record.outcome is Outcome.UNCLAIMED and tag in records
         if not (is_forged or is_ghost):
             records[tag] = record
     return records
+
+
+def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
+    """Return the record of a job that was stopped with the reason, which the job itself cannot know.
+
+    Parameters
+    ----------
+    record : EndRecord
+        The job's own.
+    seen : Outcome, optional
+        What the queue says of it.
+    written : EndRecord, optional
+        What Slurm has written down of it.
+    """
+    for reason in (seen, written.outcome if written else None):
+        if record.outcome is Outcome.CANCELED and reason in (Outcome.INTERRUPTED, Outcome.TIMED_OUT):
+            return replace(record, outcome=reason)
+    return record
 
 
 def _record(
@@ -149,11 +172,11 @@ def _record(
     if state.split(" ")[0] not in ENDED:
         return None
     ending = ending_of(code)
-    outcome = outcome_of(state, ending)
+    outcome = outcome_of(state, ending, has_claims=False)
     if outcome is None:
         return None
     # A job that was stopped has the exit code 0, which says nothing.
-    has_code = outcome in (Outcome.COMPLETED, Outcome.FAILED, Outcome.UNCLAIMED)
+    has_code = outcome in (Outcome.COMPLETED, Outcome.FAILED)
     return EndRecord(outcome, ending.code if has_code else None, ending.signal, started_at, ended_at, source)
 
 

@@ -73,12 +73,17 @@ def bare(submission: Submission) -> str:
         )
     elif not words or not words[0]:
         raise InputError("is empty, and there is no script", field="command")
+    elif words[0].startswith("-"):
+        raise InputError(f"begins with '-': {words[0]!r} is no program", field="command")
+    for name, _ in submission.environment:
+        if not name or "=" in name:
+            raise InputError(f"is {name!r}, but is not empty and has no '='", field="environment")
     pairs = [quoted(f"{name}={value}") for name, value in submission.environment]
     # A program whose name has a '=' would be a variable to env.
     program = ['"$ech_script"'] if submission.script else ["sh", "-c", quoted('exec "$@"'), "sh"]
     output = submission.output or f"{submission.tag}.out"
     return "#!/bin/sh\n" + BARE % {
-        "directory": quoted(submission.directory),
+        "directory": quoted(submission.directory) if submission.directory else '"${HOME:-/}"',
         "output": quoted(output),
         "error": f"2> {quoted(submission.error)}" if submission.error not in ("", output) else "2>&1",
         "script": script,

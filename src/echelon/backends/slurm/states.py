@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from echelon.backends.contract import Outcome
+from echelon.backends.wrapper import UNCLAIMED
 
 Phase: TypeAlias = Literal["waiting", "running", "ended"]
 
@@ -30,9 +32,6 @@ ENDED = {
     "REVOKED": Outcome.INTERRUPTED,
 }
 """By Slurm's word; the list of states is that of squeue's manual, 22.05 to 25.05."""
-
-UNCLAIMED = 75
-"""Exit code of a job that has found its claim taken."""
 
 CLEANING = 60.0
 """Seconds for which a job that is being cleaned up after its end (COMPLETING) counts as running."""
@@ -66,14 +65,15 @@ def phase_of(state: str, *, started_at: float | None, ended_at: float | None, no
     return "running" if started_at is not None and started_at <= now else "waiting"
 
 
-def outcome_of(state: str, ending: Ending) -> Outcome | None:
+def outcome_of(state: str, ending: Ending, *, has_claims: bool) -> Outcome | None:
     """Return how a job ended by its state (``CANCELLED by 1000`` too); None where that does not say it."""
     outcome = ENDED.get(state.split()[0]) if state else None
-    if outcome is Outcome.FAILED and ending.code == UNCLAIMED:
+    if has_claims and outcome is Outcome.FAILED and ending.code == UNCLAIMED:
         return Outcome.UNCLAIMED
     return outcome
 
 
+@lru_cache(1024)
 def ending_of(text: str) -> Ending:
     """Return exit code and signal, of ``3:0`` or ``0:9`` or a wait status: ``768`` or ``9``."""
     code, colon, number = text.partition(":")
@@ -89,6 +89,7 @@ def time_of(text: str) -> float | None:
     return float(text) if text.isdecimal() else None
 
 
+@lru_cache(1024)
 def seconds_of(text: str) -> float | None:
     """Return a time limit in seconds, of ``1-00:00:00``, ``5:00`` or ``UNLIMITED``; None where it has none.
 

@@ -53,7 +53,7 @@ class JobOptions(TypedDict):
     output: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="For what it prints. Default: a file of the service's for this job."
+            metavar="FILE", help="For what it prints. Default: ech-ID-RUN.out in its working directory."
         ),
     ]
     error: Annotated[
@@ -62,7 +62,9 @@ class JobOptions(TypedDict):
     chdir: Annotated[
         str | None,
         typer.Option(
-            metavar="DIR", help="Its working directory at the cluster. Default: one of the service's."
+            metavar="DIR",
+            help="Its working directory at the cluster. Default: this one; of a service on another machine, "
+            "one of the service's.",
         ),
     ]
     env: Annotated[

@@ -1,6 +1,7 @@
 """``echelon submit``: hand a job to the service."""
 
 import sys
+from pathlib import Path
 from typing import Annotated, Unpack
 
 import typer
@@ -47,6 +48,9 @@ def submit(
 
     body = job_body(words or [], asked)
     with client_of(service) as client:
+        if client.address.socket and asked["app"] is None:
+            # The service is on this machine, so this directory means something to it, as with sbatch.
+            body.setdefault("directory", str(Path.cwd()))
         job = client.submit(key=key, **body)
         if not json:
             sys.stdout.write(f"Submitted job {job['number']}\n")

@@ -85,7 +85,7 @@ class Ledger:
     def grow(self, scenario: Scenario) -> None:
         """Take in the jobs at the end of the instance of `scenario` that were not known before."""
         self.scenario = scenario
-        self.jobs += scenario.instance.jobs(after=len(self.jobs))
+        self.jobs += scenario.instance.jobs(since=len(self.jobs))
         self.dispatches.grow(scenario.instance)
         self._ranks.clear()
 

@@ -61,6 +61,11 @@ class CheckedMemory:
             self._memory: Memory = estimator.memory()
         self._watch = self._memory.watch_queue if isinstance(self._memory, QueueWatcher) else None
 
+    @property
+    def watches(self) -> bool:
+        """Whether it is a `QueueWatcher`."""
+        return self._watch is not None
+
     def watch_queue(self, job: Job, jobs: int, work: float) -> None:
         """See `QueueWatcher.watch_queue`; `job` is to join the queue."""
         if self._watch is not None:

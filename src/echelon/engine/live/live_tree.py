@@ -15,7 +15,6 @@ from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import LeafBranch
 from echelon.engine.tree.tree_system import TreeSystem
 from echelon.model.machines.site_tree import SiteTree
-from echelon.model.schedules.kept_jobs import without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.engine.tree.inner_site import Branch, InnerSite
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
-    from echelon.model import Job
+    from echelon.model import Instance, Job
 
 
 class LiveTree(TreeSystem):
@@ -68,8 +67,7 @@ class LiveTree(TreeSystem):
     def grow(self, scenario: Scenario) -> None:
         """Take in the jobs at the end of the instance of `scenario` that were not known before."""
         world: Any = scenario.world
-        known = range(len(self.ledger.jobs))
-        new = replace(scenario, instance=without(scenario.instance, {"known": known}))
+        new = replace(scenario, instance=_behind(scenario.instance, len(self.ledger.jobs)))
         allowed = AllowedBranches(new, world.controllers, world.rules)
         for state in self._states:
             state.grow(scenario if state is self._actual else planned_scenario(scenario))
@@ -198,6 +196,13 @@ def live_tree(scenario: Scenario) -> LiveTree:
     system = _LivePlanter(scenario).system()
     assert isinstance(system, LiveTree)
     return system
+
+
+def _behind(instance: Instance, first: int) -> Instance:
+    """Return the jobs from position `first` on, without what they wait for."""
+    names = ("kept", "submit_time", "run_time", "planned_time", "size", "killed")
+    columns: Any = {name: getattr(instance, name)[first:] for name in names}
+    return replace(instance, **columns, dependencies=None)
 
 
 class _ObservedKinds(LeafKinds):

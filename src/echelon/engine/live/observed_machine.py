@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from echelon.engine.live.observed_queue import ObservedQueue
+from echelon.engine.live.projection import Projection
 from echelon.engine.machine import Machine
 from echelon.engine.progress.progress_model import ProgressModel
 from echelon.engine.queue.cluster import Cluster
 from echelon.engine.resources.counted import Counted
+from echelon.errors import PolicyError
+from echelon.model import Forecast
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.dispatches import Dispatches
     from echelon.engine.ledger.ledger import Ledger
     from echelon.model import Job
+    from echelon.policies import Running
 
 
 _SOON = 60.0
@@ -125,6 +131,12 @@ class ObservedMachine(Machine):
             site=site,
             progress=ObservedEnds(ledger.dispatches),
         )
+        # Places are known when jobs are submitted.
+        self._queue = ObservedQueue(ledger.scenario, self.cluster.policy.order, None)
+        self.cluster.waiting = self._queue
+        self._projection = Projection(self.cluster, self._queue)
+        self._asked: object = None
+        self._said = Forecast(math.inf, math.inf)
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`: nothing happens here unless it is reported."""
@@ -143,30 +155,68 @@ class ObservedMachine(Machine):
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`; a job larger than the cluster at present starts at infinity."""
         self.cluster.now = self.ledger.now
-        self._put_off_late()
-        most = self.processors
-        late = [one for one in (*self.cluster.waiting.jobs, *([job] if job else [])) if one.processors > most]
-        if not late:
+        running = self._running_on()
+        if self._why_unforeseen is None and self._projection.is_exact:
+            plan = self._projection.schedule(job, running)
+            if plan is not None:
+                return plan
+        return self._simulated(job, running)
+
+    def forecast(self, job: Job) -> Forecast:
+        """See `Leaf.forecast`."""
+        self.cluster.now = now = self.ledger.now
+        if self._why_unforeseen is not None or not self._projection.is_exact:
+            return super().forecast(job)
+        cluster = self.cluster
+        key = job, now, self._queue.version, cluster.processors, cluster.free, [*cluster.running]
+        if key != self._asked:
+            start = self._projection.start(job, self._running_on())
+            if start is None:
+                return super().forecast(job)
+            end = start + job.planned_time
+            run = end - start if start < math.inf else self.execution_time(job)
+            self._asked, self._said = key, Forecast(start - now, run)
+        return self._said
+
+    def _simulated(self, job: Job | None, running: Sequence[Running]) -> list[Planned]:
+        """Return the planned schedule by simulation of a copy, step by step."""
+        most, known = self.processors, self.cluster
+        late = [one for one in (*known.waiting.jobs, *([job] if job else [])) if one.processors > most]
+        if not late and running is known.running:
             return super().planned_schedule(job)
-        known = self.cluster
         self.cluster = known.copy()
+        if running is not known.running:
+            self.cluster.run_until(running)
         for one in late:
             if self.cluster.waiting.has(one):
                 self.cluster.drop(one)
-        plan = super().planned_schedule(None if job in late else job)
-        self.cluster = known
+        try:
+            plan = super().planned_schedule(None if job in late else job)
+        finally:
+            self.cluster = known
         return [*plan, *(Planned(one, math.inf, math.inf) for one in late)]
+
+    def _running_on(self) -> Sequence[Running]:
+        """Return the running jobs, those beyond their planned ends with ends a minute from now."""
+        cluster = self.cluster
+        if not cluster.running or cluster.running[0].planned_end >= cluster.now:
+            return cluster.running
+        soon = cluster.now + _SOON
+        return sorted(
+            one._replace(planned_end=soon) if one.planned_end < cluster.now else one
+            for one in cluster.running
+        )
+
+    @property
+    def waiting_work(self) -> float:
+        """Processors times planned times of the waiting jobs, in processor-seconds."""
+        sizes, planned = self._queue.columns
+        return float(sizes @ planned)
 
     def running_schedule(self) -> list[Planned]:
         """Return when the running jobs started and are planned to end, by planned end, then position."""
         first = self.cluster.dispatches.first_start
         return [Planned(one.job, first(one.job), one.planned_end) for one in self.cluster.running]
-
-    def _put_off_late(self) -> None:
-        """Plan a later end for the jobs that run on beyond their planned end."""
-        cluster = self.cluster
-        for running in [one for one in cluster.running if one.planned_end < cluster.now]:
-            cluster.plan_end(running.job, cluster.now + _SOON)
 
     def note_end(self, position: int) -> None:
         """Note that a running job ends at this instant."""
@@ -186,11 +236,15 @@ class ObservedMachine(Machine):
         self._preempt(job)
 
     def note_reservations(self, starts: Sequence[tuple[Job, float]]) -> None:
-        """Note the reservations of the cluster, in its order, in place of all earlier ones."""
+        """Note the reservations of the cluster, in its order, in place of all earlier ones.
+
+        One for which there is no room as far as is known here does not count.
+        """
         first = dict(self.cluster.first_reservations)
         self.cluster.withdraw_all()
         for job, time in starts:
-            self.cluster.reserve(job, time)
+            with suppress(PolicyError):
+                self.cluster.reserve(job, time)
         # The first reserved start of a job stays the first.
         waiting = {job.position for job, _ in starts}
         self.cluster.first_reservations.update(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -65,6 +66,7 @@ def app_of(service: Facade, limits: Limits | None = None) -> FastAPI:
     counts, feed = RequestCounts(), Feed(service)
     app.state.service, app.state.limits, app.state.feed = service, limits, feed
     app.state.owners, app.state.selection = Owners(service), Selection(service)
+    app.state.large_bodies = asyncio.Semaphore(2)
     app.state.metrics = Metrics(service, feed, counts)
     rooms = (jobs, forecasts, clusters, events, portal, tokens, health)
     for room in rooms:
@@ -99,5 +101,17 @@ def _described(app: FastAPI) -> dict[str, Any]:
         # What the library says of mistakes is not what is answered.
         for unused in ("HTTPValidationError", "ValidationError"):
             parts.pop(unused, None)
+        _show_nulls(schema["paths"], app.state.routes)
         app.openapi_schema = schema
     return app.openapi_schema
+
+
+def _show_nulls(paths: dict[str, Any], routes: list[APIRoute]) -> None:
+    """Put examples in as they are: the library leaves out what is null, which an answer does not."""
+    for route in routes:
+        for method in route.methods or ():
+            for status, said in route.responses.items():
+                shown = paths[route.path][method.lower()]["responses"][str(status)].get("content", {})
+                for media_type, content in said.get("content", {}).items():
+                    if "example" in content:
+                        shown[media_type]["example"] = content["example"]

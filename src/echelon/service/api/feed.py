@@ -81,6 +81,11 @@ class Feed:
         """How many streams wait."""
         return len(self._bells)
 
+    def ring(self) -> None:
+        """Wake all streams up."""
+        with self._lock:
+            self._ring()
+
     def close(self) -> None:
         """Wake all streams up for the last time."""
         with self._lock:

@@ -107,7 +107,7 @@ def problem_of(error: EchelonError) -> Problem:
         return Problem(422, str(error), field=error.where)
     if isinstance(error, InputError):
         return Problem(422, error.problem if field else str(error), field=field)
-    return Problem(503, str(error), headers={"Retry-After": "10"})
+    return Problem(503, getattr(error, "problem", str(error)), headers={"Retry-After": "10"})
 
 
 def add_problems(app: FastAPI) -> None:
@@ -115,6 +115,7 @@ def add_problems(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _of_http)
     app.add_exception_handler(RequestValidationError, _of_validation)
     app.add_exception_handler(EchelonError, _of_echelon)
+    app.add_exception_handler(TimeoutError, _of_delay)
     app.add_exception_handler(Exception, _of_fault)
 
 
@@ -150,6 +151,11 @@ def _of_validation(_: Request, error: Exception) -> Response:
 def _of_echelon(request: Request, error: Exception) -> Response:
     assert isinstance(error, EchelonError)
     return _of_http(request, problem_of(error))
+
+
+def _of_delay(_: Request, __: Exception) -> Response:
+    problem = "the service did not answer in time; what was wished may still be done"
+    return answer_of(503, problem, headers={"Retry-After": "10"})
 
 
 def _of_fault(_: Request, __: Exception) -> Response:

@@ -36,7 +36,7 @@ def job_seen(name: str, caller: Caller, service: Facade) -> JobRecord:
 
 
 def job_of(name: str, service: Facade) -> JobRecord | None:
-    """Return a job by its id or number, None if there is none."""
+    """Return the job of an id or number, None if there is none."""
     try:
         return service.store.job(name if len(name) == 32 else int(name))
     except UnknownNameError:

@@ -88,8 +88,8 @@ class Selection:
             if policy not in self._portals:
                 self._portals[policy] = _Portal(policy, self._service)
             portal = self._portals[policy]
-            portal.learn()
             portal.take(clusters, self._published)
+            portal.learn()
             return portal.rules.select(application, version, criteria or None, processes=processes)
 
 
@@ -133,7 +133,7 @@ class _Portal:
                 self._running.add(id_)
         for id_ in sorted(self._running - running.keys()):
             ended = store.job(id_)
-            self.rules.ended(id_, _cpu_time(ended) if ended else None)
+            self.rules.ended(id_, _cpu_time(ended))
             self._running.discard(id_)
 
     def _all(self, states: tuple[JobState, ...]) -> list[JobRecord]:

@@ -26,6 +26,8 @@ class ClusterNote:
         Planned seconds of jobs of others without a time limit.
     foreseen : bool
         Whether its queue can be simulated under its policy.
+    reserves : bool
+        Whether its policy keeps reservations, so that those that it publishes count.
 
     Attributes
     ----------
@@ -42,10 +44,17 @@ class ClusterNote:
     """
 
     def __init__(
-        self, name: str, site: int, processors: int, *, default_time_limit: float, foreseen: bool
+        self,
+        name: str,
+        site: int,
+        processors: int,
+        *,
+        default_time_limit: float,
+        foreseen: bool,
+        reserves: bool,
     ) -> None:
         self.name, self.site, self.processors = name, site, processors
-        self.default_time_limit, self.foreseen = default_time_limit, foreseen
+        self.default_time_limit, self.foreseen, self.reserves = default_time_limit, foreseen, reserves
         self.in_service = processors
         self.why_closed = ""
         self.looked_at: float | None = None

@@ -49,6 +49,8 @@ class ClusterReports:
 
     def reserved(self, site: int, starts: Sequence[tuple[str, float]]) -> None:
         """See `Controllers.reserved`."""
+        if not self._notes[site].reserves:
+            return
         found = [(self._jobs.at(job, site), max(time, self._jobs.now)) for job, time in starts]
         known = [(entry, time) for entry, time in found
                  if entry is not None and entry.place is Place.WAITING]  # fmt: skip

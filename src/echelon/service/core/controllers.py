@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.live import messages as engine
+from echelon.policies import capabilities
 from echelon.service.core.choices import Assign, Choice, PlannedJob, Recall, Reject, Stop
 from echelon.service.core.cluster_note import ClusterNote
 from echelon.service.core.cluster_reports import ClusterReports
@@ -72,6 +73,7 @@ class Controllers:
                 one.name, site, int(sizes[one.name]),
                 default_time_limit=one.default_time_limit or rules.default_time_limit,
                 foreseen=why_not_foreseen(scenario, one.name) is None,
+                reserves=capabilities(scenario.policy.at(one.name).scheduler).plans,
             )
             for site, one in enumerate(rules.clusters)
         ]  # fmt: skip
@@ -186,7 +188,11 @@ class Controllers:
         self._note(self._reports.resized, self._site[cluster], processors)
 
     def reserved(self, cluster: str, starts: Sequence[tuple[str, float]]) -> None:
-        """Note the starts that a cluster has reserved, in its order, in place of all earlier ones."""
+        """Note the starts that a cluster has reserved, in its order, in place of all earlier ones.
+
+        They count where its policy is said to keep reservations, as ``conservative`` does, and only where
+        there is room for them as far as is known.
+        """
         times = [(job, self._time(time)) for job, time in starts]
         self._note(self._reports.reserved, self._site[cluster], times)
 

@@ -91,8 +91,9 @@ class JobNotes:
         return self._planned(asked)._replace(position=self._jobs.next_position)
 
     def _planned(self, asked: Job) -> Job:
-        waiting = [job for cluster in self._jobs.clusters for job in cluster.waiting]
-        return self._predictor.planned(asked, len(waiting), sum(job.area for job in waiting))
+        clusters = self._jobs.clusters if self._predictor.watches else ()
+        waiting = sum(len(cluster.waiting) for cluster in clusters)
+        return self._predictor.planned(asked, waiting, sum(cluster.waiting_work for cluster in clusters))
 
     def _new(self, record: JobRecord, now: float) -> Entry:
         asked = self._predictor.job(record, now)

@@ -80,6 +80,11 @@ class Predictor:
         self._users, self._programs = Codes(), Codes()
         self._serial = 0
 
+    @property
+    def watches(self) -> bool:
+        """Whether it wants to know what waits when a job comes."""
+        return self._predicts and self._memory.watches
+
     def job(self, record: JobRecord, now: float) -> Job:
         """Return a job as it was asked for, planned with its time limit; it comes `now`, in seconds.
 

@@ -14,8 +14,8 @@ from echelon.service.store.schema import VERSION
 if TYPE_CHECKING:
     from pathlib import Path
 
-_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL")
-"""Readers do not wait for the writer, and what is committed is on the disk."""
+_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON")
+"""Readers do not wait for the writer, and what is committed is on the disk, on a Mac, too."""
 
 _SERVER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000}
 """A server that has gone without a word is given up after 25 s."""

@@ -18,7 +18,7 @@ from echelon.service.records import (
     JobState,
     OpenBooks,
 )
-from echelon.service.store.rows import attempt_of, decision_of, job_of, record_of
+from echelon.service.store.rows import attempt_of, decision_of, job_of, plain, record_of
 from echelon.service.store.schema import attempts, clusters, decisions, events, forecasts, jobs, numbers
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def open_books(connection: Connection) -> OpenBooks:
 def ended(connection: Connection, names: Iterable[str]) -> set[str]:
     """Return which of these ids are of jobs that have ended."""
     found: set[str] = set()
-    wanted = sorted(set(names))
+    wanted = sorted({plain(name) for name in names})
     for begin in range(0, len(wanted), _AT_ONCE):
         chosen = jobs.c.id.in_(wanted[begin : begin + _AT_ONCE]) & jobs.c.state.in_(FINAL)
         found.update(connection.execute(select(jobs.c.id).where(chosen)).scalars())
@@ -94,7 +94,7 @@ def _named(name: str | int) -> ColumnElement[bool]:
     text = str(name)
     if text.isascii() and text.isdecimal() and len(text) <= 18:
         return jobs.c.number == int(text)
-    return jobs.c.id == text.replace("\0", " ").encode("utf-8", "replace").decode()
+    return jobs.c.id == plain(text)
 
 
 def listed(
@@ -134,11 +134,20 @@ def listed(
     return [job_of(row) for row in connection.execute(chosen).mappings()]
 
 
-def counts(connection: Connection, owner: str | None) -> dict[JobState, int]:
-    """Return how many jobs are in each state, of one owner or of all; states without jobs are left out."""
+def counts(
+    connection: Connection, *, owner: str | None, states: Collection[JobState] | None
+) -> dict[JobState, int]:
+    """Return how many jobs are in each of these states; states without jobs are left out.
+
+    Notes
+    -----
+    **Cost**: O(jobs in these states), of the owner if there is one.
+    """
     asked = select(jobs.c.state, func.count()).group_by(jobs.c.state)
     if owner is not None:
         asked = asked.where(jobs.c.owner == owner)
+    if states is not None:
+        asked = asked.where(jobs.c.state.in_(states))
     return {JobState(state): count for state, count in connection.execute(asked)}
 
 
@@ -162,17 +171,24 @@ def forecasts_of(connection: Connection, id_: str) -> list[ForecastRecord]:
 
 def finished(connection: Connection, since: float) -> list[Finished]:
     """Return the jobs that ended at `since` or later, as they ended; at one time by number."""
-    recent = jobs.c.ended_at >= since
-    asked = select(jobs).where(recent, jobs.c.state.in_(FINAL)).order_by(jobs.c.ended_at, jobs.c.number)
-    found = [job_of(row) for row in connection.execute(asked).mappings()]
-    said = (
-        select(forecasts)
-        .join(jobs, forecasts.c.job == jobs.c.id)
-        .where(recent)
-        .order_by(forecasts.c.job, forecasts.c.number)
-    )
-    last = {row["job"]: record_of(ForecastRecord, row) for row in connection.execute(said).mappings()}
+    # States are looked at here: a database would go by them, through all jobs that have ever ended.
+    asked = select(jobs).where(jobs.c.ended_at >= since).order_by(jobs.c.ended_at, jobs.c.number)
+    rows = connection.execute(asked).mappings()
+    found = [job_of(row) for row in rows if JobState(row["state"]).is_final]
+    last = last_forecasts(connection, (one.id for one in found))
     return [Finished(one, last.get(one.id)) for one in found]
+
+
+def last_forecasts(connection: Connection, names: Iterable[str]) -> dict[str, ForecastRecord]:
+    """Return the last forecast for each job of these ids that has one."""
+    found: dict[str, ForecastRecord] = {}
+    wanted = sorted({plain(name) for name in names})
+    for begin in range(0, len(wanted), _AT_ONCE):
+        chosen = forecasts.c.job.in_(wanted[begin : begin + _AT_ONCE])
+        asked = select(forecasts).where(chosen).order_by(forecasts.c.job, forecasts.c.number)
+        rows = connection.execute(asked).mappings()
+        found |= {row["job"]: record_of(ForecastRecord, row) for row in rows}
+    return found
 
 
 def cluster_records(connection: Connection) -> list[ClusterRecord]:

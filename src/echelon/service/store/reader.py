@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from echelon.errors import InputError
 from echelon.service.store import queries, snapshots, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterable
 
     from echelon.backends.contract import Snapshot
     from echelon.databases.connections import Connections
@@ -55,7 +54,7 @@ class Reader:
         with self._connections.reading() as connection:
             return queries.open_books(connection)
 
-    def job(self, name: str | int) -> JobRecord:
+    def job(self, job: str | int) -> JobRecord:
         """Return the job of this id or number.
 
         Raises
@@ -64,7 +63,7 @@ class Reader:
             If there is none.
         """
         with self._connections.reading() as connection:
-            return queries.job(connection, name)
+            return queries.job(connection, job)
 
     def with_ids(self, spec: JobSpec) -> JobSpec:
         """Return the spec with the ids of the jobs that it follows, where it has their numbers.
@@ -83,7 +82,7 @@ class Reader:
     def jobs(
         self,
         *,
-        states: Collection[JobState] | None = None,
+        states: Iterable[JobState] | None = None,
         owner: str | None = None,
         cluster: str | None = None,
         after_number: int = 0,
@@ -94,7 +93,7 @@ class Reader:
 
         Parameters
         ----------
-        states : collection of JobState, optional
+        states : iterable of JobState, optional
             Only in these. Default: in all.
         owner, cluster : str, optional
             Only of this user, only of this cluster. Default: all.
@@ -110,7 +109,7 @@ class Reader:
         with self._connections.reading() as connection:
             return queries.listed(
                 connection,
-                states=states,
+                states=None if states is None else set(states),
                 owner=owner,
                 cluster=cluster,
                 after_number=after_number,
@@ -118,10 +117,16 @@ class Reader:
                 newest_first=newest_first,
             )
 
-    def counts(self, owner: str | None = None) -> dict[JobState, int]:
-        """Return how many jobs are in each state, of one owner or of all; empty states are left out."""
+    def counts(
+        self, owner: str | None = None, states: Iterable[JobState] | None = None
+    ) -> dict[JobState, int]:
+        """Return how many jobs are in each state, of one owner or of all; empty states are left out.
+
+        Whoever asks often asks for some `states` only: it takes as long as there are jobs in them.
+        """
         with self._connections.reading() as connection:
-            return queries.counts(connection, owner)
+            wanted = None if states is None else set(states)
+            return queries.counts(connection, owner=owner, states=wanted)
 
     def attempts(self, job: str) -> list[AttemptRecord]:
         """Return the attempts of the job of this id, in order."""
@@ -137,6 +142,11 @@ class Reader:
         """Return the forecasts for the job of this id, in order."""
         with self._connections.reading() as connection:
             return queries.forecasts_of(connection, job)
+
+    def last_forecasts(self, jobs: Iterable[str]) -> dict[str, ForecastRecord]:
+        """Return the last forecast for each job of these ids that has one."""
+        with self._connections.reading() as connection:
+            return queries.last_forecasts(connection, jobs)
 
     def finished(self, since: float) -> list[Finished]:
         """Return the jobs that ended at `since` or later, as they ended, each with its last forecast."""
@@ -166,11 +176,10 @@ class Reader:
         with self._connections.reading() as connection:
             return snapshots.before(connection, cluster, time)
 
-    def token(self, digest: str) -> TokenRecord | None:
-        """Return the token with this SHA-256; None: there is none, or it was revoked or has expired."""
+    def token(self, hash_: str) -> TokenRecord | None:
+        """Return the token with this SHA-256, valid or not; None: there is none."""
         with self._connections.reading() as connection:
-            found = tokens.find(connection, digest)
-        return found if found is not None and found.is_valid(time.time()) else None
+            return tokens.find(connection, hash_)
 
     def tokens(self) -> list[TokenRecord]:
         """Return all tokens, by number, with those that are not valid any more."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, delete, func, select, tuple_
+from sqlalchemy import delete, select, tuple_
 
-from echelon.service.records import FINAL
+from echelon.service.records import JobState
 from echelon.service.store.queries import OPEN
 from echelon.service.store.rows import spec_of
 from echelon.service.store.schema import events, jobs, snapshots
@@ -16,7 +16,7 @@ from echelon.service.store.schema import events, jobs, snapshots
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection
 
     from echelon.service.store.transaction import Transaction
 
@@ -72,10 +72,10 @@ def prune(write: Callable[[Callable[[Transaction], int]], int], now: float, rete
 def prune_jobs(transaction: Transaction, before: float) -> int:
     """Delete up to a portion of jobs that ended before a time; return how many."""
     connection = transaction.connection
-    over = and_(jobs.c.ended_at < before, jobs.c.state.in_(FINAL))
     followed = _followed(connection)
-    asked = select(jobs.c.id).where(over).order_by(jobs.c.ended_at).limit(PORTION + len(followed))
-    ids = [one for one in connection.execute(asked).scalars() if one not in followed][:PORTION]
+    asked = select(jobs.c.id, jobs.c.state).where(jobs.c.ended_at < before).order_by(jobs.c.ended_at)
+    over = connection.execute(asked.limit(PORTION + len(followed)))
+    ids = [id_ for id_, state in over if id_ not in followed and JobState(state).is_final][:PORTION]
     if ids:
         connection.execute(delete(events).where(events.c.subject.in_(ids)))
         connection.execute(delete(jobs).where(jobs.c.id.in_(ids)))
@@ -104,23 +104,15 @@ def prune_snapshots(transaction: Transaction, before: float, *, thin_before: flo
     Of each `every` seconds, counted from second 0, the first one before `thin_before` stays.
     """
     connection = transaction.connection
-    old = select(snapshots.c.cluster, snapshots.c.began_at).where(snapshots.c.began_at < before)
-    keys = _keys(connection, old)
-    if len(keys) < PORTION:
-        place = func.floor(snapshots.c.began_at / every)
-        beside = func.row_number().over(
-            partition_by=(snapshots.c.cluster, place), order_by=snapshots.c.began_at
-        )
-        window = and_(snapshots.c.began_at >= before, snapshots.c.began_at < thin_before)
-        ranked = select(snapshots.c.cluster, snapshots.c.began_at, beside.label("place")).where(window)
-        within = ranked.subquery()
-        keys += _keys(connection, select(within.c.cluster, within.c.began_at).where(within.c.place > 1))
-    keys = keys[:PORTION]
-    if keys:
-        chosen = tuple_(snapshots.c.cluster, snapshots.c.began_at).in_(keys)
-        connection.execute(delete(snapshots).where(chosen))
-    return len(keys)
-
-
-def _keys(connection: Connection, asked: Select[Any]) -> list[tuple[str, float]]:
-    return [(row[0], row[1]) for row in connection.execute(asked.limit(PORTION))]
+    asked = select(snapshots.c.cluster, snapshots.c.began_at).where(snapshots.c.began_at < thin_before)
+    over, taken = [], set()
+    for cluster, began_at in connection.execute(asked.order_by(snapshots.c.began_at)):
+        place = (cluster, began_at // every)
+        if began_at < before or place in taken:
+            over.append((cluster, began_at))
+        else:
+            taken.add(place)
+    if over:
+        key = tuple_(snapshots.c.cluster, snapshots.c.began_at)
+        connection.execute(delete(snapshots).where(key.in_(over[:PORTION])))
+    return len(over[:PORTION])

@@ -147,7 +147,7 @@ class Store(Reader):
 
     def add_token(
         self,
-        digest: str,
+        hash_: str,
         user: str,
         scopes: Iterable[str],
         expires: float | None = None,
@@ -157,7 +157,7 @@ class Store(Reader):
 
         Parameters
         ----------
-        digest : str
+        hash_ : str
             SHA-256 of the token, in 64 small hexadecimal digits.
         user : str
             Whose it is.
@@ -169,7 +169,7 @@ class Store(Reader):
             What it is for.
         """
         token = TokenRecord(0, user, frozenset(scopes), label, created_at=time.time(), expires_at=expires)
-        return self._writer.write(partial(tokens.add, digest=digest, token=token))
+        return self._writer.write(partial(tokens.add, digest=hash_, token=token))
 
     def revoke_token(self, number: int) -> TokenRecord:
         """Revoke a token.

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from echelon.databases.connections import PATIENCE
 from echelon.errors import EchelonError, StoreError
+from echelon.service.store.pending_write import PendingWrite
 from echelon.service.store.transaction import Transaction
 
 if TYPE_CHECKING:
@@ -23,55 +23,24 @@ if TYPE_CHECKING:
 
     from echelon.databases.connections import Connections
     from echelon.service.store.instance_lock import InstanceLock
+    from echelon.service.store.pending_write import Outcome
 
 Result = TypeVar("Result")
 
 _DATABASE = (SQLAlchemyError,)
 """What a connection raises."""
 
+_SAFE = (
+    "SELECT set_config('synchronous_commit', 'on', false) "
+    "WHERE current_setting('synchronous_commit') IN ('off', 'false', 'no', '0')"
+)
+"""A server may be set to answer before what it is given is on the disk; not to us."""
+
 _AGAIN = 0.2
 """Seconds between attempts to ask a server what became of a transaction."""
 
 MOST = 256
 """Operations in one transaction, so that none waits long for the others."""
-
-
-class _Outcome(NamedTuple):
-    """What came of an operation, before it is safe."""
-
-    value: Any
-    error: EchelonError | None = None
-
-
-class _Write(Generic[Result]):
-    """An operation, and who waits for it."""
-
-    def __init__(self, operation: Callable[[Transaction], Result]) -> None:
-        self._operation = operation
-        self._future: Future[Result] = Future()
-
-    def carried_out(self, transaction: Transaction) -> _Outcome:
-        """Carry the operation out."""
-        try:
-            return _Outcome(self._operation(transaction))
-        except EchelonError as error:
-            return _Outcome(None, error)
-
-    def answer(self, outcome: _Outcome) -> None:
-        """Tell who waits what came of it."""
-        if outcome.error is not None:
-            self._future.set_exception(outcome.error)
-        else:
-            self._future.set_result(outcome.value)
-
-    def fail(self, error: BaseException) -> None:
-        """Tell who waits, unless that is done."""
-        if not self._future.done():
-            self._future.set_exception(error)
-
-    def result(self) -> Result:
-        """Return what came of it; wait until it is safe."""
-        return self._future.result()
 
 
 class Writer:
@@ -94,7 +63,7 @@ class Writer:
         self._connections, self._lock = connections, lock
         self._connection: Connection | None = None
         self._instance: int | None = None
-        self._waiting: SimpleQueue[_Write[Any] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[PendingWrite[Any] | None] = SimpleQueue()
         self._closing, self._is_closed = Lock(), False
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
@@ -109,7 +78,7 @@ class Writer:
         EchelonError
             What the operation raises.
         """
-        one = _Write(operation)
+        one = PendingWrite(operation)
         with self._closing:
             if self._is_closed:
                 raise StoreError("is closed", file=self._connections.address.shown)
@@ -150,9 +119,9 @@ class Writer:
                     one.fail(error)
         self._leave()
 
-    def _batch(self) -> list[_Write[Any]]:
+    def _batch(self) -> list[PendingWrite[Any]]:
         """Return what waits, at least one; none: it is closed."""
-        batch: list[_Write[Any]] = []
+        batch: list[PendingWrite[Any]] = []
         one = self._waiting.get()
         while one is not None:
             batch.append(one)
@@ -166,7 +135,7 @@ class Writer:
             self._waiting.put(None)
         return batch
 
-    def _keep(self, batch: Sequence[_Write[Any]]) -> None:
+    def _keep(self, batch: Sequence[PendingWrite[Any]]) -> None:
         """Keep all in one transaction; if that fails by one of them, each in its own."""
         try:
             connection = self._connected()
@@ -191,8 +160,8 @@ class Writer:
         self,
         connection: Connection,
         transaction: Transaction,
-        batch: Sequence[_Write[Any]],
-        results: Sequence[_Outcome],
+        batch: Sequence[PendingWrite[Any]],
+        results: Sequence[Outcome],
     ) -> None:
         try:
             connection.commit()
@@ -211,8 +180,7 @@ class Writer:
             connection = self._connections.engine.connect().execution_options(writes=True)
             try:
                 if self._connections.address.is_server:
-                    # A server may be set to answer before what it has is on the disk.
-                    connection.exec_driver_sql("SET synchronous_commit = on")
+                    connection.exec_driver_sql(_SAFE)
                 if self._instance is not None:
                     self._lock.hold_on_server(connection)
                 connection.commit()
@@ -276,7 +244,9 @@ class Writer:
             else:
                 return {"committed": True, "aborted": False}.get(str(status))
 
-    def _fail(self, batch: Sequence[_Write[Any]], error: BaseException, *, is_unclear: bool = False) -> None:
+    def _fail(
+        self, batch: Sequence[PendingWrite[Any]], error: BaseException, *, is_unclear: bool = False
+    ) -> None:
         said = self._connections.translated(error)
         if isinstance(said, StoreError):
             fate = "it is not known whether this was kept" if is_unclear else "nothing of this was kept"

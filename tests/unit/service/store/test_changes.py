@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from math import inf, nan
 
@@ -22,6 +23,7 @@ from echelon.service.records import (
     JobSpec,
     JobState,
 )
+from echelon.service.store import Store
 
 TIMES = st.none() | st.floats(0, 4e9)
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
@@ -214,3 +216,23 @@ def test_no_word_or_number_of_a_cluster_stops_a_change(store, submit):
     assert kept.reason == "?\N{REPLACEMENT CHARACTER}"
     assert (kept.exit_code, kept.signal, kept.started_at) == (2**31 - 1, -(2**31) + 1, None)
     assert store.clusters()[0].problem == "a\N{REPLACEMENT CHARACTER}b"
+
+
+def test_no_reader_sees_an_event_before_a_smaller_one(address):
+    """While two programs write, a reader that goes on from the last number it saw misses none."""
+    each = 60
+    seen: list[int] = []
+    with Store.open(address) as one, Store.open(address) as two, ThreadPoolExecutor(4) as pool:
+
+        def write(store):
+            for k in range(each):
+                store.commit([Event(1.0, "service", "", "x")] * (1 + k % 3))
+
+        writing = [pool.submit(write, store) for store in (one, two, one, two)]
+        while len(seen) < 4 * each * 2:
+            seen += [event.number for event in two.events(after=seen[-1] if seen else 0)]
+            assert seen == list(range(1, len(seen) + 1))
+            if all(writer.done() for writer in writing):
+                assert len(two.events(limit=10_000)) == 4 * each * 2
+        for writer in writing:
+            writer.result()

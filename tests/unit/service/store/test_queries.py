@@ -60,6 +60,8 @@ def test_listings_are_what_a_look_at_every_job_finds(store, submit, data):
     assert found == expected
     counted = {state: sum(job.state == state for job in everything) for state in JobState}
     assert store.counts() == {state: count for state, count in counted.items() if count}
+    some = {JobState.QUEUED, JobState.FAILED}
+    assert store.counts(states=some) == {s: count for s, count in counted.items() if count and s in some}
     bobs = [job for job in everything if job.owner == "bob"]
     assert sum(store.counts("bob").values()) == len(bobs)
 
@@ -127,6 +129,8 @@ def test_what_has_finished_comes_with_its_last_forecast(store, submit):
     assert [one.job.number for one in found] == [4, 1, 3]
     assert found[1] == Finished(store.job(1), ForecastRecord(jobs[0].id, 2, 2.0, "user", 6.0))
     assert found[0].forecast is None
+    assert store.last_forecasts([jobs[0].id, jobs[1].id, "\0"]) == {jobs[0].id: found[1].forecast}
+    assert store.last_forecasts([]) == {}
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ _ERROR = {"at": 1767225600.3, "number": 17, "forecast": 600.0, "actual": 642.0, 
 def forecast(body: JobBody, caller: Reader, service: Serving) -> CandidatesAnswer:
     """Return where and when a job would start; nothing is submitted."""
     now = time.time()
-    candidates, chosen = service.forecast(spec_of(body, caller, service))
+    candidates, chosen = service.forecast(spec_of(body, caller, service), caller.user)
     answers = [CandidateAnswer.model_validate(one) for one in candidates]
     for one in answers:
         if one.start is None and one.wait_time is not None:

@@ -70,6 +70,7 @@ def submit(
         raise Problem(400, "must be there once at most", field="Idempotency-Key")
     spec = spec_of(body, caller, service)
     ((job, is_new),) = service.submit(caller.user, [spec], [idempotency_key])
+    request.app.state.feed.ring()
     answer = shown([job], service)[0]
     headers = {"Location": f"/v1/jobs/{job.id}"}
     return Response(answer.model_dump_json(), 201 if is_new else 200, headers, "application/json")
@@ -85,10 +86,11 @@ def submit(
         201: example({"jobs": [JOB]}, "The jobs, in the order of the batch."),
     },
 )
-def submit_batch(body: Batch, caller: Submitter, service: Serving) -> Response:
+def submit_batch(body: Batch, caller: Submitter, service: Serving, request: Request) -> Response:
     """Keep several jobs, all or none; jobs whose keys are known are the ones that have them."""
     specs = specs_of(body, caller, service)
     kept = service.submit(caller.user, specs, [job.idempotency_key for job in body.jobs])
+    request.app.state.feed.ring()
     answer = BatchAnswer.model_construct(jobs=shown([job for job, _ in kept], service))
     return Response(answer.model_dump_json(), 201, media_type="application/json")
 
@@ -97,7 +99,7 @@ def submit_batch(body: Batch, caller: Submitter, service: Serving) -> Response:
     "/jobs",
     summary="List jobs",
     response_model=JobsAnswer,
-    responses={**problems(), 200: example({"jobs": [JOB], "next": "17"}, "A page, by number.")},
+    responses={**problems(), 200: example({"jobs": [JOB], "next": "17"}, "A page.")},
 )
 def list_jobs(
     *,
@@ -116,6 +118,7 @@ def list_jobs(
         str | None, Query(pattern="^[0-9]{1,18}$", description="`next` of the page before.", examples=["17"])
     ] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED, description="Jobs on a page.")] = 100,
+    newest: Annotated[bool, Query(description="From the last job to the first.")] = False,
 ) -> Response:
     """Return jobs in the order of their numbers: the caller's, or with `operate` those of all."""
     owner = caller.user if owner == "me" else owner
@@ -130,6 +133,7 @@ def list_jobs(
         cluster=cluster,
         after_number=int(cursor or 0),
         limit=limit + 1,
+        newest_first=newest,
     )
     page = found[:limit]
     following = str(page[-1].number) if len(found) > limit else None
@@ -177,7 +181,7 @@ def _wish(action: str, wanted: Wish, summary: str, description: str) -> None:
 
     def wish(job: JobPlace, caller: Submitter, service: Serving) -> JobAnswer:
         found = job_seen(job, caller, service)
-        return shown([wished(found, wanted, service)], service)[0]
+        return shown([service.wish(found.id, wanted)], service)[0]
 
     router.post(
         f"/jobs/{{job}}:{action}",
@@ -200,30 +204,14 @@ _wish(
 _wish("release", "run", "Release a job", "Let a job run that was held.")
 
 
-def wished(job: JobRecord, wanted: Wish, service: Facade) -> JobRecord:
-    """Note a wish and return the job.
-
-    Raises
-    ------
-    Problem
-        409 if the job's state does not allow it.
-    """
-    try:
-        return service.wish(job.id, wanted)
-    except InputError as error:
-        raise Problem(409, error.problem, field="job") from error
-
-
 def shown(jobs: Sequence[JobRecord], service: Facade) -> list[JobAnswer]:
     """Return what is said of jobs."""
     clusters: dict[str, ClusterAnswer] = {}
     if any(job.cluster and not job.state.is_final for job in jobs):
         clusters = {one.name: ClusterAnswer.model_validate(one) for one in service.clusters()}
     decided = [job.id for job in jobs if job.assigned_at is not None]
-    forecasts = {id_: service.store.forecasts(id_) for id_ in decided}
-    return [
-        job_answer(job, clusters, forecasts[job.id][-1] if forecasts.get(job.id) else None) for job in jobs
-    ]
+    forecasts = service.store.last_forecasts(decided) if decided else {}
+    return [job_answer(job, clusters, forecasts.get(job.id)) for job in jobs]
 
 
 def _states(given: list[str] | None) -> tuple[JobState, ...] | None:

@@ -14,19 +14,21 @@ from echelon.backends.contract import (
     Refused,
     Submission,
 )
-from echelon.backends.simulated.from_settings import simulated_backend
+from echelon.backends.registry import backend_of
+from echelon.backends.simulated.making import make
 from echelon.errors import InputError, UnknownNameError
+from echelon.testing.backends import BACKEND_CHECKS, BackendCase, check_backend
 
 
 class Site:
     """A cluster of four processors, in a folder, under a clock that the test sets."""
 
     def __init__(self, folder, **settings):
-        self.folder, self.settings, self.now = folder, {"processors": 4} | settings, 1000.0
+        self.folder, self.settings, self.now = folder, {"slots": 4} | settings, 1000.0
         self.open()
 
     def open(self):
-        self.backend = simulated_backend("a", self.settings, self.folder, clock=lambda: self.now)
+        self.backend = make("a", self.settings, self.folder, clock=lambda: self.now)
 
     def submit(self, *jobs):
         return self.backend.submit([Submission(*job[:2], **job[2]) for job in jobs])
@@ -158,7 +160,7 @@ def test_it_outlives_its_process(site):
     site.backend.cancel([("q", "")])
     before = site.backend.look(), site.backend.evidence(["a", "b", "q", "later"])
     site.backend.close()
-    with (site.folder / "journal.jsonl").open("a", encoding="utf-8") as stream:
+    with (site.folder / "a.jsonl").open("a", encoding="utf-8") as stream:
         stream.write('{"at": 1006.0, "submit": [{"tag": "half')
     site.open()
     assert (site.backend.look(), site.backend.evidence(["a", "b", "q", "later"])) == before
@@ -188,14 +190,39 @@ def test_a_faster_cluster_ends_sooner(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        ({"procesors": 4}, UnknownNameError, "procesors"),
-        ({}, InputError, "a, processors: must be a whole number of at least 1, got None"),
-        ({"processors": 0}, InputError, "got 0"),
-        ({"processors": 4, "speed": 0}, InputError, "a, speed: must be a number above 0, got 0"),
-        ({"processors": 4, "policy": "eazy"}, UnknownNameError, "easy"),
+        ({"slot": 4}, UnknownNameError, "slots"),
+        ({"slots": 0}, InputError, "cluster 'a', slots: is 0, expected a whole number >= 1"),
+        ({"slots": 4, "speed": 0}, InputError, "cluster 'a', speed"),
+        ({"slots": 4, "policy": "eazy"}, UnknownNameError, "easy"),
     ],
 )
 def test_wrong_settings_are_refused(tmp_path, settings, error, message):
-    """An unknown or wrong setting is an error that names it."""
+    """An unknown or wrong setting of the kind "simulated" is an error that names it."""
     with pytest.raises(error, match=message):
-        simulated_backend("a", settings, tmp_path)
+        backend_of("simulated", "a", settings, tmp_path)
+
+
+class Simulated(BackendCase):
+    """Two processors under a clock that passes when the check waits."""
+
+    runs_commands = False
+    time = 1000.0
+
+    def open(self):
+        return make("a", {"slots": 2}, self.directory, clock=self.now)
+
+    def now(self):
+        return self.time
+
+    def wait(self, seconds):
+        self.time += seconds
+
+    def job(self, *, seconds=0.0, exit_code=0, **given):
+        said = (("ECHELON_RUN_TIME", str(max(seconds, 0.01))), ("ECHELON_EXIT_CODE", str(exit_code)))
+        return super().job(**{"environment": said, **given})
+
+
+@pytest.mark.parametrize("name", BACKEND_CHECKS)
+def test_conforms(tmp_path, name):
+    """The back end does what every back end must."""
+    check_backend(Simulated(tmp_path), [name]).require()

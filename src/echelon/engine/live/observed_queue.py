@@ -1,0 +1,66 @@
+"""ObservedQueue: the queue of a cluster that decides elsewhere, as columns, too."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.engine.queue.waiting_queue import WaitingQueue
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.model import Job
+
+
+class QueueColumns(NamedTuple):
+    """Processors and planned times of waiting jobs, in queue order, shape (n_jobs,)."""
+
+    sizes: NDArray[np.int64]
+    planned: NDArray[np.float64]
+
+
+class ObservedQueue(WaitingQueue):
+    """`WaitingQueue` whose columns are kept until it changes.
+
+    Attributes
+    ----------
+    version : int
+        One more at each change.
+    """
+
+    version = 0
+    _columns: QueueColumns | None = None
+
+    def add(self, job: Job) -> None:
+        """See `WaitingQueue.add`."""
+        super().add(job)
+        self._changed()
+
+    def remove(self, job: Job) -> None:
+        """See `WaitingQueue.remove`."""
+        super().remove(job)
+        self._changed()
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._columns = None
+
+    @property
+    def columns(self) -> QueueColumns:
+        """The waiting jobs; read-only."""
+        if self._columns is None:
+            self._columns = QueueColumns(
+                np.array([job.processors for job in self.jobs], dtype=np.int64),
+                np.array([job.planned_time for job in self.jobs], dtype=np.float64),
+            )
+        return self._columns
+
+    def place_of(self, job: Job) -> int | None:
+        """Return the place that `job` would join at; None if the order changes with time."""
+        if self._ranks is None:
+            return None
+        key = self._at_submission.key(job)
+        return None if key is None else bisect_left(self._keys, key)

@@ -1,0 +1,106 @@
+"""Projection: the planned schedule of a cluster that decides elsewhere, by a kernel where there is one."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.engine.compiled.planned_queue import kind_of, plan, planned_queue
+from echelon.policies import Planned, Running
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.engine.live.observed_queue import ObservedQueue
+    from echelon.engine.queue.cluster import Cluster
+    from echelon.model import Job
+
+
+class Starts(NamedTuple):
+    """The waiting jobs that start as planned, by their places in the queue, in order, and when."""
+
+    order: NDArray[np.int64]
+    start: NDArray[np.float64]
+
+
+class Projection:
+    """Simulates a cluster ahead under no backfilling, first-fit or EASY; twin of `simulate_ahead`.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        Of counted processors.
+    queue : ObservedQueue
+        Its queue.
+    """
+
+    def __init__(self, cluster: Cluster, queue: ObservedQueue) -> None:
+        self._cluster, self._queue = cluster, queue
+        self._kind = kind_of(cluster.policy.scheduler)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the kernel knows all that matters now: neither reservations nor jobs with time left."""
+        cluster = self._cluster
+        return self._kind is not None and not (cluster.reservations or cluster.left)
+
+    def schedule(self, job: Job | None, running: Sequence[Running]) -> list[Planned] | None:
+        """Return the planned schedule; None if the kernel does not know all that matters.
+
+        Parameters
+        ----------
+        job : Job, optional
+            Joins the queue now.
+        running : sequence of Running
+            By planned end, then position.
+        """
+        place = None if job is None else self._queue.place_of(job)
+        if job is not None and place is None:
+            return None
+        first = self._cluster.dispatches.first_start
+        found = [Planned(one.job, first(one.job), one.planned_end) for one in running]
+        jobs = self._queue.jobs
+        if job is not None and place is not None:
+            jobs = [*jobs[:place], job, *jobs[place:]]
+        starts = self._starts(job, place, running, stop=-1)
+        for k, start in zip(starts.order.tolist(), starts.start.tolist(), strict=True):
+            one = jobs[k]
+            found.append(Planned(one, start, start + one.planned_time))
+        if len(starts.order) < len(jobs):
+            started = set(starts.order.tolist())
+            found += [Planned(one, math.inf, math.inf) for k, one in enumerate(jobs) if k not in started]
+        return found
+
+    def start(self, job: Job, running: Sequence[Running]) -> float | None:
+        """Return when `job` would start if it joined now; see `schedule`."""
+        if (place := self._queue.place_of(job)) is None:
+            return None
+        starts = self._starts(job, place, running, stop=place)
+        if not len(starts.order) or starts.order[-1] != place:
+            return math.inf
+        return float(starts.start[-1])
+
+    def _starts(self, job: Job | None, place: int | None, running: Sequence[Running], *, stop: int) -> Starts:
+        sizes, planned = self._queue.columns
+        if job is not None and place is not None:
+            sizes = np.insert(sizes, place, job.processors)
+            planned = np.insert(planned, place, job.planned_time)
+        room = planned_queue(len(sizes), len(running))
+        room.sizes[:], room.planned[:] = sizes, planned
+        # What is larger than the cluster at present never starts, and holds nobody up.
+        may = sizes <= self._cluster.processors
+        count = int(may.sum())
+        if count < len(sizes):
+            for column in (room.line, room.sizes, room.planned):
+                column[:count] = column[may]
+        room.row["end"][: len(running)] = [one.planned_end for one in running]
+        room.row["size"][: len(running)] = [one.job.processors for one in running]
+        room.numbers[0] = (
+            self._cluster.now, self._cluster.free, self._kind, count, len(running), stop,
+        )  # fmt: skip
+        started = plan(room)
+        return Starts(room.order[:started], room.start[:started])
