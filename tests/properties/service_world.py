@@ -1,4 +1,4 @@
-"""A world of clusters for the core of the service: what they do, what they forget, and what really happened."""
+"""A world of clusters below a service: what they do, what they forget, and what really happened."""
 
 from __future__ import annotations
 

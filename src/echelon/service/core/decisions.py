@@ -74,7 +74,11 @@ class Decisions:
         if job.cluster != cluster or self._revocations.is_recalled(job):
             return
         departure = Departure("recalled", f"The service has recalled it from {cluster}.")
-        is_over = job.state is JobState.RUNNING or self._books.notes[job.id].departure is not None
+        is_over = (
+            job.state is JobState.RUNNING
+            or job.wanted != "run"
+            or self._books.notes[job.id].departure is not None
+        )
         if is_over or not self._revocations.leave(job, departure):
             self._reports.stayed(job.id, cluster)
             if job.state is JobState.RUNNING:
@@ -87,5 +91,9 @@ class Decisions:
             departure.kind, departure.why = "rejected", why
         elif job.state not in AT_CLUSTER:
             self._transitions.reject(job, why)
-        elif job.state is JobState.RUNNING or not self._revocations.leave(job, Departure("rejected", why)):
+        elif (
+            job.state is JobState.RUNNING
+            or job.wanted == "cancel"
+            or not self._revocations.leave(job, Departure("rejected", why))
+        ):
             self._reports.stayed(job.id, job.cluster)
