@@ -114,15 +114,17 @@ class Revocations:
             if attempt.native_id:
                 # What is left of it is only in the way of others.
                 self._books.act(CancelJob(job.cluster, job.tag, attempt.native_id))
-        if job.wanted == "cancel":
-            if job.state is JobState.ASSIGNED:
-                self._transitions.cancel(job, "Its owner has canceled it.")
-            else:
-                self._books.act(LookAgain(job.cluster))
+        is_reachable = self._clusters[job.cluster].record.reachable
+        if job.wanted == "cancel" and job.state is not JobState.ASSIGNED and is_reachable:
+            # What is left of it there is removed before its owner hears that it has ended.
+            self._books.act(LookAgain(job.cluster))
             return
         self._depart(job, departure, run=job.run + 1)
 
     def _depart(self, job: JobRecord, departure: Departure, *, run: int) -> None:
+        if job.wanted == "cancel":
+            self._transitions.cancel(job, "Its owner has canceled it.")
+            return
         if departure.kind == "moved":
             self._transitions.returned(job, departure.why, run=run)
             return
