@@ -82,7 +82,8 @@ def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late:
     """Return what follows from an end that the cluster lists, of a job without a record and without claim."""
     if not evidence.is_complete:
         return _listed_end(listed) if is_late else None
-    is_certain = not has_claims or listed.outcome is Outcome.CANCELED
+    # A record could only add the exit code or the signal of a failure.
+    is_certain = listed.outcome is Outcome.CANCELED or not (has_claims or listed.outcome is Outcome.FAILED)
     return _listed_end(listed) if is_certain or is_late else None
 
 
@@ -102,7 +103,10 @@ def is_killed(record: EndRecord) -> bool:
 def _listed_end(listed: OwnJob | None) -> EndRecord | None:
     if listed is None or listed.outcome is None:
         return None
-    return EndRecord(listed.outcome, started_at=listed.started_at, ended_at=listed.ended_at, source="queue")
+    code = 0 if listed.outcome is Outcome.COMPLETED else None
+    return EndRecord(
+        listed.outcome, code, started_at=listed.started_at, ended_at=listed.ended_at, source="queue"
+    )
 
 
 def state_of(job: JobRecord, record: EndRecord) -> tuple[JobState, str]:
