@@ -428,4 +428,4 @@ class ServiceMachine(RuleBasedStateMachine):
 
 
 TestServiceCore = ServiceMachine.TestCase
-TestServiceCore.settings = examples(1200, stateful_step_count=50)
+TestServiceCore.settings = examples(750, stateful_step_count=50)

@@ -197,6 +197,35 @@ def test_an_end_of_another_number_is_that_of_a_copy():
     assert served.submissions() == [("alpha", f"ech-{job}-1")]
 
 
+def test_a_copy_that_could_not_begin_says_nothing_of_the_job():
+    """A failure of another number without a claim is not that of the job, which was forgotten."""
+    served = Served(grace=0.0)
+    job = served.accepted(native_id="1")
+    copy = served.own(job, "ended", "2", outcome=Outcome.FAILED)
+    served.miss_twice("alpha", copy)
+    served.found()
+    assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_without_claims_a_canceled_copy_is_not_the_end_of_the_job():
+    """The copy that was one too many is listed as canceled; the other one was forgotten."""
+    served = Served(has_claims=False)
+    job = served.accepted(native_id="1")
+    copy = served.own(job, "ended", "2", outcome=Outcome.CANCELED)
+    served.miss_twice("alpha", copy)
+    served.found()
+    assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_the_times_that_a_record_leaves_out_are_those_of_the_cluster():
+    """Accounting may know the outcome before the times; the look had them."""
+    served = Served()
+    job = served.accepted()
+    ended(served, job, Outcome.COMPLETED, started_at=4.0)
+    served.found(records={job: EndRecord(Outcome.COMPLETED, exit_code=0)}, claimed=[job])
+    assert (served.jobs[job].started_at, served.jobs[job].ended_at) == (4.0, 10.0)
+
+
 def test_a_copy_that_has_run_ends_the_job_though_another_one_waits():
     """A record of a claimed run is the end, whatever is listed; what is left is canceled."""
     served = Served()
