@@ -12,6 +12,7 @@ import execution
 import history
 import multiclusters
 import rule_tables
+import service_store
 import settings
 import sources
 import study
@@ -616,6 +617,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "columns.md": columns,
     "formats.md": formats,
     "history.md": history.page,
+    "service-store.md": service_store.page,
     "models.md": models,
     "python.md": python,
     "sources.md": sources.page,

@@ -18,6 +18,7 @@ lazily(
     {
         "analysis": "",
         "availability": "",
+        "client": "Client",
         "errors": "EchelonError InputError PolicyError",
         "experiments": "Comparison Result change_jobs compare simulate",
         "experiments.study.results.stored_results": "read_study_results",

@@ -1,5 +1,6 @@
 # Public names of `echelon`: made by docs/generator from the table in its __init__.py.
 
+from echelon.client import Client as Client
 from echelon.errors import EchelonError as EchelonError
 from echelon.errors import InputError as InputError
 from echelon.errors import PolicyError as PolicyError

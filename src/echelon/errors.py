@@ -7,10 +7,12 @@
     │   └── InfeasibleJobError          a job that no processor set of the platform can ever hold
     ├── UnknownNameError (LookupError)  no policy, metric, data set ... of that name; says the nearest
     ├── NoSiteError (LookupError)       no site of a portal is available and meets the criteria
+    ├── ServiceError (RuntimeError)     a service does not answer, or refuses what it is asked
     ├── PolicyError (RuntimeError)      a policy decided something the rules forbid
     ├── DeadlockError (RuntimeError)    jobs wait, nothing runs, and the policy starts none
     ├── UnsupportedError (RuntimeError) an engine was asked by name for what it cannot do
     │   └── NoLibraryError              kernels that are not built for this machine; says how to get them
+    ├── StoreError (RuntimeError)       the store of a service could not keep or find something
     ├── MissingExtraError (ImportError) an optional library is needed; says what to install
     └── Cancelled                       the person stopped the run
 
@@ -95,6 +97,28 @@ class NoSiteError(EchelonError, LookupError):
     """No registered site is available, large enough, and meets the criteria; the message says why."""
 
 
+class ServiceError(EchelonError, RuntimeError):
+    """A service does not answer, or refuses what it is asked; the message is its sentence.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong.
+    status : int, optional
+        The status of its answer in HTTP; None: it gave none.
+    field : str, optional
+        Which field of the request is wrong.
+    is_unclear : bool, default False
+        Whether the service may have done what it was asked although its answer is missing.
+    """
+
+    def __init__(
+        self, problem: str, *, status: int | None = None, field: str | None = None, is_unclear: bool = False
+    ) -> None:
+        self.problem, self.status, self.field, self.is_unclear = problem, status, field, is_unclear
+        super().__init__(f"{field}: {problem}" if field else problem)
+
+
 class PolicyError(EchelonError, RuntimeError):
     """A policy decided something the rules forbid.
 
@@ -131,6 +155,24 @@ class UnsupportedError(EchelonError, RuntimeError):
 
 class NoLibraryError(UnsupportedError):
     """A library of kernels can neither be found nor built here; the message says why and what to do."""
+
+
+class StoreError(EchelonError, RuntimeError):
+    """The store of a service could not keep or find something, such as on a full disk or a lost server.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, and what has become of the change.
+    file : str, optional
+        The address of the store.
+    is_unclear : bool, default False
+        Whether it is not known if the change has been kept; else nothing of it has.
+    """
+
+    def __init__(self, problem: str, *, file: str | None = None, is_unclear: bool = False) -> None:
+        self.problem, self.file, self.is_unclear = problem, file, is_unclear
+        super().__init__(f"{file}: {problem}" if file else problem)
 
 
 class MissingExtraError(EchelonError, ImportError):

@@ -76,8 +76,14 @@ HIGHSPY = Extra(
 MATPLOTLIB = Extra("figures", "figures", "matplotlib", "matplotlib")
 SQLALCHEMY = Extra("history", "histories", "SQLAlchemy", "sqlalchemy")
 PSYCOPG = Extra("history", "histories on a PostgreSQL server", "psycopg", "psycopg")
+FASTAPI = Extra("serve", "services", "FastAPI", "fastapi")
+UVICORN = Extra("serve", "services", "uvicorn", "uvicorn")
+PROMETHEUS = Extra("serve", "metrics of services", "prometheus_client", "prometheus_client")
 SCIPY = Extra("stats", "intervals and tests", "scipy", "scipy.stats")
 HYPOTHESIS = Extra("testing", "strategies for tests", "hypothesis", "hypothesis.strategies")
 
-EXTRAS = (DASK, HIGHSPY, HYPOTHESIS, MATPLOTLIB, PSYCOPG, SCIPY, SQLALCHEMY)
+EXTRAS = (
+    *(DASK, FASTAPI, HIGHSPY, HYPOTHESIS, MATPLOTLIB, PROMETHEUS, PSYCOPG, SCIPY, SQLALCHEMY),
+    UVICORN,
+)
 """All of them."""

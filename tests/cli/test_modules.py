@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+import echelon as ec
+from fake_server import FakeService, serving
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -65,6 +68,16 @@ FAMILIES = frozenset(
 """What a run on one machine from a log in SWF has no use for."""
 
 
+NO_SERVER = (NEVER - {"http", "ssl"}) | frozenset(
+    [
+        *("numpy", "polars", "rich", "fastapi", "starlette", "uvicorn", "prometheus_client", "anyio"),
+        *("echelon.service", "echelon.backends", "echelon.engine", "echelon.experiments"),
+        *("echelon.model", "echelon.policies", "echelon.metrics"),
+    ]
+)
+"""What a command to a service has no use for: it parses, asks over HTTP, and prints."""
+
+
 class Case(NamedTuple):
     """A command: its words, the most modules it may import, those of ours among them, and what it may not."""
 
@@ -76,7 +89,7 @@ class Case(NamedTuple):
 
 CASES = {
     "import echelon": Case("", 70, 2, NEVER | NUMBERS | {"typer", "rich"}),
-    "help": Case("--help", 190, 37, NEVER | NUMBERS | FAMILIES | {"rich"}),
+    "help": Case("--help", 207, 54, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "help of a command": Case("run --help", 180, 28, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "policies": Case("policies", 279, 111, NEVER | NUMBERS | {"rich", "email"}),
     "info": Case("info LOG", 340, 72, NEVER | TABLES | FAMILIES),
@@ -86,6 +99,9 @@ CASES = {
     "compare": Case(
         "compare LOG --policies fcfs,easy --no-report --out OUT", 700, 213, NEVER | FAMILIES | {"email"}
     ),
+    "submit": Case("submit -n 16 -t 1:00 --memory 4G -- prog --its-option", 220, 27, NO_SERVER),
+    "show": Case("show 1", 218, 24, NO_SERVER),
+    "queue": Case("queue", 275, 25, NO_SERVER - {"rich"}),
 }
 """Ceilings are what was counted and a twentieth for other versions of Python and of libraries."""
 
@@ -113,6 +129,7 @@ def modules(words: str, folder: Path) -> list[str]:
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("COV", "PYTHONW"))
     }
+    environment |= {"ECHELON_STATE": str(folder), "ECHELON_SERVICE": "", "COLUMNS": "160"}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *given],
         cwd=folder,
@@ -132,7 +149,9 @@ def of(modules: list[str], library: str) -> list[str]:
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_command_imports_what_it_uses(case: Case, tmp_path: Path) -> None:
     """A command stays under its number of modules, all and ours, and leaves alone what it has no use for."""
-    found = modules(case.words, tmp_path)
+    with serving(FakeService(), tmp_path / "echelon.sock") as address:
+        ec.Client(address).submit("prog")
+        found = modules(case.words, tmp_path)
     assert {library: names for library in case.never if (names := of(found, library))} == {}
     assert len(of(found, "echelon")) <= case.most_own
     assert len(found) <= case.most

@@ -15,6 +15,7 @@ COMMANDS = (
     "info",
     "run",
     "compare",
+    "study",
     "reproduce",
     "generate",
     "merge",
@@ -29,7 +30,21 @@ COMMANDS = (
     "history",
     "check",
     "report",
-    "study",
+)
+SERVICE_COMMANDS = (
+    *(
+        "serve",
+        "submit",
+        "queue",
+        "show",
+        "cancel",
+        "hold",
+        "release",
+        "wait",
+        "forecast",
+        "clusters",
+        "token",
+    ),
 )
 HEAVY = ("numpy", "numba", "polars", "pydantic", "rich", "matplotlib")
 
@@ -62,12 +77,15 @@ def test_numpy_starts_no_threads():
 
 
 def test_help_lists_the_commands_that_exist_and_no_others(echelon):
-    """Each command of this version is listed once, in this order."""
-    listed = echelon("--help").out.split("Commands:\n")[1].split("\n\n")[0].splitlines()
-    assert tuple(line.split()[0] for line in listed if line.startswith("  ") and line[2] != " ") == COMMANDS
+    """Each command of this version is listed once, in this order, those of the service by themselves."""
+    for title, commands in (("Commands", COMMANDS), ("Commands of the service", SERVICE_COMMANDS)):
+        listed = echelon("--help").out.split(f"\n{title}:\n")[1].split("\n\n")[0].splitlines()
+        assert (
+            tuple(line.split()[0] for line in listed if line.startswith("  ") and line[2] != " ") == commands
+        )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *SERVICE_COMMANDS])
 def test_every_command_has_help(echelon, command):
     """`echelon COMMAND --help` explains itself and ends well."""
     said = echelon(command, "--help")

@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,7 +38,7 @@ from echelon.libraries.lookup import why_not
 from echelon.libraries.names import LIBRARIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -48,6 +49,8 @@ OPTIONAL = ("duckdb",)
 SHELL = re.compile(r"[|&;<>$`*?~#]")
 """What a shell would not hand to the program as it stands."""
 TERMINAL = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb", "ECHELON_DATA": ""}
+SERVED = "<!-- runs with a service -->"
+"""A page with this comment needs a service that runs."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(#[^)]*)?\)")
 
 
@@ -98,8 +101,31 @@ def test_blocks_run_and_show_what_comes_out(
     monkeypatch.chdir(tmp_path)
     prepare(tmp_path)
     namespace: dict[str, object] = {"__name__": "__page__"}
-    for block in blocks(page):
-        run_block(block, namespace, f"{name_of(page)}, line {block.line}")
+    with service_for(page, monkeypatch):
+        for block in blocks(page):
+            run_block(block, namespace, f"{name_of(page)}, line {block.line}")
+
+
+@contextlib.contextmanager
+def service_for(page: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run a service without a configuration beside a page that asks for one."""
+    if SERVED not in page.read_text(encoding="utf-8"):
+        yield
+        return
+    pytest.importorskip("fastapi")
+    # The path of a socket has at most 107 characters.
+    with tempfile.TemporaryDirectory(prefix="echelon-") as state:
+        monkeypatch.setenv("ECHELON_STATE", state)
+        monkeypatch.delenv("ECHELON_SERVICE", raising=False)
+        words = [sys.executable, "-m", "echelon", "serve"]
+        with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as service:
+            try:
+                assert service.stderr is not None
+                assert "serving local" in service.stderr.readline()
+                yield
+            finally:
+                service.terminate()
+                service.communicate(timeout=30)
 
 
 def prepare(folder: Path) -> None:
@@ -293,9 +319,11 @@ def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) 
     elif program == "echelon":
         command = typer.main.get_command(app).commands[arguments.pop(0)]
         while commands_below := getattr(command, "commands", None):
-            command = commands_below[arguments.pop(0)]
+            is_named = bool(arguments) and arguments[0] in commands_below
+            command = commands_below[arguments.pop(0) if is_named else getattr(command, "default", where)]
         known = {word for option in command.params for word in (*option.opts, *option.secondary_opts)}
-        assert {word for word in arguments if word.startswith("-")} <= known, where
+        own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+        assert {word for word in own if word.startswith("-")} <= known, where
     elif program == "pip":
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         extras = re.findall(r"\w+", "".join(re.findall(r"\[(.*?)\]", arguments[-1])))

@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 from changing_scenarios import ALL, FIXED, random_changes, random_policy, random_table
+from static_orders import STATIC
 
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
@@ -26,11 +27,8 @@ from echelon.model import (
     Workload,
 )
 from echelon.model.machines.capacity import holds
-from echelon.policies import RESOURCE_ORDERS, Easy, NodeSearch, Policy
+from echelon.policies import Easy, NodeSearch, Policy
 from echelon.testing.dependent_jobs import random_edges
-
-_ONE = Hardware((Cluster((Node((Processor((Core(1.0),)),)),)),))
-_STATIC = tuple(kind() for kind in RESOURCE_ORDERS if kind().ranks(_ONE) is not None)
 
 
 def random_nodes(seed: int, what: frozenset[str] = ALL, *, plain: bool = False) -> Scenario:
@@ -50,7 +48,7 @@ def random_nodes(seed: int, what: frozenset[str] = ALL, *, plain: bool = False) 
     search = NodeSearch()
     if not plain:
         search = NodeSearch(
-            random.choice(("first-fit", "best-fit", "worst-fit")), random.choice((_STATIC[0], *_STATIC))
+            random.choice(("first-fit", "best-fit", "worst-fit")), random.choice((STATIC[0], *STATIC))
         )
     rules = NodeRules(search, Execution(fixed=True), governor=random.choice(("highest", "lowest")))
     return Scenario(

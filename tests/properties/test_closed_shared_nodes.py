@@ -8,73 +8,34 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
+from echelon.engine.ledger.quiet_observer import QuietObserver
 from echelon.engine.multicluster.machine import SlotMachine
 from echelon.model import EndReason, OutageKind
-from echelon.policies.coallocation import co_allocation
-from echelon.testing.multiclusters import random_cluster_case
 
 sys.path.insert(0, str(Path(__file__).parent))
 from changing_sites import Watched, calendar_of, check_nothing_lost
+from cluster_rules import BROKERS, LENIENT, SEEDS, UPPER, drawn, rules
 
-SEEDS = st.integers(0, 2**32 - 1)
-UPPER = (
-    "fcfs",
-    "sjf",
-    "fpfs",
-    "backfilling",
-    "b",
-    "nb",
-    "b.rs",
-    "nb.rs",
-    "pull",
-    "requests",
-    "requests:copies=2",
-)
 LIMITS = ("unlimited", "0", "1", "held:3", "stable:predicted")
 LOCAL = ("fcfs", "first-fit", "easy", "conservative", "plan", "selective")
-BROKERS = (
-    "first-fit",
-    "round-robin",
-    "tat",
-    "ptt:w=0.5",
-    "ml",
-    "mct",
-    "mwt",
-    "lbal-s",
-    "random",
-    "least-memory",
-)
-ESTIMATORS = ("request", "exact", "li", "ibl", "hanzich", "sdpn", "hybrid")
-
-LENIENT = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
 @st.composite
-def closed(draw, *, upper=None, spanning=None, **what):
+def closed(draw, *, upper=UPPER, co=(None, "heuristic", "rule-85"), **what):
     """Return a run on random clusters with a random calendar."""
     rng = draw(st.randoms(use_true_random=False))
-    spans = spanning or draw(st.sampled_from([None, "heuristic", "rule-85"]))
-    words = {
-        "local": draw(st.sampled_from(LOCAL)),
-        "upper": upper or draw(st.sampled_from(UPPER)),
-        "limit": draw(st.sampled_from(LIMITS)),
-        "broker": draw(st.sampled_from(BROKERS)),
-        "estimator": draw(st.sampled_from(ESTIMATORS)),
-        "co_allocation": None if spans is None else co_allocation(spans),
-        "two_phase": spans is not None and draw(st.booleans()),
-        "seed": draw(st.integers(0, 3)),
-    }
-    case = random_cluster_case(draw(SEEDS), larger=spans is not None, forever=False)
-    scenario = case.scenario(**words)
+    brokers = (*BROKERS, "least-memory")
+    words = draw(rules(co=co, local=LOCAL, upper=upper, limits=LIMITS, brokers=brokers))
+    scenario = drawn(draw(SEEDS), words).scenario(**words)
     return replace(scenario, changes=calendar_of(rng, scenario, **what))
 
 
-class Nodes:
+class Nodes(QuietObserver):
     """Keeps when each node was held by which job, as observers hear, and which jobs lost nodes where."""
 
     def __init__(self):
@@ -96,12 +57,6 @@ class Nodes:
         assert sorted(self._nodes(place)) == sorted(self._since[job.position][1]), "it loses all its parts"
         self.lost.append((time, job.position, {site for site, _ in self._nodes(place)}))
         self.ended(time, job, place)
-
-    def submitted(self, time, job, place):
-        pass
-
-    def decided(self, time, waiting, free, place):
-        pass
 
 
 def watched(scenario):
@@ -134,14 +89,14 @@ def assert_not_held(nodes, changes):
 @given(data=st.data())
 def test_under_every_global_queue(upper, data):
     """With any broker, estimator, local policy and limit nothing is held that is down, and no job is lost."""
-    scenario = data.draw(closed(upper=upper))
+    scenario = data.draw(closed(upper=(upper,)))
     run, nodes = watched(scenario)
     if run.schedule is not None:
         assert_not_held(nodes, scenario.changes)
 
 
 @examples(60, suppress_health_check=LENIENT)
-@given(scenario=closed(spanning="heuristic", closes=False))
+@given(scenario=closed(co=("heuristic",), closes=False))
 def test_a_job_of_several_clusters_loses_all_parts(scenario):
     """When a node of one part fails, the job runs nowhere from then on until it starts as a whole again."""
     run, nodes = watched(scenario)

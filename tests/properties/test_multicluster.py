@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
@@ -43,55 +45,14 @@ from echelon.policies import (
     placement_of,
     policy,
 )
-from echelon.policies.coallocation import co_allocation
 from echelon.testing import crowd
 from echelon.testing.multiclusters import ClusterCase, random_cluster_case
 
-SEEDS = st.integers(0, 2**32 - 1)
-UPPER = (
-    "fcfs",
-    "sjf",
-    "fpfs",
-    "backfilling",
-    "b",
-    "nb",
-    "b.rs",
-    "nb.rs",
-    "pull",
-    "requests",
-    "requests:copies=2",
-)
-LIMITS = ("unlimited", "0", "1", "2", "held:1", "held:3", "stable", "stable:predicted")
-LOCAL = ("fcfs", "first-fit", "sjf", "easy", "conservative", "plan", "selective", "slack", "relaxed")
-BROKERS = ("first-fit", "round-robin", "tat", "ptt:w=0.5", "ml", "mct", "mwt", "lbal-s", "random")
-ESTIMATORS = ("request", "exact", "li", "ibl", "hanzich", "sdpn", "hybrid")
-CO = (None, None, "optimal", "heuristic", "rule-85")
+sys.path.insert(0, str(Path(__file__).parent))
+from cluster_rules import LENIENT, SEEDS, drawn, rules
 
-LENIENT = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 check = examples(40, suppress_health_check=LENIENT)
 few = examples(12, suppress_health_check=LENIENT)
-
-
-@st.composite
-def rules(draw, co=CO):
-    """Return words for everything that decides."""
-    spanning = draw(st.sampled_from(co))
-    return {
-        "local": draw(st.sampled_from(LOCAL)),
-        "upper": draw(st.sampled_from(UPPER)),
-        "limit": draw(st.sampled_from(LIMITS)),
-        "broker": draw(st.sampled_from(BROKERS)),
-        "estimator": draw(st.sampled_from(ESTIMATORS)),
-        "co_allocation": None if spanning is None else co_allocation(spanning),
-        "two_phase": spanning is not None and draw(st.booleans()),
-        "seed": draw(st.integers(0, 3)),
-    }
-
-
-def drawn(seed, words, **options):
-    """Return a case for these rules in which no owner stays forever."""
-    larger = words.get("co_allocation") is not None
-    return random_cluster_case(seed, larger=larger, forever=False, **options)
 
 
 def ran(scenario, engine=reference):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields, replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 from hypothesis import given, settings
@@ -31,16 +33,17 @@ from echelon.model import (
     Workload,
 )
 from echelon.model.machines.capacity import holds
-from echelon.policies import FITS, ORDERS, RESOURCE_ORDERS, Easy, FirstFit, NoBackfill, NodeSearch, Policy
+from echelon.policies import FITS, ORDERS, Easy, FirstFit, NoBackfill, NodeSearch, Policy
 from echelon.testing.dependent_jobs import DAGS, dag
+
+sys.path.insert(0, str(Path(__file__).parent))
+from static_orders import STATIC
 
 OFTEN = settings()
 """As many examples as the profile draws: workloads by a seed, below, hold many times the jobs."""
 SELDOM = examples(40)
 
 CORES = st.builds(Core, st.sampled_from((1.0, 2.0, 1.7)), st.just(1.0), st.sampled_from((1.0, 3.0)))
-ONE = Hardware((Cluster((Node((Processor((Core(1.0),)),)),)),))
-STATIC = tuple(kind() for kind in RESOURCE_ORDERS if kind().ranks(ONE) is not None)
 TIMES = st.one_of(st.sampled_from((1.0, 2.0, 3.5, 10.0)), st.floats(0.1, 20.0))
 
 

@@ -11,7 +11,7 @@ from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameErr
 def test_all_have_one_root():
     """Catching EchelonError catches every error that Echelon raises on purpose."""
     raised = {value for value in vars(errors).values() if isinstance(value, type)}
-    assert len(raised) == 11
+    assert len(raised) == 13
     assert all(issubclass(kind, EchelonError) for kind in raised)
 
 
@@ -24,7 +24,9 @@ def test_all_have_one_root():
         (errors.PolicyError, RuntimeError),
         (errors.DeadlockError, RuntimeError),
         (errors.NoSiteError, LookupError),
+        (errors.ServiceError, RuntimeError),
         (errors.UnsupportedError, RuntimeError),
+        (errors.StoreError, RuntimeError),
         (errors.MissingExtraError, ImportError),
     ],
 )

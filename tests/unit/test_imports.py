@@ -40,8 +40,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "families": BELOW_EXPERIMENTS,
     "engine": {*BELOW_ENGINE, "libraries"},
     "testing": {*BELOW_EXPERIMENTS, "families", "backends"},
+    # Where histories and services keep what they keep.
+    "databases": LEAVES,
     # What finished runs leave behind, whatever ran them.
-    "history": {*LEAVES, "model"},
+    "history": {*LEAVES, "model", "databases"},
     "experiments": {*BELOW_EXPERIMENTS, "analysis", "history"},
     # A leaf: only its own command loads it. It draws its own pages; a study times the selection call of
     # portals, too.
@@ -51,7 +53,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     # Clusters that a service drives, real and simulated.
     "backends": {*BELOW_ENGINE, "engine"},
     # Jobs to real clusters by the rules of simulations, and the page that shows it.
-    "service": {*BELOW_EXPERIMENTS, "analysis", "backends", "experiments", "history", "portal", "reports"},
+    "service": {
+        *(*BELOW_EXPERIMENTS, "analysis", "backends", "databases", "experiments", "history", "portal"),
+        # Where both sides look for the service's socket.
+        *("client", "reports"),
+    },
     # What talks to a service: commands and programs, without the service's libraries.
     "client": LEAVES,
     # Reports read results, never an engine.
@@ -81,6 +87,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 HEAVY = (
     *("numba", "polars", "matplotlib", "pydantic", "rich", "typer", "hypothesis", "scipy"),
     *("dask", "distributed", "highspy", "psycopg", "sqlalchemy"),
+    *("fastapi", "starlette", "uvicorn", "prometheus_client"),
 )
 
 

@@ -9,5 +9,8 @@ lazily(
             "Accepted Answer Backend Description EndRecord Evidence OtherJob Outcome OwnJob Refused Snapshot "
             "Submission Unclear"
         ),
+        "claims": "Claims",
+        "registry": "backend_of",
+        "wrapper": "wrapped",
     },
 )

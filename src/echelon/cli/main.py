@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO, cast
 
 import typer
 
-from echelon.cli.commands import COMMANDS, app_of
+from echelon.cli.commands import COMMANDS, WITH_PROGRAM, app_of
 from echelon.errors import Cancelled, EchelonError
 from echelon.lazy import postpone
 
@@ -67,7 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     ----------
     argv : sequence of str, optional
         The words after ``echelon``. Default: those of this process. ``--debug`` anywhere among them prints
-        the traceback of an error before its sentence.
+        the traceback of an error before its sentence; where they end with a program to be submitted, before
+        that.
     """
     # numpy starts these threads when it is imported; no matrix here is large enough for two threads.
     for threads in _THREADS_OF_BLAS:
@@ -75,7 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # polars imports it for Iceberg tables; the import takes a tenth of the time of polars itself.
     postpone("importlib.metadata")
     given = list(sys.argv[1:] if argv is None else argv)
-    words = [word for word in given if word != "--debug"] or ["--help"]
+    own = _own_words(given)
+    words = [word for word in given[:own] if word != "--debug"] + given[own:] or ["--help"]
     if argv is None and (instruction := os.environ.get(_COMPLETE)):
         return _complete(instruction)
     # Python has no stream where the shell closed it (`>&-`); output is then discarded.
@@ -97,12 +99,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         _print_error("stopped")
         return 130
     except Exception as error:
-        if "--debug" in given:
+        if "--debug" in given[:own]:
             import traceback
 
             traceback.print_exception(error)
         return _report(error)
     return 0
+
+
+def _own_words(given: Sequence[str]) -> int:
+    """Return how many of the first words are Echelon's: a program that is submitted keeps its ``--debug``."""
+    if "--" in given:
+        return given.index("--")
+    commands = [place for place, word in enumerate(given) if word in WITH_PROGRAM]
+    return commands[0] + 1 if commands and not set(given[: commands[0]]) - {"--debug"} else len(given)
 
 
 def _invoke(words: list[str], given: list[str]) -> None:

@@ -41,8 +41,8 @@ def open_history(address: str | Path, *, create: bool = True) -> History:
     []
     """
     SQLALCHEMY.load()
-    from echelon.history.address import Address
+    from echelon.databases.address import Address
     from echelon.history.connection import Database
     from echelon.history.store import History
 
-    return History(Database(Address.of(address), create=create))
+    return History(Database(Address.of(address, field="history"), create=create))

@@ -8,8 +8,6 @@ decision 38.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -26,21 +24,12 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-if TYPE_CHECKING:
-    from sqlalchemy.types import TypeEngine
+from echelon.databases.columns import column, version_table
 
 VERSION = 1
 """Version of the tables; it increases when they change."""
 
-PROGRAM = "echelon"
-"""The program that owns the tables."""
-
 SCHEMA = MetaData()
-
-
-def _column(name: str, kind: type[TypeEngine[Any]], meaning: str, *, optional: bool = False) -> Column[Any]:
-    """Return a column with its meaning as comment."""
-    return Column(name, kind, nullable=optional, comment=meaning)
 
 
 def _number(meaning: str) -> Column[int]:
@@ -58,29 +47,23 @@ def _job(name: str, meaning: str) -> Column[int]:
     return Column(name, Integer, primary_key=True, autoincrement=False, comment=meaning)
 
 
-def _of_job(column: str) -> ForeignKeyConstraint:
+def _of_job(name: str) -> ForeignKeyConstraint:
     """Return the constraint that a row belongs to a job.
 
     Of a pair only the first job is checked: a pair is made of two jobs of one run in the transaction that
     inserts both, and each check would cost as much as the row.
     """
-    return ForeignKeyConstraint(["experiment", column], ["jobs.experiment", "jobs.job"], ondelete="CASCADE")
+    return ForeignKeyConstraint(["experiment", name], ["jobs.experiment", "jobs.job"], ondelete="CASCADE")
 
 
-version = Table(
-    "history_version",
-    SCHEMA,
-    Column("program", Text, primary_key=True, comment="whose tables these are: echelon"),
-    _column("version", Integer, "of these tables"),
-    comment="One row, which identifies a history among other databases.",
-)
+version = version_table("history_version", SCHEMA, of="a history")
 
 policies = Table(
     "policies",
     SCHEMA,
     _number("number of the policy"),
     Column("name", Text, nullable=False, unique=True, comment="spec of the policy, as in the command line"),
-    _column("description", Text, "free text; may be empty"),
+    column("description", Text, "free text; may be empty"),
     comment="Scheduling policies of runs.",
 )
 
@@ -88,12 +71,12 @@ applications = Table(
     "applications",
     SCHEMA,
     _number("number of the application"),
-    _column("name", Text, "the executable, or its code in the log; empty if unknown"),
-    _column("compute_share", Double, "share of its dedicated time in which it computes, 0 to 1"),
-    _column("memory", Double, "that each task holds, in bytes"),
-    _column("bandwidth", Double, "that each task needs on its node's link, in bytes a second"),
-    _column("library", Text, "message-passing library that it needs; empty: any"),
-    _column("requires", Text, "further software that it needs, names separated by blanks"),
+    column("name", Text, "the executable, or its code in the log; empty if unknown"),
+    column("compute_share", Double, "share of its dedicated time in which it computes, 0 to 1"),
+    column("memory", Double, "that each task holds, in bytes"),
+    column("bandwidth", Double, "that each task needs on its node's link, in bytes a second"),
+    column("library", Text, "message-passing library that it needs; empty: any"),
+    column("requires", Text, "further software that it needs, names separated by blanks"),
     UniqueConstraint("name", "compute_share", "memory", "bandwidth", "library", "requires"),
     comment="Parallel programs that jobs ran.",
 )
@@ -102,20 +85,20 @@ nodes = Table(
     "nodes",
     SCHEMA,
     _number("number of the node"),
-    _column("platform", Text, "name of the multicluster"),
-    _column("site", Text, "name of the cluster"),
-    _column("number", Integer, "of the node in its cluster, from 0"),
-    _column("type", Text, "name of its type; may be empty"),
-    _column("power", Double, "relative power P, above 0 to 1"),
-    _column("processors", Integer, "that tasks and the owner share"),
-    _column("memory", Double, "in bytes; may be infinite"),
-    _column("bandwidth", Double, "capacity of its link, in bytes a second; may be infinite"),
-    _column("mpl", Integer, "most parallel tasks in it at once, by the social contract"),
-    _column(
+    column("platform", Text, "name of the multicluster"),
+    column("site", Text, "name of the cluster"),
+    column("number", Integer, "of the node in its cluster, from 0"),
+    column("type", Text, "name of its type; may be empty"),
+    column("power", Double, "relative power P, above 0 to 1"),
+    column("processors", Integer, "that tasks and the owner share"),
+    column("memory", Double, "in bytes; may be infinite"),
+    column("bandwidth", Double, "capacity of its link, in bytes a second; may be infinite"),
+    column("mpl", Integer, "most parallel tasks in it at once, by the social contract"),
+    column(
         "memory_share", Double, "largest share of its memory that parallel tasks may hold, by the contract"
     ),
-    _column("bandwidth_share", Double, "largest share of its link that they may demand, by the contract"),
-    _column(
+    column("bandwidth_share", Double, "largest share of its link that they may demand, by the contract"),
+    column(
         "cpu_share", Double, "largest share of its processors that they get beside its owner, by the contract"
     ),
     UniqueConstraint(
@@ -129,14 +112,14 @@ experiments = Table(
     "experiments",
     SCHEMA,
     _number("number of the run, in the order in which runs were recorded"),
-    _column("recorded_at", DateTime, "when it was recorded, in UTC"),
-    _column("workload", Text, "name of the workload"),
-    _column("platform", Text, "name of the multicluster, grid or machine"),
+    column("recorded_at", DateTime, "when it was recorded, in UTC"),
+    column("workload", Text, "name of the workload"),
+    column("platform", Text, "name of the multicluster, grid or machine"),
     Column("policy", Integer, ForeignKey("policies.id"), nullable=False, comment="policy of the run"),
-    _column("estimator", Text, "spec of the estimator that decided; empty if none did"),
-    _column("settings", Text, "all other settings of the run, as in its command line or scenario"),
-    _column("seed", BigInteger, "seed of its random choices", optional=True),
-    _column("valid", Boolean, "whether estimators may learn from it"),
+    column("estimator", Text, "spec of the estimator that decided; empty if none did"),
+    column("settings", Text, "all other settings of the run, as in its command line or scenario"),
+    column("seed", BigInteger, "seed of its random choices", optional=True),
+    column("valid", Boolean, "whether estimators may learn from it"),
     Index("experiments_by_platform", "platform", "policy"),
     sqlite_autoincrement=True,  # the number of a run that was forgotten is given to no other
     comment="Runs.",
@@ -154,22 +137,22 @@ jobs = Table(
         comment="of which run",
     ),
     _job("job", "position of the job in its run, from 0"),
-    _column("label", Text, "its name in the log"),
+    column("label", Text, "its name in the log"),
     Column("application", Integer, ForeignKey("applications.id"), nullable=False, comment="its application"),
-    _column("user_name", Text, "user who submitted it: the log's code; empty if unknown"),
-    _column("queue_name", Text, "to which queue of the log; empty if unknown"),
-    _column("site", Text, "name of the cluster that it ran in"),
-    _column("nodes", Integer, "that it needed, one task each"),
-    _column("submit_time", Double, "when it was submitted, in s since the run's second 0"),
-    _column("deliver_time", Double, "when it joined its cluster's queue, in s"),
-    _column("start_time", Double, "when it started, in s"),
-    _column("end_time", Double, "when it ended, in s"),
-    _column("dedicated_time", Double, "what it takes alone on dedicated nodes of full power, in s"),
-    _column("used_work", Double, "processor-seconds that it computes there"),
-    _column("waiting_jobs", Integer, "jobs in the queue that it joined"),
-    _column("waiting_work", Double, "processor-seconds that those compute on dedicated nodes"),
-    _column("mpl", Integer, "most tasks in one of its nodes right after its start, itself included"),
-    _column("error", Text, "killed: cut at its request; empty: it ended by itself"),
+    column("user_name", Text, "user who submitted it: the log's code; empty if unknown"),
+    column("queue_name", Text, "to which queue of the log; empty if unknown"),
+    column("site", Text, "name of the cluster that it ran in"),
+    column("nodes", Integer, "that it needed, one task each"),
+    column("submit_time", Double, "when it was submitted, in s since the run's second 0"),
+    column("deliver_time", Double, "when it joined its cluster's queue, in s"),
+    column("start_time", Double, "when it started, in s"),
+    column("end_time", Double, "when it ended, in s"),
+    column("dedicated_time", Double, "what it takes alone on dedicated nodes of full power, in s"),
+    column("used_work", Double, "processor-seconds that it computes there"),
+    column("waiting_jobs", Integer, "jobs in the queue that it joined"),
+    column("waiting_work", Double, "processor-seconds that those compute on dedicated nodes"),
+    column("mpl", Integer, "most tasks in one of its nodes right after its start, itself included"),
+    column("error", Text, "killed: cut at its request; empty: it ended by itself"),
     Index("jobs_by_end", "experiment", "end_time"),
     comment="Jobs that have ended.",
 )
@@ -180,14 +163,14 @@ forecasts = Table(
     _of_experiment(),
     _job("job", "about which job"),
     Column("estimator", Text, primary_key=True, comment="spec of the estimator that made it"),
-    _column(
+    column(
         "wait_time",
         Double,
         "forecast from joining the queue to the start, in s; null: no forecast",
         optional=True,
     ),
-    _column("run_time", Double, "forecast from start to end, in s; null: no forecast", optional=True),
-    _column("seconds", Double, "wall-clock time of the forecast", optional=True),
+    column("run_time", Double, "forecast from start to end, in s; null: no forecast", optional=True),
+    column("seconds", Double, "wall-clock time of the forecast", optional=True),
     _of_job("job"),
     sqlite_with_rowid=False,
     comment="Forecasts of estimators for jobs when they joined their cluster's queue.",
@@ -207,8 +190,8 @@ job_nodes = Table(
         autoincrement=False,
         comment="that both held",
     ),
-    _column("start_time", Double, "from when, in s"),
-    _column("end_time", Double, "to when, in s"),
+    column("start_time", Double, "from when, in s"),
+    column("end_time", Double, "to when, in s"),
     _of_job("job_1"),
     sqlite_with_rowid=False,
     comment="Pairs of jobs that held a node at the same time, with the times.",
@@ -220,7 +203,7 @@ queue_at_arrive = Table(
     _of_experiment(),
     _job("job_1", "the job that joined its cluster's queue"),
     _job("job_2", "a job that waited there"),
-    _column("position", Integer, "its place in the queue then, from 1, by when jobs joined"),
+    column("position", Integer, "its place in the queue then, from 1, by when jobs joined"),
     _of_job("job_1"),
     sqlite_with_rowid=False,
     comment="Jobs that waited, and their places, when another job came.",

@@ -8,6 +8,7 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
+        "backends": "BACKEND_CHECKS HARMLESS_CHECKS BackendCase check_backend",
         "check": "check_policy",
         "check_calendar": "check_calendar",
         "check_broker": "check_broker",

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import contextmanager
-from urllib.parse import quote
-from uuid import uuid4
-
 import numpy as np
 import pytest
 from hypothesis import strategies as st
@@ -25,6 +20,7 @@ from echelon.model import (
     Workload,
     Workstation,
 )
+from servers import postgres_schema
 
 
 def run_of(jobs, *, nodes=(2, 3), mpl=2, applications=None, forecasts=(), name="lab", **columns):
@@ -104,27 +100,11 @@ def three_jobs():
     return run_of(jobs)
 
 
-@contextmanager
-def postgres_schema():
-    """Give an URL of a schema of its own on the server that tests may use; without one the test skips."""
-    server = os.environ.get("ECHELON_TEST_POSTGRES")
-    if not server:
-        pytest.skip("no PostgreSQL server: ECHELON_TEST_POSTGRES names none")
-    psycopg = pytest.importorskip("psycopg")
-    name = f"history_{uuid4().hex}"
-    with psycopg.connect(server, autocommit=True, connect_timeout=10) as admin:
-        admin.execute(f"CREATE SCHEMA {name}")
-        try:
-            yield f"{server}{'&' if '?' in server else '?'}options={quote(f'-csearch_path={name}')}"
-        finally:
-            admin.execute(f"DROP SCHEMA {name} CASCADE")
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request, tmp_path):
     """Return where a history can be: a file, and a place on a real server."""
     if request.param == "sqlite":
         yield str(tmp_path / "history.db")
         return
-    with postgres_schema() as url:
+    with postgres_schema("history") as url:
         yield url

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
+from echelon.databases.address import Address
 from echelon.errors import EchelonError, InputError, MissingExtraError, UnknownNameError
 from echelon.history import open_history
-from echelon.history.address import Address
 
 
 def sentence_of(address):
@@ -81,7 +81,7 @@ def test_a_server_that_does_not_answer_is_named():
 def test_urls_of_postgresql_go_to_psycopg():
     """The short names that people write are those of the driver that is installed."""
     for kind in ("postgres", "postgresql", "postgresql+psycopg", "PostgreSQL"):
-        assert Address.of(f"{kind}://me@host/db").url.drivername == "postgresql+psycopg"
+        assert Address.of(f"{kind}://me@host/db", field="history").url.drivername == "postgresql+psycopg"
 
 
 @pytest.mark.parametrize("missing", ["sqlalchemy", "psycopg"])

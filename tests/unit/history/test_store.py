@@ -13,9 +13,9 @@ from sqlalchemy import create_engine, select, text
 
 from budgets import examples
 from echelon import simulate
+from echelon.databases.address import Address
 from echelon.errors import InputError
 from echelon.history import experiences_of, open_history
-from echelon.history.address import Address
 from echelon.history.schema import SCHEMA, forecasts, job_nodes, jobs, nodes, queue_at_arrive
 from echelon.model import Application, Forecasts, Workload
 
@@ -197,7 +197,7 @@ def test_thousands_of_jobs_are_kept_at_once(address, make_run):
 
 def test_a_database_of_something_else_is_left_alone(address):
     """Tables of another program, of no program and of a later version are recognized and not touched."""
-    engine = create_engine(Address.of(address).url)
+    engine = create_engine(Address.of(address, field="history").url)
     for made, expected in (
         ("CREATE TABLE cats (name TEXT)", r"holds tables of something else \(cats\)"),
         ("CREATE TABLE history_version (name TEXT)", "is not a history of Echelon"),

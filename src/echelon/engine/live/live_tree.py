@@ -118,7 +118,7 @@ class LiveTree(TreeSystem):
         if self.open_branches.any_left(job.position):
             self._controllers[0].join(job, is_reported=True)
             return True
-        self.effects.append(Reject(job, why))
+        self._rejected(job, why)
         return False
 
     def _lose(self, state: Leaves, job: Job, site: int) -> bool:
@@ -186,16 +186,8 @@ class LiveTree(TreeSystem):
         self.withdraw(job)
         self.effects[:] = [one for one in self.effects if one != Recall(job, site)]
 
-    def leave(self) -> Sequence[int]:
-        """See `System.leave`."""
-        left: list[int] = []
-        for controller in self._controllers:
-            for position in controller.leave():
-                job: Job = self.ledger.jobs[position]
-                self._controllers[0].withdraw(job)
-                self.effects.append(Reject(job, controller.why_rejected))
-                left.append(position)
-        return left
+    def _rejected(self, job: Job, why: str) -> None:
+        self.effects.append(Reject(job, why))
 
     def decide(self) -> None:
         """See `System.decide`: inner sites decide, and then the clusters are to decide."""

@@ -218,10 +218,6 @@ class ObservedMachine(Machine):
         first = self.cluster.dispatches.first_start
         return [Planned(one.job, first(one.job), one.planned_end) for one in self.cluster.running]
 
-    def holds(self, job: Job) -> bool:
-        """Return whether `job` waits or runs here."""
-        return self.cluster.waiting.has(job) or self.cluster.runs(job)
-
     def note_end(self, position: int) -> None:
         """Note that a running job ends at this instant."""
         self.progress.ending.append(position)

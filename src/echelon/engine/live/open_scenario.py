@@ -24,6 +24,10 @@ class OpenScenario(Scenario):
 
 def open_scenario(scenario: Scenario) -> OpenScenario:
     """Return `scenario` as its controllers know it: each job runs for its planned time."""
-    planned = planned_scenario(scenario)
-    given: dict[str, Any] = {field.name: getattr(planned, field.name) for field in fields(Scenario)}
+    return growing_scenario(planned_scenario(scenario))
+
+
+def growing_scenario(scenario: Scenario) -> OpenScenario:
+    """Return `scenario` with more jobs to come; those that it has run for their run times."""
+    given: dict[str, Any] = {field.name: getattr(scenario, field.name) for field in fields(Scenario)}
     return OpenScenario(**given)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger.ledger import Ledger
+from echelon.engine.ledger.quiet_observer import QuietObserver
 from echelon.engine.live.messages import Ended, Reject, Reserved, Started, Submit, Suspended
+from echelon.engine.live.open_scenario import growing_scenario
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from echelon.model import Job, Schedule
 
 
-class SimulatedClusters:
+class SimulatedClusters(QuietObserver):
     """Clusters that take jobs, start and end them, and report it.
 
     A job that is submitted to several starts at one: the others lose it at that moment.
@@ -31,10 +33,14 @@ class SimulatedClusters:
     ----------
     scenario : Scenario
         Its platform has counted processors; what its controllers are does not matter here.
+    grows : bool, default False
+        Whether jobs may become known later: see `grow`.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, *, grows: bool = False) -> None:
         world: Any = scenario.world
+        if grows:
+            scenario = growing_scenario(scenario)
         self._ledger = Ledger(scenario)
         self._ledger.observers = (self,)
         self._leaves = Leaves(self._ledger, LeafKinds(self._ledger, scenario, world.rules).leaves())
@@ -45,6 +51,31 @@ class SimulatedClusters:
         for site, leaf in enumerate(self._leaves.leaves):
             leaf.on_start = (self._started,)
             self._reserved[site] = ()
+
+    def grow(self, scenario: Scenario) -> None:
+        """Take in the jobs at the end of the instance of `scenario` that were not known before.
+
+        Parameters
+        ----------
+        scenario : Scenario
+            As that of the clusters, which must have been made to grow.
+        """
+        self._leaves.grow(growing_scenario(scenario))
+        for leaf in self._leaves.leaves:
+            assert isinstance(leaf, Machine)
+            leaf.cluster.grow(self._ledger.scenario)
+
+    def job(self, position: int) -> Job:
+        """Return a job as the clusters know it."""
+        return self._ledger.jobs[position]
+
+    def waiting(self, site: int) -> Sequence[Job]:
+        """Return the jobs that wait at a cluster, in the order of its queue."""
+        return self._leaves.leaves[site].waiting
+
+    def reserved(self, site: int) -> tuple[tuple[int, float], ...]:
+        """Return the reservations of a cluster as it reported them last."""
+        return self._reserved[site]
 
     def next_time(self) -> float:
         """Return when something next happens at a cluster, in seconds; infinity if nothing does."""
@@ -71,6 +102,12 @@ class SimulatedClusters:
                 self._rejected.setdefault(effect.why, []).append(effect.job.position)
             elif effect.site in self._where.get(effect.job.position, ()):
                 self._lose(effect.job, effect.site)
+
+    def stop(self, position: int) -> None:
+        """End a running job now, before it ends by itself; nothing is reported."""
+        job, dispatches = self._ledger.jobs[position], self._ledger.dispatches
+        dispatches.run_time[position] = dispatches.progressed(position, self._ledger.now)
+        self._leaves.end(job)
 
     def _lose(self, job: Job, site: int) -> None:
         self._where[job.position].remove(site)
@@ -102,24 +139,12 @@ class SimulatedClusters:
     def _started(self, job: Job, site: int) -> None:
         dispatches, now = self._ledger.dispatches, self._ledger.now
         self._leaves.site_of[job.position] = site
-        for other in [*self._where.pop(job.position, ())]:
+        for other in [*self._where.get(job.position, ())]:
             if other != site:
-                self._leaves.touch(other)
-                self._leaves.leaves[other].withdraw(job)
+                self._lose(job, other)
+        self._where.pop(job.position, None)
         self._reported.append(Started(job.position, site, dispatches.paid(job.position, now) - now))
 
-    def submitted(self, now: float, job: Job, place: Place) -> None:
-        """See `Observer.submitted`."""
-
-    def started(self, now: float, job: Job, place: Place) -> None:
-        """See `Observer.started`."""
-
-    def ended(self, now: float, job: Job, place: Place) -> None:
-        """See `Observer.ended`."""
-
-    def decided(self, now: float, waiting: int, free: int, place: Place) -> None:
-        """See `Observer.decided`."""
-
-    def preempted(self, now: float, job: Job, place: Place) -> None:
+    def preempted(self, time: float, job: Job, place: Place) -> None:
         """See `Observer.preempted`."""
         self._reported.append(Suspended(job.position, place.site or 0))

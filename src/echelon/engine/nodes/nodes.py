@@ -14,6 +14,7 @@ from echelon.engine.nodes.core_assignment import CoreAssigner
 from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.one_node import OneNode
 from echelon.engine.nodes.open_shadow import FreeingNodes, open_shadow
+from echelon.engine.nodes.partial_copies import PartialCopies
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
@@ -26,7 +27,7 @@ from echelon.policies import misspread
 from echelon.policies.placement import node_sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from echelon.policies.contract import NodeView, Shadow, Where
 
 
-class Nodes:
+class Nodes(PartialCopies):
     """A resource of nodes: a job holds cores, and memory in their nodes.
 
     Implements `echelon.engine.resources.resource.PlannedResource`.
@@ -388,14 +389,6 @@ class Nodes:
             self._holder[node] = after
             held = self.held[self.out[before].position].pop(node)
             self.held[self.out[after].position][node] = held
-
-    def with_only(self, kept: Container[int], cluster: Cluster) -> Nodes:
-        """Return a copy that the running jobs of `cluster` but those at the positions `kept` have left."""
-        twin = self.copy()
-        for running in cluster.running:
-            if running.position not in kept:
-                twin.give(running.job, cluster.now)
-        return twin
 
     def put(self, job: Job, now: float) -> bool:
         """Place `job` in this copy; return whether there is room for it."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from echelon.engine.nodes.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.open_shadow import FreeingProcessors, open_shadow
+from echelon.engine.nodes.partial_copies import PartialCopies
 from echelon.engine.nodes.processor_profile import ProcessorProfile
 from echelon.engine.nodes.processor_set import ProcessorSet
 from echelon.engine.resources.access import at_leaf
@@ -19,7 +20,7 @@ from echelon.engine.resources.shadow import CountShadow
 from echelon.policies import Start
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.engine.ledger.held_record import HeldRecord
     from echelon.engine.queue.cluster import Cluster
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from echelon.policies.contract import NodeView, Shadow, Where
 
 
-class Numbered:
+class Numbered(PartialCopies):
     """A resource of processors with numbers, of which a job takes the lowest that are free and open to it.
 
     Implements `echelon.engine.resources.resource.PlannedResource`. Sets of processors are the bits of
@@ -211,14 +212,6 @@ class Numbered:
         self._down = (self._down & ~touched) | down
         self.idle = (self.idle & ~touched) | (touched & ~down)
         self.free = self.idle.bit_count()
-
-    def with_only(self, kept: Container[int], cluster: Cluster) -> Numbered:
-        """Return a copy that the running jobs of `cluster` but those at the positions `kept` have left."""
-        twin = self.copy()
-        for running in cluster.running:
-            if running.position not in kept:
-                twin.give(running.job, cluster.now)
-        return twin
 
     def put(self, job: Job, now: float) -> bool:
         """Place `job` in this copy; return whether there is room for it."""

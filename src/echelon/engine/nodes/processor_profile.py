@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from echelon.engine.nodes.processor_set import ProcessorSet
-from echelon.engine.nodes.profile import REFUSES
+from echelon.engine.nodes.profile import REFUSES, held_place
 from echelon.errors import PolicyError
 from echelon.model import Job
 
@@ -124,21 +124,7 @@ class ProcessorProfile:
     def hold(self, job: Job, start: float) -> ProcessorSet:
         """Occupy room for `job` from `start` for its planned time; return the processors it takes."""
         job = self._cluster.as_left(job)
-        where = self.place(job, start)
-        if where is None:
-            rule = f"got room at {start:g} s, but then it does not fit for its planned time"
-            if job.position < 0:
-                rule = (
-                    f"takes {job.processors} cores of the profile for {job.planned_time:g} s at {start:g} s, "
-                    "but then they are not free"
-                )
-            raise PolicyError(
-                self._cluster.policy.name,
-                time=self._cluster.now,
-                job_id=job.job_id if job.position >= 0 else None,
-                broken_rule=rule,
-            )
-        self.take_where(job, where, start, start + job.planned_time)
+        where: ProcessorSet = held_place(self, job, start, self._cluster)
         if start <= self._cluster.now and not self._is_kept:
             self._idle &= ~where.bits
         return where

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.core_assignment import CoreAssigner
     from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.resource import Calendar, Place
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
 
@@ -109,21 +110,7 @@ class NodeProfile:
     def hold(self, job: Job, start: float) -> Where:
         """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
         job = self._cluster.as_left(job)
-        where = self.place(job, start)
-        if where is None:
-            rule = f"got room at {start:g} s, but then it does not fit for its planned time"
-            if job.position < 0:
-                rule = (
-                    f"takes {job.processors} cores of the profile for {job.planned_time:g} s at {start:g} s, "
-                    "but then they are not free"
-                )
-            raise PolicyError(
-                self._cluster.policy.name,
-                time=self._cluster.now,
-                job_id=job.job_id if job.position >= 0 else None,
-                broken_rule=rule,
-            )
-        self.take_where(job, where, start, start + job.planned_time)
+        where: Where = held_place(self, job, start, self._cluster)
         if start <= self._cluster.now and not self._is_kept:
             self._lay_hands_on(job, where)
         return where
@@ -221,6 +208,32 @@ class NodeProfile:
             self.cores.insert(index, self.cores[index - 1].copy())
             self.memory.insert(index, self.memory[index - 1].copy())
         return index
+
+
+def held_place(calendar: Calendar, job: Job, start: float, cluster: Cluster) -> Place:
+    """Occupy room in a calendar of `cluster` for `job` from `start` for its planned time; return where.
+
+    Raises
+    ------
+    PolicyError
+        If there is no room then; a policy must ask first.
+    """
+    where = calendar.place(job, start)
+    if where is None:
+        rule = f"got room at {start:g} s, but then it does not fit for its planned time"
+        if job.position < 0:
+            rule = (
+                f"takes {job.processors} cores of the profile for {job.planned_time:g} s at {start:g} s, "
+                "but then they are not free"
+            )
+        raise PolicyError(
+            cluster.policy.name,
+            time=cluster.now,
+            job_id=job.job_id if job.position >= 0 else None,
+            broken_rule=rule,
+        )
+    calendar.take_where(job, where, start, start + job.planned_time)
+    return where
 
 
 def _anything(size: int, duration: float) -> Job:

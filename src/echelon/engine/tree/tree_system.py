@@ -220,10 +220,15 @@ class TreeSystem(System):
         left: list[int] = []
         for controller in self._controllers:
             for position in controller.leave():
+                job = self.ledger.jobs[position]
                 # From the root down: every inner site on its way has counted it.
-                self._controllers[0].withdraw(self.ledger.jobs[position])
+                self._controllers[0].withdraw(job)
+                self._rejected(job, controller.why_rejected)
                 left.append(position)
         return left
+
+    def _rejected(self, job: Job, why: str) -> None:
+        """Note that `job` has waited too long, and has left the tree."""
 
     def decide(self) -> None:
         """See `System.decide`: inner sites, outer before inner, and then the leaves, in turn to rest."""

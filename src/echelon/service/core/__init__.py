@@ -1,1 +1,13 @@
-"""The core of the service: what follows from what is observed, without I/O and without a clock."""
+"""Core of the service: what it does as a function of what it observes, without a clock and without I/O."""
+
+from echelon.lazy import lazily
+
+lazily(
+    __name__,
+    {
+        "choices": "Assign Choice Recall Reject Stop",
+        "reports": "Deciding",
+        "service_core": "ServiceCore",
+        "submissions": "submission_of",
+    },
+)

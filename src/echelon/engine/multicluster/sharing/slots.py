@@ -91,9 +91,7 @@ class Slots(Nodes):
             supposed = self.copy()
             supposed.suppose(self._nodes.asked[self._nodes.of(self.site)].copy())
             return supposed.with_only(kept, cluster)
-        twin = super().with_only(kept, cluster)
-        assert isinstance(twin, Slots)
-        return twin
+        return super().with_only(kept, cluster)
 
     def take(self, job: Job, holding: CoreAssignment, now: float) -> None:
         """See `Resource.take`."""

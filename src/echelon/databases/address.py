@@ -1,4 +1,4 @@
-"""Addresses of histories: files and servers, shown without passwords."""
+"""Addresses of databases: files and servers, shown without passwords."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXPECTED = "a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a history.
+    """The address of a database.
 
     Parameters
     ----------
@@ -32,8 +32,8 @@ class Address:
     shown: str
 
     @classmethod
-    def of(cls, words: str | Path) -> Address:
-        """Return the address in `words`: a file, or a URL.
+    def of(cls, words: str | Path, *, field: str) -> Address:
+        """Return the address in `words`: a file, or a URL; `field` is the setting that has them.
 
         Raises
         ------
@@ -43,16 +43,16 @@ class Address:
             If the URL is of another kind of database.
         """
         if not isinstance(words, str | Path):
-            raise InputError(f"must be {EXPECTED}, got {words!r:.80}", field="history")
+            raise InputError(f"must be {EXPECTED}, got {words!r:.80}", field=field)
         text = str(words).strip()
         if not text:
-            raise InputError(f"must be {EXPECTED}, got an empty address", field="history")
+            raise InputError(f"must be {EXPECTED}, got an empty address", field=field)
         if isinstance(words, Path) or "://" not in text:
             return cls._of_file(text)
         kind = text.split("://", 1)[0].lower()
         if kind not in KINDS:
             raise UnknownNameError("kind of database", kind, ("sqlite", "postgresql"))
-        url = _parsed(text, kind)
+        url = _parsed(text, kind, field)
         if kind == "sqlite":
             return cls(url, "a database in memory") if _in_memory(url) else cls._of_file(str(url.database))
         shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
@@ -68,10 +68,14 @@ class Address:
         return cls(URL.create("sqlite", database=str(file)), name)
 
     @property
+    def is_server(self) -> bool:
+        """Whether it is a server's."""
+        return self.url.get_backend_name() == "postgresql"
+
+    @property
     def file(self) -> Path | None:
         """The file; None of a server or a database in memory."""
-        inside = self.url.get_backend_name() == "sqlite" and not _in_memory(self.url)
-        return Path(str(self.url.database)) if inside else None
+        return None if self.is_server or _in_memory(self.url) else Path(str(self.url.database))
 
     def without_secrets(self, message: str) -> str:
         """Return the message of a database in one line, without any password of this address."""
@@ -87,18 +91,16 @@ def _in_memory(url: URL) -> bool:
     return url.database in {None, "", ":memory:"}
 
 
-def _parsed(text: str, kind: str) -> URL:
+def _parsed(text: str, kind: str, field: str) -> URL:
     """Return the URL; an invalid one is not shown, since it may contain a password."""
     try:
         url = make_url(text).set(drivername=kind)
     except (ArgumentError, ValueError):
-        raise InputError(f"cannot be read as an address, expected {EXPECTED}", field="history") from None
+        raise InputError(f"cannot be read as an address, expected {EXPECTED}", field=field) from None
     if kind == "sqlite" and (url.host or url.username):
-        raise InputError("has two slashes; write three before a file: sqlite:///FILE", field="history")
+        raise InputError("has two slashes; write three before a file: sqlite:///FILE", field=field)
     if kind == "sqlite" and url.query:
-        raise InputError("has options after a question mark; a file takes none", field="history")
+        raise InputError("has options after a question mark; a file takes none", field=field)
     if "@" in (url.host or ""):
-        raise InputError(
-            "has more than one @; write an @ in a user's name or password as %40", field="history"
-        )
+        raise InputError("has more than one @; write an @ in a user's name or password as %40", field=field)
     return url

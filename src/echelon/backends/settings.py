@@ -1,0 +1,106 @@
+"""Settings: what the configuration says of one cluster, read by name; what is not read is an error."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Settings:
+    """The settings of a back end.
+
+    Parameters
+    ----------
+    cluster : str
+        Its name, for messages.
+    given : mapping of str to object
+        As the configuration has them: text, numbers, true and false, lists, tables.
+
+    Notes
+    -----
+    Read all that there are, then call `refuse_others`.
+    """
+
+    def __init__(self, cluster: str, given: Mapping[str, object]) -> None:
+        self._cluster, self._given = cluster, given
+        self._known: list[str] = []
+
+    def whole(self, name: str, default: int, *, least: int = 1) -> int:
+        """Return a whole number >= `least`.
+
+        Raises
+        ------
+        InputError
+            If it is none.
+        """
+        value = self._value(name, default)
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise self._wrong(name, f"a whole number >= {least}")
+        return value
+
+    def seconds(self, name: str, default: float, *, least: float = 0.0) -> float:
+        """Return a time in seconds, finite and >= `least`.
+
+        Raises
+        ------
+        InputError
+            If it is none.
+        """
+        value = self._value(name, default)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._wrong(name, "a number of seconds")
+        if not (math.isfinite(value) and value >= least):
+            raise self._wrong(name, f"seconds >= {least:g}")
+        return float(value)
+
+    def text(self, name: str, default: str) -> str:
+        """Return text.
+
+        Raises
+        ------
+        InputError
+            If it is something else.
+        """
+        value = self._value(name, default)
+        if not isinstance(value, str):
+            raise self._wrong(name, "text")
+        return value
+
+    def directory(self, name: str, default: Path) -> Path:
+        """Return an absolute path.
+
+        Raises
+        ------
+        InputError
+            If it is none.
+        """
+        path = Path(self.text(name, str(default))).expanduser()
+        if not path.is_absolute():
+            raise self._wrong(name, "an absolute path")
+        return path
+
+    def refuse_others(self) -> None:
+        """Refuse settings that were not read.
+
+        Raises
+        ------
+        UnknownNameError
+            With the nearest name that there is.
+        """
+        for name in self._given:
+            if name not in self._known:
+                raise UnknownNameError("setting", name, self._known, where=f"cluster {self._cluster!r}")
+
+    def _value(self, name: str, default: object) -> object:
+        self._known.append(name)
+        return self._given.get(name, default)
+
+    def _wrong(self, name: str, expected: str) -> InputError:
+        problem = f"is {self._given.get(name)!r:.60}, expected {expected}"
+        return InputError(problem, field=f"cluster {self._cluster!r}, {name}")

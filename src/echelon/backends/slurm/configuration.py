@@ -1,0 +1,96 @@
+"""What a cluster is: ``scontrol show config`` and ``sinfo``."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MESSAGE_TIMEOUT = 10.0
+"""Slurm's own default, in seconds."""
+
+POLICIES = {"sched/backfill": "easy", "sched/builtin": "fcfs"}
+"""Policies that Slurm's schedulers are closest to. Backfill plans for as many jobs as its settings say."""
+
+
+class ConfigurationError(ValueError):
+    """An answer that is not what scontrol or sinfo prints."""
+
+
+class Configuration(NamedTuple):
+    """What the controller says of itself.
+
+    Attributes
+    ----------
+    cluster : str
+        Its name.
+    version : str
+        As ``22.05.8``.
+    message_timeout : float
+        Seconds that it waits for a message.
+    policy : str
+        As in ``--policy``.
+    """
+
+    cluster: str
+    version: str
+    message_timeout: float
+    policy: str
+
+
+class Processors(NamedTuple):
+    """Processors of a cluster or partition: in service, and all."""
+
+    in_service: int
+    total: int
+
+
+def configuration_words() -> list[str]:
+    """Return the command that shows how the controller is set up."""
+    return ["scontrol", "show", "config"]
+
+
+def parse_configuration(text: str) -> Configuration:
+    """Return what `configuration_words` has shown.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is something else.
+    """
+    found = dict(re.findall(r"^(\w+)\s*= ?(.*?)\s*$", text, flags=re.MULTILINE))
+    if "ClusterName" not in found or "SLURM_VERSION" not in found:
+        raise ConfigurationError(f"scontrol does not show a configuration but {text[:80]!r}")
+    seconds = re.match(r"(\d+) sec", found.get("MessageTimeout", ""))
+    return Configuration(
+        found["ClusterName"],
+        found["SLURM_VERSION"],
+        float(seconds[1]) if seconds else MESSAGE_TIMEOUT,
+        POLICIES.get(found.get("SchedulerType", ""), "easy"),
+    )
+
+
+def processors_words(partition: str) -> list[str]:
+    """Return the command that lists nodes with their processors, of a partition or of all."""
+    words = ["sinfo", "--local", "--Node", "-o", "%N|%C"]
+    return [*words, f"--partition={partition}"] if partition else words
+
+
+def parse_processors(text: str) -> Processors:
+    """Return what `processors_words` has listed, each node once though it be in several partitions.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is something else, or not whole.
+    """
+    lines = text.splitlines()
+    if not text.endswith("\n") or not lines[0].startswith("NODELIST|"):
+        raise ConfigurationError(f"sinfo does not list nodes but {text[-80:]!r}")
+    nodes = {}
+    for line in lines[1:]:
+        found = re.fullmatch(r"([^|]+)\|(\d+)/(\d+)/(\d+)/(\d+)", line)
+        if found is None:
+            raise ConfigurationError(f"sinfo: no node and processors in {line[:80]!r}")
+        allocated, idle, _, total = (int(number) for number in found.groups()[1:])
+        nodes[found[1]] = (allocated + idle, total)
+    return Processors(sum(up for up, _ in nodes.values()), sum(total for _, total in nodes.values()))

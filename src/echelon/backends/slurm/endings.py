@@ -1,0 +1,193 @@
+"""How jobs ended, as Slurm has written it down: its log of ended jobs, or its accounting.
+
+The log does not escape names, so a name with line breaks forges lines. A line counts only if it and both its
+neighbors are whole; what it says is weighed in `endings`. A name that forges all neighbors, too, cannot
+be told from the truth: where users are not to be trusted the accounting is what counts.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.backends.contract import EndRecord, Outcome
+from echelon.backends.slurm.states import ENDED, ending_of, outcome_of, time_of
+from echelon.backends.wrapper import UNCLAIMED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+READ_LOG = 'date +%z; id -u; exec grep -a -F -B 1 -A 1 -f - -- "$1"'
+"""Program of the shell: prints the zone of times, the user, and lines of the log beside their neighbors."""
+
+APART = "--"
+"""What grep prints between lines that are not neighbors."""
+
+WHOLE = re.compile(
+    r"JobId=\d+ UserId=[^ ]+\(\d+\) GroupId=[^ ]+ Name=.* JobState=[A-Z_]+ Partition=.* ExitCode=\d+:\d+ "
+)
+
+LINE = re.compile(
+    r"JobId=(?P<number>\d+) UserId=[^ ]+\((?P<user>\d+)\) GroupId=[^ ]+ Name=(?P<tag>ech-[a-z0-9-]+) "
+    r"JobState=(?P<state>[A-Z_]+) Partition=\S* .*?"
+    r"StartTime=(?P<start>\S+) EndTime=(?P<end>\S+) .* ExitCode=(?P<ending>\d+:\d+) "
+)
+ACCOUNTING, LOG = "accounting", "job completion log"
+SACCT_FIELDS = ("JobIDRaw", "JobName", "State", "ExitCode", "Start", "End")
+CHUNK = 100
+"""Tags that one sacct is asked for."""
+
+SINCE = "now-30days"
+
+
+class EndingsError(ValueError):
+    """An answer that is not what it must be, or not all of it."""
+
+
+class Ended(NamedTuple):
+    """An end that Slurm has written down."""
+
+    tag: str
+    record: EndRecord
+
+
+def sacct_words(separator: str) -> list[str]:
+    """Return the command that asks the accounting for jobs by their names, which come by standard input.
+
+    Parameters
+    ----------
+    separator : str
+        Of letters and digits, drawn for this command alone.
+    """
+    ask = ["sacct", "--local", "--allocations", "--parsable", f"--delimiter=|{separator}|"]
+    return [*ask, f"--starttime={SINCE}", f"--format={','.join(SACCT_FIELDS)}", "--name"]
+
+
+def sacct_names(tags: Sequence[str]) -> str:
+    """Return names as `sacct_words` wants them, a list a line."""
+    chunks = (tags[start : start + CHUNK] for start in range(0, len(tags), CHUNK))
+    return "".join(",".join(chunk) + "\n" for chunk in chunks)
+
+
+def parse_sacct(text: str, separator: str) -> list[Ended]:
+    """Return the ends that `sacct_words` has printed.
+
+    Raises
+    ------
+    EndingsError
+        If the answer is not whole.
+    """
+    *pieces, rest = text.split(f"|{separator}|")
+    count = len(SACCT_FIELDS)
+    if len(pieces) % count or rest.strip() or not pieces or pieces[0] != SACCT_FIELDS[0]:
+        raise EndingsError(f"the answer of sacct is not whole: it ends with {text[-80:]!r}")
+    found = []
+    for start in range(0, len(pieces), count):
+        _, tag, state, code, began, ended = pieces[start : start + count]
+        record = _record(state, code, time_of(began), time_of(ended), ACCOUNTING)
+        if record is not None:
+            found.append(Ended(tag, record))
+    return found
+
+
+def parse_log(text: str) -> list[Ended]:
+    """Return the ends that `READ_LOG` has printed, of jobs of its user.
+
+    Raises
+    ------
+    EndingsError
+        If the answer has no zone of times and no user.
+    """
+    zone, user, *lines = f"{text}\n".split("\n")
+    parts = re.fullmatch(r"([+-])(\d\d)(\d\d)", zone)
+    if parts is None or not user.isdecimal():
+        raise EndingsError(f"the log of ended jobs cannot be read: date has printed {zone[:80]!r}")
+    east = (1 if parts[1] == "+" else -1) * (3600 * int(parts[2]) + 60 * int(parts[3]))
+    found = []
+    lines = [APART, *lines]
+    for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
+        row = LINE.fullmatch(line)
+        if row is None or row["user"] != user or not (_is_edge(before) and _is_edge(after)):
+            continue
+        began, ended = (_local_time(row[name], east) for name in ("start", "end"))
+        record = _record(row["state"], row["ending"], began, ended, LOG)
+        if record is not None:
+            found.append(Ended(row["tag"], record))
+    return found
+
+
+def endings(found: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[str, EndRecord]:
+    """Return one end for each tag.
+
+    The last run counts, as Slurm has a line for each. A job that has found its claim taken says nothing of
+    the one that has it, so it is left out. A log is not believed that says a job has completed which has not
+    even claimed itself.
+
+    Parameters
+    ----------
+    found : iterable of Ended
+        In the order in which they were written.
+    claimed : frozenset of str or None
+        Tags that their jobs have claimed; None: there are no claims.
+    """
+    has_claims = claimed is not None
+    records: dict[str, EndRecord] = {}
+    for tag, record in found:
+        is_ghost = has_claims and record.outcome is Outcome.FAILED and record.exit_code == UNCLAIMED
+        is_forged = (
+            claimed is not None
+            and tag not in claimed
+            and record.outcome is Outcome.COMPLETED
+            and record.source != ACCOUNTING
+        )
+        if not (is_forged or is_ghost):
+            records[tag] = record
+    return records
+
+
+def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
+    """Return the record of a job that was stopped with the reason, which the job itself cannot know.
+
+    Parameters
+    ----------
+    record : EndRecord
+        The job's own.
+    seen : Outcome, optional
+        What the queue says of it.
+    written : EndRecord, optional
+        What Slurm has written down of it.
+    """
+    for reason in (seen, written.outcome if written else None):
+        if record.outcome is Outcome.CANCELED and reason in (Outcome.INTERRUPTED, Outcome.TIMED_OUT):
+            return replace(record, outcome=reason)
+    return record
+
+
+def _record(
+    state: str, code: str, started_at: float | None, ended_at: float | None, source: str
+) -> EndRecord | None:
+    if state.split(" ")[0] not in ENDED:
+        return None
+    ending = ending_of(code)
+    outcome = outcome_of(state, ending, has_claims=False)
+    if outcome is None:
+        return None
+    # A job that was stopped has the exit code 0, which says nothing.
+    has_code = outcome in (Outcome.COMPLETED, Outcome.FAILED)
+    return EndRecord(outcome, ending.code if has_code else None, ending.signal, started_at, ended_at, source)
+
+
+def _is_edge(line: str) -> bool:
+    """Return whether a line can stand beside a true one; the last is empty."""
+    return line in (APART, "") or WHOLE.fullmatch(line) is not None
+
+
+def _local_time(text: str, east: int) -> float | None:
+    """Return Unix time of a local one; `east` is how many seconds it is ahead of UTC."""
+    try:
+        return float(calendar.timegm(time.strptime(text, "%Y-%m-%dT%H:%M:%S")) - east)
+    except ValueError:
+        return time_of(text)

@@ -1,0 +1,1 @@
+"""Commands of the service: what goes to one that runs, and the service itself."""

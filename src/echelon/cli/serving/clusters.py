@@ -1,0 +1,96 @@
+"""``echelon clusters``: what the service knows of its clusters; drain one, and open it again."""
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.options.repetition import OnceCommand
+from echelon.cli.serving.default_group import ClustersGroup
+from echelon.cli.serving.options import Service, client_of
+
+if TYPE_CHECKING:
+    from echelon.client import ClusterAnswer
+
+clusters = typer.Typer(
+    name="clusters",
+    cls=ClustersGroup,
+    rich_markup_mode=None,
+    help="List the clusters of the service with their loads and the age of the news; drain or resume one.",
+)
+
+_Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a cluster.")]
+
+
+@clusters.command("list", cls=OnceCommand)
+def list_clusters(*, service: Service = None, json: options.Json = False) -> None:
+    """List the clusters with their loads and the age of the news (what is done without a word)."""
+    with client_of(service) as client:
+        found = client.clusters()
+    if json:
+        from echelon.cli.serving.words import show_answer
+
+        show_answer({"clusters": found})
+        return
+    from echelon.cli.terminal import grid, show
+
+    heads = ("cluster", "backend", "state", "busy", "of", "running", "waiting", "own", "news", "policy")
+    rows = [_row(one, time.time()) for one in found]
+    show(grid(heads, rows, numbers=(3, 4, 5, 6, 7)) if rows else "No clusters.", *_problems(found))
+
+
+@clusters.command(cls=OnceCommand)
+def drain(name: _Name, *, service: Service = None, json: options.Json = False) -> None:
+    """Let a cluster have no new jobs; jobs that are there stay."""
+    with client_of(service) as client:
+        _report(client.drain(name), json=json)
+
+
+@clusters.command(cls=OnceCommand)
+def resume(name: _Name, *, service: Service = None, json: options.Json = False) -> None:
+    """Let a drained cluster have new jobs again."""
+    with client_of(service) as client:
+        _report(client.resume(name), json=json)
+
+
+def _row(one: "ClusterAnswer", now: float) -> tuple[str, ...]:
+    from echelon.cli.serving.words import ago
+    from echelon.client.plain_text import plain
+
+    age = one["age"] if one["age"] is not None or one["looked_at"] is None else now - one["looked_at"]
+    return (
+        *(
+            plain(one["name"]),
+            plain(one["backend"]),
+            _state(one),
+            f"{one['busy']:,}",
+            f"{one['processors']:,}",
+        ),
+        *(f"{one['running']:,}", f"{one['waiting']:,}", f"{one['own_running'] + one['own_waiting']:,}"),
+        *(ago(age, stale=one["stale"]), plain(one["policy"])),
+    )
+
+
+def _state(one: "ClusterAnswer") -> str:
+    from echelon.client.plain_text import plain
+
+    return plain(one["mode"]) if one["reachable"] else f"{plain(one['mode'])}, unreachable"
+
+
+def _problems(found: "list[ClusterAnswer]") -> list[str]:
+    from echelon.client.plain_text import plain
+
+    return [f"{plain(one['name'])}: {plain(one['problem'])}" for one in found if one["problem"]]
+
+
+def _report(one: "ClusterAnswer", *, json: bool) -> None:
+    if json:
+        from echelon.cli.serving.words import show_answer
+
+        show_answer(one)
+    else:
+        from echelon.client.plain_text import plain
+
+        sys.stdout.write(f"Cluster {plain(one['name'])} is {_state(one)}\n")

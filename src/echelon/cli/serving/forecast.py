@@ -1,0 +1,63 @@
+"""``echelon forecast``: where and when a job would run; nothing is submitted."""
+
+import time
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.serving.job_options import JobOptions, with_job_options
+from echelon.cli.serving.options import Service, client_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[PROGRAM ARGUMENTS...]",
+        help="What would run; estimators that learn may know it. With --app its parameters, NAME=VALUE.",
+    ),
+]
+
+
+@with_job_options
+def forecast(
+    words: _Words = None, *, service: Service = None, json: options.Json = False, **asked: Unpack[JobOptions]
+) -> None:
+    """Show where and when a job would run, and how sure that is; nothing is submitted.
+
+    Options are those of submit.
+    """
+    from echelon.cli.serving.job_body import job_body
+
+    says_nothing = not words and asked["app"] is None and asked["script"] is None
+    body = job_body(["true"] if says_nothing else words or [], asked)
+    with client_of(service) as client:
+        found = client.forecast(**body)
+    if json:
+        from echelon.cli.serving.words import show_answer
+
+        show_answer(found)
+        return
+    from echelon.cli.serving.candidates import candidates_table
+    from echelon.cli.terminal import show
+
+    show(sentence(found, time.time()), *candidates_table(found["candidates"], found["chosen"]))
+
+
+def sentence(found: "Mapping[str, Any]", now: float) -> str:
+    """Return where and when the job would run, and how sure that is."""
+    from echelon.cli.serving.words import interval, length, until
+    from echelon.client.plain_text import plain
+
+    one = next((one for one in found["candidates"] if one["cluster"] == found["chosen"]), None)
+    if one is None or not found["chosen"]:
+        return "No cluster would run it."
+    where = f"At {plain(found['chosen'])}"
+    if one["wait_time"] is None:
+        return f"{where}; when is not known."
+    ends = [None if one.get(end) is None else one[end] - now for end in ("earliest", "latest")]
+    sure = interval(*ends)
+    words = f"{where}, {until(one['wait_time'])}" + (f" ({sure} in 80 of 100 cases)" if sure else "")
+    return f"{words}, for at most {length(one['run_time'])}." if one["run_time"] is not None else f"{words}."

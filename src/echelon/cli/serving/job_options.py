@@ -1,0 +1,111 @@
+"""Options that say what a job asks for, shared by ``submit`` and ``forecast``."""
+
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any, TypedDict, TypeVar, get_type_hints
+
+import typer
+
+from echelon.cli.serving.program_command import ProgramCommand
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class JobOptions(TypedDict):
+    """One option each, with what was given for it."""
+
+    processors: Annotated[
+        int | None, typer.Option("--processors", "-n", min=1, metavar="N", help="Processors. Default: 1.")
+    ]
+    time: Annotated[
+        str | None,
+        typer.Option(
+            "--time",
+            "-t",
+            metavar="LIMIT",
+            help="Time limit: minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM:SS, or with a unit as 90s or 2h. "
+            "Default: the service's.",
+        ),
+    ]
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="For listings: small letters, digits, hyphens, at most 32."),
+    ]
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Memory of all processors together, as 4G; MB without a unit."),
+    ]
+    clusters: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[,NAME]", help="The only clusters that may run it. Default: all."),
+    ]
+    after: Annotated[
+        list[str] | None,
+        typer.Option(metavar="JOB[,JOB]", help="Jobs that must have ended before it starts."),
+    ]
+    retries: Annotated[
+        int | None,
+        typer.Option(
+            min=0, metavar="N", help="How often it may run again after it was interrupted. Default: 0."
+        ),
+    ]
+    hold: Annotated[bool, typer.Option("--hold", help="Hold it until `echelon release`.")]
+    output: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="For what it prints. Default: ech-ID-RUN.out in its working directory."
+        ),
+    ]
+    error: Annotated[
+        str | None, typer.Option(metavar="FILE", help="For its error output. Default: as its other output.")
+    ]
+    chdir: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Its working directory at the cluster. Default: this one; of a service on another machine, "
+            "one of the service's.",
+        ),
+    ]
+    env: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[=VALUE]",
+            help="A variable of its environment; without a value that of yours. May be repeated.",
+        ),
+    ]
+    app: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Run this application of the service; its parameters follow as NAME=VALUE."
+        ),
+    ]
+    script: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Run this script, which begins with #!; - is standard input."),
+    ]
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="For the cluster's own scheduler, as partition=long, if the service allows it. May be "
+            "repeated.",
+        ),
+    ]
+
+
+def with_job_options(function: Function) -> Function:
+    """Give a command the options of a job, which it takes as ``**asked``, before its own."""
+    hints = get_type_hints(JobOptions, include_extras=True)
+    own = [one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
+    defaults = {name: False if hint.__origin__ is bool else None for name, hint in hints.items()}
+    asked = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=hint)
+        for name, hint in hints.items()
+    ]
+    arguments = [one for one in own if one.kind is not one.KEYWORD_ONLY]
+    rest = [one for one in own if one.kind is one.KEYWORD_ONLY]
+    function.__signature__ = inspect.Signature([*arguments, *asked, *rest])  # type: ignore[attr-defined]
+    function.command_class = ProgramCommand  # type: ignore[attr-defined]
+    function.__annotations__ = {**{one.name: one.annotation for one in own}, **hints}
+    return function

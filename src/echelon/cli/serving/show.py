@@ -1,0 +1,154 @@
+"""``echelon show``: one job; with --why, how its cluster was chosen and what has happened since."""
+
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.serving.options import OneJob, Service, client_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rich.table import Table
+
+    from echelon.client import JobAnswer
+
+_Why = Annotated[
+    bool,
+    typer.Option(
+        "--why",
+        help="Also the clusters that were looked at, what was forecast for each, why this one, and all "
+        "events.",
+    ),
+]
+
+
+def show(job: OneJob, *, why: _Why = False, service: Service = None, json: options.Json = False) -> None:
+    """Show a job: its state and why, its times, its forecast against what happened."""
+    from echelon.cli.terminal import facts
+    from echelon.cli.terminal import show as show_text
+
+    with client_of(service) as client:
+        found = client.job(job)
+        reasons: Any = client.decision(job) if why else None
+    if json:
+        from echelon.cli.serving.words import show_answer
+
+        show_answer({**found, **({"why": reasons} if why else {})})
+        return
+    show_text(_headline(found), facts(_facts(found, time.time())), *(_why(found, reasons) if why else ()))
+
+
+def _headline(job: "JobAnswer") -> str:
+    from echelon.client.plain_text import plain
+
+    name = f" {plain(job['name'])}" if job["name"] else ""
+    return f"Job {job['number']}{name} of {plain(job['owner'])}, {job['id']}"
+
+
+def _facts(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str | None]]":
+    """Yield names and values of what is known of a job."""
+    from echelon.cli.serving.words import ago, ending, length, moment
+    from echelon.client.plain_text import plain
+
+    state = f"{plain(job['state'])}: {plain(job['reason'])}" if job["reason"] else plain(job["state"])
+    yield "State", state
+    if job["wanted"] != "run" and job["ended_at"] is None:
+        yield "Wanted", plain(job["wanted"])
+    yield "Runs", _what_runs(job)
+    yield "Processors", str(job["processors"])
+    yield "Time limit", None if job["time_limit"] is None else length(job["time_limit"])
+    yield "Cluster", plain(job["cluster"])
+    if job["cluster"] and job["ended_at"] is None:
+        yield "News", ago(None if job["as_of"] is None else now - job["as_of"], stale=job["stale"])
+    yield "Submitted", moment(job["submitted_at"])
+    for name, at in (
+        ("Assigned", job["assigned_at"]),
+        ("Started", job["started_at"]),
+        ("Ended", job["ended_at"]),
+    ):
+        yield name, None if at is None else moment(at)
+    yield "Waited", None if job["started_at"] is None else length(job["started_at"] - job["submitted_at"])
+    if job["started_at"] is not None:
+        yield "Ran", length((job["ended_at"] or now) - job["started_at"])
+    yield "Ended with", ending(job)
+    if job["run"] > 1:
+        yield "Run", f"number {job['run']}: it was interrupted before"
+    yield from _forecast(job, now)
+
+
+def _what_runs(job: "JobAnswer") -> str:
+    import shlex
+
+    from echelon.client.plain_text import plain
+
+    if job["command"]:
+        return plain(shlex.join(job["command"]))
+    return f"application {plain(job['application'])}" if job["application"] else "a script"
+
+
+def _forecast(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str]]":
+    """Yield what was forecast, and by how much what happened differs."""
+    from echelon.cli.serving.words import length, moment, until
+
+    forecast = job["forecast"]
+    if not forecast:
+        return
+    if forecast["start"] is not None:
+        words = moment(forecast["start"])
+        if forecast["earliest"] is not None and forecast["latest"] is not None:
+            words += f" ({_hour(forecast['earliest'])} to {_hour(forecast['latest'])} in 80 of 100 cases)"
+        if job["started_at"] is not None:
+            words += f"; it started {_difference(job['started_at'] - forecast['start'])}"
+        elif job["ended_at"] is None:
+            words += f"; {until(max(forecast['start'] - now, 0.0))}"
+        yield "Forecast start", words
+    if forecast["run_time"] is not None:
+        words = length(forecast["run_time"])
+        if job["started_at"] is not None and job["ended_at"] is not None:
+            words += f"; it ran {length(job['ended_at'] - job['started_at'])}"
+        yield "Forecast run", words
+
+
+def _hour(at: float) -> str:
+    return time.strftime("%H:%M:%S", time.localtime(at))
+
+
+def _difference(seconds: float) -> str:
+    """Return by how much something was later than forecast, or earlier."""
+    from echelon.cli.serving.words import length
+
+    if abs(seconds) < 0.5:
+        return "as forecast"
+    return f"{length(abs(seconds))} {'later' if seconds > 0 else 'earlier'}"
+
+
+def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
+    """Return each decision with its table of clusters, then attempts and events."""
+    from echelon.cli.serving.candidates import candidates_table
+    from echelon.cli.serving.words import moment
+    from echelon.client.plain_text import plain
+
+    parts: list[str | Table] = []
+    for decision in reasons["decisions"]:
+        chosen = plain(decision["chosen"])
+        what = f"{chosen} was chosen" if chosen else "no cluster was chosen"
+        parts.append("")
+        parts.append(
+            f"{moment(decision['at'])}  {what} by {plain(decision['broker'])}: {plain(decision['why'])}"
+        )
+        parts += candidates_table(decision["candidates"], decision["chosen"])
+    if not reasons["decisions"]:
+        parts += ["", "No cluster has been chosen yet."]
+    parts += ["", "Events:", *map(_event, reasons["events"])]
+    return parts
+
+
+def _event(event: "Mapping[str, Any]") -> str:
+    from echelon.cli.serving.words import moment
+    from echelon.client.plain_text import plain
+
+    kind = "" if event["kind"] == "job" else f"{plain(event['kind'])} "
+    return f"  {moment(event['at'])}  {kind}{plain(event['state'])}  {plain(event['reason'])}".rstrip()

@@ -1,0 +1,109 @@
+"""``echelon token``: tokens for clients that reach the service over TCP."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.options.repetition import OnceCommand
+from echelon.cli.serving.options import Service, client_of, parted
+
+if TYPE_CHECKING:
+    from echelon.client import TokenAnswer
+
+token = typer.Typer(
+    name="token",
+    rich_markup_mode=None,
+    help="Make, list and revoke tokens, by which clients on other machines are known.",
+)
+
+_User = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The user whose requests it is for. Default: you.")
+]
+_Scopes = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SCOPE[,SCOPE]",
+        help="What it allows: read, submit (applications), script (any program), operate (jobs of others, "
+        "drain), admin (tokens). Default: read,submit.",
+    ),
+]
+_Expires = Annotated[
+    str | None, typer.Option(metavar="TIME", help="How long it holds, as 12h or 90d. Default: the service's.")
+]
+_Label = Annotated[str, typer.Option(metavar="TEXT", help="What it is for, in listings.")]
+_Number = Annotated[int, typer.Argument(metavar="NUMBER", help="As `echelon token list` shows it.")]
+
+
+@token.callback(invoke_without_command=True)
+def group(context: typer.Context) -> None:
+    """Show the help if no command is given."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@token.command(cls=OnceCommand)
+def new(
+    *,
+    user: _User = None,
+    scopes: _Scopes = None,
+    expires: _Expires = None,
+    label: _Label = "",
+    service: Service = None,
+    json: options.Json = False,
+) -> None:
+    """Make a token and print it; it is shown this once and kept as a hash only."""
+    from getpass import getuser
+
+    from echelon.cli.serving.job_body import seconds_of
+    from echelon.cli.terminal import note
+
+    wanted = parted(scopes) or ["read", "submit"]
+    lasts = None if expires is None else seconds_of(expires, "--expires")
+    with client_of(service) as client:
+        made = client.new_token(user or getuser(), wanted, expires_in=lasts, label=label)
+    if json:
+        from echelon.cli.serving.words import show_answer
+
+        show_answer(made)
+        return
+    sys.stdout.write(f"{made['token']}\n")
+    note("it is shown this once; clients take it from ECHELON_TOKEN, or from a file (see the documentation)")
+
+
+@token.command("list", cls=OnceCommand)
+def list_tokens(*, service: Service = None, json: options.Json = False) -> None:
+    """List all tokens, without their texts."""
+    with client_of(service) as client:
+        found = client.tokens()
+    if json:
+        from echelon.cli.serving.words import show_answer
+
+        show_answer({"tokens": found})
+        return
+    from echelon.cli.terminal import grid, show
+
+    heads = ("", "user", "scopes", "expires", "label")
+    show(grid(heads, map(_row, found), numbers=(0,)) if found else "No tokens.")
+
+
+@token.command(cls=OnceCommand)
+def revoke(number: _Number, *, service: Service = None) -> None:
+    """Make a token worthless, at once."""
+    with client_of(service) as client:
+        client.revoke_token(number)
+    sys.stdout.write(f"Token {number} is revoked\n")
+
+
+def _row(one: "TokenAnswer") -> tuple[str, ...]:
+    from echelon.cli.serving.words import NONE, moment
+    from echelon.client.plain_text import plain
+
+    return (
+        *(str(one["number"]), plain(one["user"]), ", ".join(map(plain, one["scopes"]))),
+        *(
+            "revoked" if one.get("revoked") else moment(one.get("expires")),
+            plain(one.get("label", "")) or NONE,
+        ),
+    )

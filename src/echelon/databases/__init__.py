@@ -1,0 +1,1 @@
+"""Databases, as histories and services keep theirs: addresses, connections, columns, versions of tables."""

@@ -1,0 +1,1 @@
+"""Routers: the routes of the interface, by noun."""

@@ -1,0 +1,108 @@
+"""Clusters: seen, drained, opened again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Path
+
+from echelon.service.api.answers import ClusterAnswer, ClustersAnswer, QueueAnswer, QueuedAnswer
+from echelon.service.api.callers import Operator, Reader, Serving
+from echelon.service.api.described import CLUSTER, JOB, example, problems
+from echelon.service.api.facade import Facade
+from echelon.service.api.problems import Problem
+from echelon.service.api.seen import Owning, hidden
+from echelon.service.api.strict_json import StrictRoute
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+router = APIRouter(prefix="/v1", tags=["clusters"], route_class=StrictRoute)
+
+ClusterPlace = Annotated[str, Path(description="Its name.", max_length=64, examples=["alpha"])]
+
+
+@router.get(
+    "/clusters",
+    summary="List clusters",
+    response_model=ClustersAnswer,
+    responses={**problems(), 200: example({"clusters": [CLUSTER]}, "All, as in the configuration.")},
+)
+def list_clusters(_: Reader, service: Serving) -> ClustersAnswer:
+    """Return the clusters with their loads and how old the news of them is."""
+    return ClustersAnswer(clusters=[ClusterAnswer.model_validate(one) for one in service.clusters()])
+
+
+@router.get(
+    "/clusters/{cluster}",
+    summary="Show a cluster",
+    response_model=ClusterAnswer,
+    responses={**problems(404), 200: example(CLUSTER, "The cluster.")},
+)
+def show_cluster(cluster: ClusterPlace, _: Reader, service: Serving) -> ClusterAnswer:
+    """Return a cluster with its load and how old the news of it is."""
+    return _named(cluster, service)
+
+
+@router.get(
+    "/clusters/{cluster}/queue",
+    summary="Show the queue of a cluster",
+    response_model=QueueAnswer,
+    responses={
+        **problems(404),
+        200: example(
+            {
+                "jobs": [
+                    {
+                        **{"job": JOB["id"], "number": 17, "name": "mesh-7", "state": "waiting"},
+                        **{"processors": 16, "time_limit": 3600.0},
+                        **{"submitted_at": 1767225600.0, "started_at": None},
+                    }
+                ]
+            },
+            "Running jobs, then waiting ones, in the cluster's order.",
+        ),
+    },
+)
+def show_queue(cluster: ClusterPlace, caller: Reader, service: Serving, owners: Owning) -> QueueAnswer:
+    """Return the jobs of a cluster as it was last seen; jobs of others have no names."""
+    _named(cluster, service)
+    rows = [QueuedAnswer.model_validate(one) for one in service.cluster_queue(cluster)]
+    return QueueAnswer(jobs=hidden(rows, caller, owners))
+
+
+@router.post(
+    "/clusters/{cluster}:drain",
+    summary="Drain a cluster",
+    response_model=ClusterAnswer,
+    responses={**problems(404), 200: example({**CLUSTER, "mode": "drained"}, "The cluster.")},
+)
+def drain(cluster: ClusterPlace, _: Operator, service: Serving) -> ClusterAnswer:
+    """Let a cluster have no new jobs; those that it has stay."""
+    return _moded(cluster, "drained", service)
+
+
+@router.post(
+    "/clusters/{cluster}:resume",
+    summary="Open a cluster again",
+    response_model=ClusterAnswer,
+    responses={**problems(404), 200: example(CLUSTER, "The cluster.")},
+)
+def resume(cluster: ClusterPlace, _: Operator, service: Serving) -> ClusterAnswer:
+    """Let a drained cluster have new jobs."""
+    return _moded(cluster, "open", service)
+
+
+def _moded(cluster: str, mode: Literal["open", "drained"], service: Facade) -> ClusterAnswer:
+    _named(cluster, service)
+    service.drain(cluster, mode)
+    return _named(cluster, service)
+
+
+def _named(name: str, service: Facade) -> ClusterAnswer:
+    known: list[Any] = list(service.clusters())
+    for one in known:
+        if one.name == name:
+            return ClusterAnswer.model_validate(one)
+    names = ", ".join(one.name for one in known)
+    raise Problem(404, f"there is no cluster {name[:60]!a}; there are {names}", field="cluster")

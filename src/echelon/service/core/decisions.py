@@ -1,0 +1,91 @@
+"""Decisions: what the controllers choose, carried out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from echelon.service.core.books import AT_CLUSTER
+from echelon.service.core.choices import Assign, Recall, Reject, Stop
+from echelon.service.core.notes import Departure
+from echelon.service.records import JobState
+
+if TYPE_CHECKING:
+    from echelon.service.core.books import Books
+    from echelon.service.core.choices import Choice
+    from echelon.service.core.reports import Reports
+    from echelon.service.core.revocations import Revocations
+    from echelon.service.core.transitions import Transitions
+    from echelon.service.core.wishes import Wishes
+    from echelon.service.records import JobRecord
+
+
+class Decisions:
+    """Asks the controllers, and does what they choose."""
+
+    def __init__(
+        self,
+        books: Books,
+        reports: Reports,
+        transitions: Transitions,
+        revocations: Revocations,
+        wishes: Wishes,
+    ) -> None:
+        self._books, self._reports, self._transitions = books, reports, transitions
+        self._revocations, self._wishes = revocations, wishes
+
+    def act(self) -> None:
+        """Decide by what was told, until nothing more follows from what was decided."""
+        for _ in range(len(self._books.jobs) + 1):
+            for choice in (choices := self._reports.decide()):
+                self._carry_out(choice)
+            if not choices:
+                return
+
+    def _carry_out(self, choice: Choice) -> None:
+        if (job := self._books.jobs.get(choice.job)) is None:
+            return
+        match choice:
+            case Assign():
+                self._assign(job, choice)
+            case Recall(_, cluster):
+                self._recall(job, cluster)
+            case Stop():
+                self._wishes.cancel(job, "A rule of the service ends it.")
+            case Reject(_, why):
+                self._reject(job, why)
+
+    def _assign(self, job: JobRecord, choice: Assign) -> None:
+        notes = self._books.notes[job.id]
+        if self._revocations.is_recalled(job) and notes.departure is not None:
+            notes.departure.to, notes.departure.why = choice.cluster, choice.decision.why
+        elif job.state is JobState.QUEUED:
+            job = self._transitions.assign(job, choice.cluster, choice.decision.why)
+        else:
+            # It is at a cluster that it could not be recalled from.
+            return
+        number = job.version
+        self._books.append(replace(choice.decision, number=number))
+        forecast = replace(choice.forecast, number=number)
+        self._books.append(forecast)
+        self._books.notes[job.id].forecast = forecast
+
+    def _recall(self, job: JobRecord, cluster: str) -> None:
+        if job.cluster != cluster or self._revocations.is_recalled(job):
+            return
+        departure = Departure("recalled", f"The service has recalled it from {cluster}.")
+        is_over = job.state is JobState.RUNNING or self._books.notes[job.id].departure is not None
+        if is_over or not self._revocations.leave(job, departure):
+            self._reports.stayed(job.id, cluster)
+            if job.state is JobState.RUNNING:
+                self._reports.started(job)
+
+    def _reject(self, job: JobRecord, why: str) -> None:
+        """Reject a job, once it is certain that it can not start any more."""
+        departure = self._books.notes[job.id].departure
+        if departure is not None and departure.kind == "recalled":
+            departure.kind, departure.why = "rejected", why
+        elif job.state not in AT_CLUSTER:
+            self._transitions.reject(job, why)
+        elif job.state is JobState.RUNNING or not self._revocations.leave(job, Departure("rejected", why)):
+            self._reports.stayed(job.id, job.cluster)

@@ -1,0 +1,121 @@
+"""Endings: what follows, for a job, from what its cluster has left of a run."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from echelon.backends.contract import EndRecord, Outcome
+from echelon.service.records import JobState
+
+if TYPE_CHECKING:
+    from echelon.backends.contract import Evidence, OwnJob
+    from echelon.service.core.notes import Doubt
+    from echelon.service.records import JobRecord
+
+KILLS = frozenset((int(signal.SIGTERM), 9, int(signal.SIGINT)))
+"""Numbers of the signals by which clusters end jobs: TERM, KILL, INT."""
+_BY_CLUSTER = frozenset((Outcome.CANCELED, Outcome.TIMED_OUT, Outcome.INTERRUPTED))
+STATES = {
+    Outcome.COMPLETED: JobState.COMPLETED,
+    Outcome.FAILED: JobState.FAILED,
+    Outcome.CANCELED: JobState.CANCELED,
+    Outcome.TIMED_OUT: JobState.TIMED_OUT,
+    Outcome.INTERRUPTED: JobState.INTERRUPTED,
+}
+
+
+Verdict = EndRecord | bool | None
+"""How a run ended; True: the cluster does not have it, and it has not run; None: not known yet."""
+
+
+def verdict(tag: str, doubt: Doubt, evidence: Evidence, *, has_claims: bool, grace: float) -> Verdict:
+    """Return what evidence says of a job in doubt.
+
+    Parameters
+    ----------
+    tag : str
+        Of the run.
+    doubt : Doubt
+        What looks say of it.
+    evidence : Evidence
+        What its cluster has left of it.
+    has_claims : bool
+        Whether its jobs claim themselves; else nothing tells a job that has run from one that has not.
+    grace : float
+        Seconds for which a record of an end may be late.
+
+    Notes
+    -----
+    A record decides. Without one, a claimed job has been lost when the time for its record is over, and one
+    without a claim has not run. Nothing follows from what incomplete evidence leaves out.
+    """
+    record, listed = evidence.records.get(tag), doubt.listed
+    is_late = evidence.began_at >= doubt.since + grace
+    is_claimed = tag in evidence.claimed
+    if record is not None and record.outcome is not Outcome.UNCLAIMED:
+        if record.outcome is not Outcome.INTERRUPTED or is_claimed or not has_claims:
+            return merged(record, listed)
+        return True if evidence.is_complete else None
+    if is_claimed:
+        return (_listed_end(listed) or EndRecord(Outcome.INTERRUPTED)) if is_late else None
+    if listed is not None and (doubt.is_same or not has_claims):
+        return _of_listed(listed, evidence, has_claims=has_claims, is_late=is_late)
+    is_absent = doubt.absent_at is not None and evidence.began_at >= doubt.absent_at
+    return True if evidence.is_complete and is_absent else None
+
+
+def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late: bool) -> Verdict:
+    """Return what follows from an end that the cluster lists, of a job without a record and without claim."""
+    if listed.outcome is Outcome.INTERRUPTED and has_claims:
+        return True if evidence.is_complete else None
+    if not evidence.is_complete:
+        return _listed_end(listed) if is_late else None
+    is_certain = not has_claims or listed.outcome is Outcome.CANCELED
+    return _listed_end(listed) if is_certain or is_late else None
+
+
+def merged(record: EndRecord, listed: OwnJob | None) -> EndRecord:
+    """Return a record with the cluster's own word on why a job was killed: its signal does not say."""
+    is_open = record.outcome is Outcome.CANCELED or (record.outcome is Outcome.FAILED and is_killed(record))
+    if listed is None or listed.outcome not in _BY_CLUSTER or not is_open:
+        return record
+    return replace(record, outcome=listed.outcome)
+
+
+def is_killed(record: EndRecord) -> bool:
+    """Return whether its cluster killed a payload; shells give 128 + the signal as exit code."""
+    return record.signal in KILLS or (record.exit_code or 0) - 128 in KILLS
+
+
+def _listed_end(listed: OwnJob | None) -> EndRecord | None:
+    if listed is None or listed.outcome is None:
+        return None
+    return EndRecord(listed.outcome, started_at=listed.started_at, ended_at=listed.ended_at, source="queue")
+
+
+def state_of(job: JobRecord, record: EndRecord) -> tuple[JobState, str]:
+    """Return the state in which a job is after a run that ended so, and why."""
+    outcome = record.outcome
+    if job.wanted == "cancel" and (
+        outcome is Outcome.INTERRUPTED or (outcome is Outcome.FAILED and is_killed(record))
+    ):
+        outcome = Outcome.CANCELED
+    return STATES[outcome], _reason(job, outcome, record)
+
+
+def _reason(job: JobRecord, outcome: Outcome, record: EndRecord) -> str:
+    where = f"at {job.cluster}"
+    if outcome is Outcome.COMPLETED:
+        return f"It completed {where}."
+    if outcome is Outcome.FAILED:
+        if record.signal:
+            return f"Signal {record.signal} ended it {where}."
+        code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
+        return f"It failed {where}{code}."
+    if outcome is Outcome.CANCELED:
+        return f"It was canceled {where}." if job.wanted == "cancel" else f"An operator canceled it {where}."
+    if outcome is Outcome.TIMED_OUT:
+        return f"It reached its time limit {where}."
+    return f"It started {where}, and was lost there: a node failed, or it was ended without a record."

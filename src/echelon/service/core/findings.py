@@ -1,0 +1,105 @@
+"""Findings: what follows for jobs from the records and claims that were found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.backends.contract import Outcome
+from echelon.service.core.endings import verdict
+from echelon.service.core.notes import Departure
+from echelon.service.core.tags import job_of
+from echelon.service.messages import CancelJob
+from echelon.service.records import AttemptState
+
+if TYPE_CHECKING:
+    from echelon.backends.contract import EndRecord, Evidence
+    from echelon.service.core.books import Books
+    from echelon.service.core.clusters import Clusters
+    from echelon.service.core.notes import Doubt
+    from echelon.service.core.revocations import Revocations
+    from echelon.service.core.transitions import Transitions
+    from echelon.service.messages import Found
+    from echelon.service.records import AttemptRecord, JobRecord
+    from echelon.service.rules import Rules
+
+
+class Findings:
+    """Ends jobs, or has them submitted again, by evidence."""
+
+    def __init__(
+        self,
+        books: Books,
+        clusters: Clusters,
+        transitions: Transitions,
+        revocations: Revocations,
+        rules: Rules,
+    ) -> None:
+        self._books, self._clusters, self._transitions = books, clusters, transitions
+        self._revocations, self._grace = revocations, rules.grace
+
+    def take(self, found: Found) -> None:
+        """Take in evidence of some tags."""
+        for tag in found.tags:
+            if (named := job_of(tag)) is None or (job := self._books.jobs.get(named[0])) is None:
+                continue
+            attempt = self._books.attempt(job)
+            is_present = named[1] == job.run and job.cluster == found.cluster
+            if is_present and attempt is not None and job.id in self._books.at.get(found.cluster, ()):
+                self._take_one(job, attempt, found.evidence)
+
+    def _take_one(self, job: JobRecord, attempt: AttemptRecord, evidence: Evidence) -> None:
+        notes = self._books.notes[job.id]
+        if job.tag in evidence.claimed and notes.claimed_at is None:
+            notes.claimed_at = evidence.began_at
+        has_claims = self._clusters.has_claims(job.cluster)
+        if (doubt := notes.doubt) is None:
+            self._take_record(job, evidence, has_claims=has_claims)
+            return
+        said = verdict(job.tag, doubt, evidence, has_claims=has_claims, grace=self._grace)
+        if said is True:
+            self._is_gone(job, attempt, doubt, has_claims=has_claims)
+        elif said:
+            self._end(job, said)
+
+    def _take_record(self, job: JobRecord, evidence: Evidence, *, has_claims: bool) -> None:
+        """End a job that its cluster lists, by a record of a copy of it that has run."""
+        record = evidence.records.get(job.tag)
+        if record is None or not has_claims or job.tag not in evidence.claimed:
+            return
+        if record.outcome in (Outcome.COMPLETED, Outcome.FAILED, Outcome.TIMED_OUT):
+            # What else there is of it would only find the claim taken.
+            self._books.act(CancelJob(job.cluster, job.tag, ""))
+            self._end(job, record)
+
+    def _end(self, job: JobRecord, record: EndRecord) -> None:
+        started = job.started_at is not None or record.started_at is not None
+        if record.outcome is Outcome.CANCELED and job.wanted == "hold" and not started:
+            self._stop_following(job, AttemptState.ENDED, f"It was canceled at {job.cluster}, to be held.")
+            self._transitions.back(job, "", run=job.run + 1)
+            return
+        self._transitions.end(job, record)
+
+    def _is_gone(self, job: JobRecord, attempt: AttemptRecord, doubt: Doubt, *, has_claims: bool) -> None:
+        """Let a job go on that its cluster does not have, and that has not run there."""
+        lost_before = any(
+            one.run == job.run and one.state is AttemptState.ABSENT for one in self._books.attempts(job)
+        )
+        if has_claims and (lost_before or doubt.is_unclaimed or job.wanted != "run"):
+            # Its claim may be spent already, or the cluster loses it each time: it goes on under another tag.
+            reason = f"{job.cluster} has lost it again, before it started."
+            self._revocations.leave(job, Departure("moved", reason))
+            return
+        self._books.notes[job.id].doubt = None
+        never = attempt.seen_at is None and attempt.state is AttemptState.UNCLEAR
+        reason = f"{job.cluster} {'has never got it' if never else 'has forgotten it before it started'}."
+        self._stop_following(job, AttemptState.ABSENT, reason)
+        if job.wanted == "cancel":
+            self._transitions.cancel(job, f"It was canceled before it started at {job.cluster}.")
+        elif job.wanted == "hold":
+            self._transitions.back(job, reason, run=job.run + 1)
+        else:
+            self._transitions.submit_again(job, f"{reason} It is submitted again.")
+
+    def _stop_following(self, job: JobRecord, state: AttemptState, reason: str) -> None:
+        if (attempt := self._books.attempt(job)) is not None:
+            self._books.keep(attempt, state=state, reason=reason, ended_at=self._books.now)

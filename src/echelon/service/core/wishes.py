@@ -1,0 +1,114 @@
+"""Wishes: what owners of jobs and operators of clusters want, and what follows at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.service.core.notes import Departure
+from echelon.service.messages import CancelJob
+from echelon.service.records import JobState
+
+if TYPE_CHECKING:
+    from echelon.service.core.books import Books
+    from echelon.service.core.clusters import Clusters
+    from echelon.service.core.reports import Reports
+    from echelon.service.core.revocations import Revocations
+    from echelon.service.core.transitions import Transitions
+    from echelon.service.messages import Moded, Wished
+    from echelon.service.records import JobRecord
+
+
+class Wishes:
+    """Carries out wishes, or begins to: what is at a cluster is followed until the wish has come true."""
+
+    def __init__(
+        self,
+        books: Books,
+        reports: Reports,
+        clusters: Clusters,
+        transitions: Transitions,
+        revocations: Revocations,
+    ) -> None:
+        self._books, self._reports, self._clusters = books, reports, clusters
+        self._transitions, self._revocations = transitions, revocations
+
+    def take(self, wished: Wished) -> None:
+        """Take in what the owner of a job wants; one that is to be canceled stays so."""
+        job = self._books.jobs.get(wished.job)
+        if job is None or job.wanted in (wished.wanted, "cancel"):
+            return
+        if wished.wanted == "cancel":
+            self.cancel(job, "Its owner has canceled it.")
+        elif wished.wanted == "hold":
+            self._hold(job)
+        else:
+            self._release(job)
+
+    def cancel(self, job: JobRecord, reason: str) -> None:
+        """Let a job end as soon as that is possible, for a reason."""
+        job = self._books.change(job, wanted="cancel")
+        is_away = job.state in (JobState.HELD, JobState.QUEUED)
+        may_start = not is_away and self._revocations.may_start(job)
+        if not may_start or (job.state is JobState.ASSIGNED and not self._clusters.has_claims(job.cluster)):
+            self._transitions.cancel(job, reason)
+            return
+        job = self._books.change(job, reason=f"{reason[:-1]}; it ends as soon as {job.cluster} has ended it.")
+        self.pursue(job)
+
+    def pursue(self, job: JobRecord) -> None:
+        """Do at its cluster what its owner wants of a job, at the start of the service, too."""
+        has_claims = self._clusters.has_claims(job.cluster)
+        if has_claims:
+            self._revocations.ask(job)
+        attempt = self._books.attempt(job)
+        # Where there are claims a job is held before it is canceled: else it could have started meanwhile.
+        if attempt is not None and attempt.native_id and (job.wanted == "cancel" or not has_claims):
+            self._books.act(CancelJob(job.cluster, job.tag, attempt.native_id))
+
+    def _hold(self, job: JobRecord) -> None:
+        if job.state is JobState.RUNNING:
+            return
+        job = self._books.change(job, wanted="hold")
+        if job.state is JobState.HELD:
+            return
+        reason = "Its owner holds it."
+        if job.state is JobState.QUEUED or not self._revocations.may_start(job):
+            self._transitions.back(job, reason)
+        elif self._clusters.has_claims(job.cluster) or job.state is not JobState.ASSIGNED:
+            job = self._books.change(
+                job, reason=f"{reason[:-1]}, as soon as it is certain not to start at {job.cluster}."
+            )
+            self.pursue(job)
+        else:
+            self._transitions.back(job, reason, run=job.run + 1)
+
+    def _release(self, job: JobRecord) -> None:
+        reason = "Its owner has released it."
+        job = self._books.change(job, wanted="run")
+        if job.state is JobState.HELD:
+            job = self._books.change(job, state=JobState.QUEUED, reason=reason)
+            self._reports.arrived([job])
+        else:
+            self._books.change(job, reason=reason)
+
+    def take_mode(self, moded: Moded) -> None:
+        """Let a cluster have no new jobs, or have them again; jobs that are there stay."""
+        if moded.cluster not in self._clusters:
+            return
+        self._clusters.moded(moded.cluster, moded.mode)
+        if moded.mode == "drained":
+            for one in [*self._books.assigned.get(moded.cluster, ())]:
+                reason = f"{moded.cluster} takes no further jobs."
+                self._revocations.leave(self._books.jobs[one], Departure("moved", reason))
+
+    def take_lost(self, cluster: str) -> None:
+        """Let the jobs of a cluster leave it that has been lost for too long; those that run stay."""
+        one = self._clusters[cluster]
+        lost = self._books.now - one.lost_at
+        if one.record.reachable or lost < one.rules.on_lost:
+            return
+        waiting = [*self._books.assigned.get(cluster, ()), *self._books.at.get(cluster, ())]
+        departure = Departure("moved", f"{cluster} has not answered for {lost:.0f} s.")
+        for job in [self._books.jobs[each] for each in waiting]:
+            if job.state is not JobState.RUNNING and job.wanted == "run":
+                self._revocations.leave(job, departure)

@@ -1,0 +1,51 @@
+"""ForecastAccuracy: forecast waits against what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.service.store import Finished
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastError:
+    """One forecast against what happened.
+
+    Attributes
+    ----------
+    at : float
+        When it was made, Unix time in seconds.
+    number : int
+        Of the job.
+    forecast, actual : float
+        Seconds from the decision to the start.
+    estimator : str
+        The rule that predicted run times.
+    """
+
+    at: float
+    number: int
+    forecast: float
+    actual: float
+    estimator: str
+
+
+def errors_of(finished: Iterable[Finished]) -> list[ForecastError]:
+    """Return the forecasts of jobs that have started, with what happened, by when they were made."""
+    found = []
+    for job, forecast in finished:
+        if forecast is None or forecast.wait_time is None or job.started_at is None:
+            continue
+        actual = max(job.started_at - forecast.at, 0.0)
+        found.append(ForecastError(forecast.at, job.number, forecast.wait_time, actual, forecast.estimator))
+    return sorted(found, key=lambda one: one.at)
+
+
+def median_error(errors: Sequence[ForecastError]) -> float:
+    """Return the median of the absolute errors, in seconds; 0 if there are none."""
+    return median(abs(one.forecast - one.actual) for one in errors) if errors else 0.0

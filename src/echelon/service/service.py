@@ -1,0 +1,266 @@
+"""Service: what commands, programs and pages ask of a running service."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.quantities import counted
+from echelon.service.cluster_status import ClusterStatus, status_of
+from echelon.service.clusters import Clusters
+from echelon.service.core import ServiceCore
+from echelon.service.driver import Driver
+from echelon.service.forecast_accuracy import errors_of, median_error
+from echelon.service.messages import Arrived, Moded, Wished
+from echelon.service.outlook import ClusterOutlook, Outlook, bars_of, queue_of
+from echelon.service.records import JobState
+from echelon.service.refusals import BusyError, ConflictError
+from echelon.service.store import Store
+from echelon.service.teaching import teach
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Literal
+
+    from echelon.service.config import Config
+    from echelon.service.forecast_accuracy import ForecastError
+    from echelon.service.outlook import Queued
+    from echelon.service.records import Candidate, JobRecord, JobSpec, OpenBooks, Wish
+
+
+class Service:
+    """Jobs, clusters and decisions of one running service.
+
+    All calls may come from any thread.
+
+    Parameters
+    ----------
+    config : Config
+        What it is asked to be.
+
+    Attributes
+    ----------
+    store : Store
+        What it keeps; also for reading.
+    driver : Driver
+        What decides.
+
+    Raises
+    ------
+    InputError
+        If another service has this store, a cluster is not what the configuration says, or a rule cannot
+        drive real clusters.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        config.state.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.store = Store.open(config.database)
+        try:
+            self.store.lock()
+            books = self.store.open_books()
+            _check_clusters(config, books)
+            self.clusters_at_work = Clusters(config)
+            core = ServiceCore(config.rules, books, self.clusters_at_work.descriptions, time.time())
+            teach(core, config, self.store)
+        except BaseException:
+            self.store.close()
+            raise
+        workers = self.clusters_at_work.workers(lambda observation: self.driver.post(observation))
+        self.driver = Driver(core, self.store, workers)
+
+    @property
+    def ready(self) -> bool:
+        """Whether it decides, and its store takes what it decides."""
+        return self.driver.is_running and not self.driver.problem
+
+    def start(self) -> None:
+        """Start to look and to decide."""
+        self.driver.start()
+        self.clusters_at_work.start()
+
+    def stop(self) -> None:
+        """Stop; jobs run on, and are found again after the next start."""
+        self.clusters_at_work.stop()
+        self.driver.stop()
+        self.store.close()
+
+    def submit(
+        self, owner: str, specs: Sequence[JobSpec], keys: Sequence[str | None]
+    ) -> list[tuple[JobRecord, bool]]:
+        """Keep jobs, all or none; they are safe when this returns.
+
+        Parameters
+        ----------
+        owner : str
+            Their user.
+        specs : sequence of JobSpec
+            What is asked for.
+        keys : sequence of str or None
+            Keys of submissions that are tried again.
+
+        Returns
+        -------
+        list of (JobRecord, bool)
+            The jobs, each with whether it is new; False: its key was known.
+
+        Raises
+        ------
+        InputError
+            If a job could never run, or a key was used for another job.
+        BusyError
+            If too many jobs wait.
+        """
+        self._check_room(len(specs))
+        specs = [self._checked(spec) for spec in specs]
+        ids = [uuid.uuid4().hex for _ in specs]
+        kept = self.store.add_jobs(owner, specs, keys, time.time(), ids)
+        if new := tuple(job for job, is_new in kept if is_new):
+            self.driver.post(Arrived(new))
+        return kept
+
+    def _check_room(self, count: int) -> None:
+        if not self.ready:
+            raise BusyError(self.driver.problem or "the service does not decide at present; see its log")
+        counts = self.store.counts()
+        waiting = sum(counts.get(state, 0) for state in (JobState.HELD, JobState.QUEUED, JobState.ASSIGNED))
+        if waiting + count > self.config.max_queued:
+            raise BusyError(
+                f"{waiting} jobs wait at the service, which takes {self.config.max_queued}; try again later"
+            )
+
+    def _checked(self, spec: JobSpec) -> JobSpec:
+        names = [cluster.name for cluster in self.config.clusters]
+        for name in spec.clusters:
+            if name not in names:
+                raise UnknownNameError("cluster", name, names, where="clusters")
+        allowed = spec.clusters or names
+        most = max(self.clusters_at_work.descriptions[name].processors for name in allowed)
+        if spec.processors > most:
+            raise InputError(
+                f"needs {spec.processors} processors; the largest cluster that it may use has {most}",
+                field="processors",
+            )
+        return self.store.with_ids(spec)
+
+    def wish(self, job: str, wanted: Wish) -> JobRecord:
+        """Note what the owner of a job wants; return the job once that is kept.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such job.
+        ConflictError
+            If the job has ended, or runs and is to be held.
+        """
+        found = self.store.job(job)
+        if found.state.is_final and wanted == "cancel":
+            return found
+        if found.state.is_final or (wanted == "hold" and found.state == JobState.RUNNING):
+            raise ConflictError(f"job {found.number} is {found.state}; it cannot be {_PAST[wanted]}")
+        self.driver.post_and_wait(Wished(found.id, wanted))
+        return self.store.job(found.id)
+
+    def drain(self, cluster: str, mode: Literal["open", "drained"]) -> ClusterStatus:
+        """Let a cluster have no new jobs, or have them again."""
+        self._check_name(cluster)
+        self.driver.post_and_wait(Moded(cluster, mode))
+        return next(one for one in self.clusters() if one.name == cluster)
+
+    def _check_name(self, cluster: str) -> None:
+        names = [one.name for one in self.config.clusters]
+        if cluster not in names:
+            raise UnknownNameError("cluster", cluster, names)
+
+    def clusters(self) -> list[ClusterStatus]:
+        """Return the clusters, in the order of the configuration."""
+        kept, now = {one.name: one for one in self.store.clusters()}, time.time()
+        rules = {one.name: one for one in self.config.rules.clusters}
+        return [
+            status_of(one, kept.get(one.name), self.clusters_at_work.latest(one.name), rules[one.name], now)
+            for one in self.config.clusters
+        ]
+
+    def cluster_queue(self, name: str) -> list[Queued]:
+        """Return the jobs of a cluster as it was last seen, of the service and of others."""
+        self._check_name(name)
+        snapshot = self.clusters_at_work.latest(name)
+        return [] if snapshot is None else queue_of(snapshot, self._open_jobs())
+
+    def forecast(self, spec: JobSpec, owner: str = "") -> tuple[tuple[Candidate, ...], str]:
+        """Return where a job could go, and which cluster is best for it; nothing is submitted.
+
+        The best is the cluster where the job is forecast to end first; empty: none could take it now.
+        """
+        checked = self._checked(spec)
+        candidates = self.driver.ask(lambda core, now: core.forecast(now, checked, owner))
+        able = [one for one in candidates if not one.why_not and one.wait_time is not None]
+        best = min(able, key=lambda one: (one.wait_time or 0.0) + (one.run_time or 0.0), default=None)
+        return candidates, best.cluster if best else ""
+
+    def outlook(self, hours: float) -> Outlook:
+        """Return the jobs of each cluster in the last and in the next hours."""
+        now, jobs = time.time(), self._open_jobs()
+        first, last = now - 3600 * hours, now + 3600 * hours
+        ended: dict[str, list[JobRecord]] = {one.name: [] for one in self.config.clusters}
+        for job, _ in self.store.finished(first):
+            if job.cluster in ended and job.started_at is not None:
+                ended[job.cluster].append(job)
+        planned = self.driver.ask(lambda core, at: core.outlook(at))
+        return Outlook(
+            now,
+            tuple(
+                ClusterOutlook(
+                    one.name,
+                    one.processors,
+                    bars_of(ended[one.name], planned.get(one.name, ()), jobs, first=first, last=last),
+                )
+                for one in self.clusters()
+            ),
+        )
+
+    def _open_jobs(self) -> dict[str, JobRecord]:
+        return {job.id: job for job in self.store.open_books().jobs}
+
+    def forecast_errors(self) -> list[ForecastError]:
+        """Return the forecasts of the last week against what happened."""
+        return errors_of(self.store.finished(time.time() - _WEEK))
+
+    def stats(self) -> dict[str, Any]:
+        """Return what the service has counted since its start, for monitoring."""
+        workers = self.clusters_at_work.at_work
+        return {
+            "steps": self.driver.steps,
+            "step_seconds": self.driver.seconds,
+            "decisions": self.driver.decisions,
+            "queue": self.driver.waiting,
+            "attempts_unclear": {name: one.unclear for name, one in workers.items()},
+            "looks": {name: one.looks for name, one in workers.items()},
+            "look_failures": {name: one.failures for name, one in workers.items()},
+            "look_seconds": {name: one.all_look_seconds for name, one in workers.items()},
+            "waiting_actions": {name: one.waiting for name, one in workers.items()},
+            "forecast_error_seconds": median_error(errors_of(self.store.finished(time.time() - _DAY))),
+        }
+
+    def wait_for_event(self, after: int, patience: float) -> bool:
+        """Return whether there is an event after this number, within `patience` seconds."""
+        return self.driver.wait_for_event(after, patience)
+
+
+_DAY, _WEEK = 86400.0, 7 * 86400.0
+_PAST = {"hold": "held", "run": "released", "cancel": "canceled"}
+
+
+def _check_clusters(config: Config, books: OpenBooks) -> None:
+    """Refuse a configuration that leaves out a cluster that may still have jobs of the service."""
+    names = {cluster.name for cluster in config.clusters}
+    left = Counter(one.cluster for one in books.attempts if one.state.is_open and one.cluster not in names)
+    for cluster, jobs in left.items():
+        raise InputError(
+            f"cluster {cluster!r} is not in the configuration, but may still have {counted(jobs, 'job')}; "
+            "put it back, drain it, and leave it out when they have ended",
+            field="cluster",
+        )

@@ -1,0 +1,14 @@
+"""Store: what a service keeps, in SQLite or PostgreSQL, so that it loses nothing that it has said."""
+
+from echelon.lazy import lazily
+
+lazily(
+    __name__,
+    {
+        "opening": "migrate",
+        "queries": "Finished",
+        "retention": "Retention",
+        "store": "Store",
+        "tokens": "TokenRecord",
+    },
+)

@@ -1,0 +1,88 @@
+"""Opening: the database of a store, its tables, and their migration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.databases.address import Address
+from echelon.databases.connections import Connections
+from echelon.errors import InputError, StoreError
+from echelon.service.store import migrations
+from echelon.service.store.instance_lock import InstanceLock, secured
+from echelon.service.store.schema import VERSION
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON")
+"""Readers do not wait for the writer, and what is committed is on the disk, on a Mac, too."""
+
+_SERVER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000}
+"""A server that has gone without a word is given up after 25 s."""
+
+
+def connections_to(address: str | Path) -> Connections:
+    """Return connections to the database of a store.
+
+    Raises
+    ------
+    InputError
+        If the address is invalid, or a database in memory.
+    """
+    there = Address.of(address, field="database")
+    if not there.is_server and there.file is None:
+        raise InputError("must outlive the service, got a database in memory", field="database")
+    return Connections(
+        there,
+        pragmas=_PRAGMAS,
+        server_options=_SERVER,
+        failure=lambda problem: StoreError(problem, file=there.shown),
+    )
+
+
+def migrate(address: str | Path) -> tuple[int, int]:
+    """Bring the tables of a store to the present version, all or nothing; return both versions.
+
+    Raises
+    ------
+    InputError
+        If there is no store, its tables are of a later version, or a service works with it.
+    StoreError
+        If the database cannot be reached or changed.
+    """
+    connections = connections_to(address)
+    lock = InstanceLock(connections.address)
+    try:
+        _check_file(connections.address)
+        lock.hold_file()
+        with connections.writing() as connection:
+            lock.hold_on_server(connection)
+            return migrations.climb(connection, connections.address), VERSION
+    finally:
+        lock.release()
+        connections.close()
+
+
+def _check_file(address: Address) -> None:
+    if address.file is not None and not address.file.exists():
+        raise InputError("no such file", file=address.shown)
+
+
+def opened(address: str | Path, *, create: bool) -> Connections:
+    """Return connections to a store with tables of the present version; see `Store.open`."""
+    connections = connections_to(address)
+    there = connections.address
+    try:
+        if there.file is not None and create:
+            secured(there.file)
+        _check_file(there)
+        with connections.reading() as connection:
+            found = migrations.STORE.found(connection, there)
+        if found is None and create:
+            with connections.writing() as connection:
+                found = migrations.make(connection, there)
+        migrations.check(found, there, lowest=VERSION)
+    except BaseException:
+        connections.close()
+        raise
+    return connections

@@ -1,0 +1,183 @@
+"""Worker: one thread a cluster that looks at it, and carries out what is to be done there."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from echelon.backends import Snapshot, Unclear
+from echelon.service.messages import (
+    Answered,
+    CancelJob,
+    FindEvidence,
+    Found,
+    LookAgain,
+    Looked,
+    RevokeClaims,
+    Revoked,
+    SubmitJob,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.backends import Backend
+    from echelon.service.messages import Action, Observation
+
+_SHARE = 20.0
+"""An interval between looks is at least so many times as long as a look takes."""
+_SOON = 0.25
+"""Seconds between looks that are asked for, at least."""
+_CHUNK = 32
+"""Jobs submitted between two looks at what else is to be done."""
+
+_log = logging.getLogger("echelon.service")
+
+
+class Worker:
+    """One cluster, driven by one thread.
+
+    Parameters
+    ----------
+    cluster : str
+        Its name.
+    backend : Backend
+        The cluster.
+    interval : float
+        Seconds between looks, where they take little time.
+    post : callable
+        Takes what is observed.
+
+    Attributes
+    ----------
+    latest : Snapshot, optional
+        The last complete one.
+    look_seconds, all_look_seconds : float
+        How long the last look took, and all of them.
+    looks, failures, unclear : int
+        Looks so far, how many were not complete, and submissions whose answers were not clear.
+    """
+
+    latest: Snapshot | None = None
+
+    def __init__(
+        self, cluster: str, backend: Backend, *, interval: float, post: Callable[[Observation], None]
+    ) -> None:
+        self.cluster, self.backend = cluster, backend
+        self._interval, self._post = interval, post
+        self._actions: deque[Action] = deque()
+        self._change = threading.Condition()
+        self._next_look = self._last_look = 0.0
+        self._is_stopping = False
+        self._thread = threading.Thread(target=self._run, name=f"cluster {cluster}", daemon=True)
+        self.look_seconds = self.all_look_seconds = 0.0
+        self.looks = self.failures = self.unclear = 0
+
+    @property
+    def waiting(self) -> int:
+        """Actions that wait to be carried out."""
+        return len(self._actions)
+
+    def start(self) -> None:
+        """Start with a look."""
+        self._thread.start()
+
+    def stop(self, patience: float = 15.0) -> None:
+        """Stop after what is being done; what is left to do is found out after the next start."""
+        with self._change:
+            self._is_stopping = True
+            self._change.notify()
+        if self._thread.is_alive():
+            self._thread.join(patience)
+        self.backend.close()
+
+    def take(self, action: Action) -> None:
+        """Carry out an action, after those taken before."""
+        with self._change:
+            if isinstance(action, LookAgain):
+                pause = max(_SOON, _SHARE * self.look_seconds)
+                self._next_look = min(self._next_look, self._last_look + pause)
+            else:
+                self._actions.append(action)
+            self._change.notify()
+
+    def _run(self) -> None:
+        while not self._is_stopping:
+            try:
+                self._turn()
+            except Exception:
+                # A back end must not raise. One that does is as one that does not answer.
+                _log.exception("the back end of cluster %s has failed", self.cluster)
+                self._post(Looked(self.cluster, _failed(time.time())))
+                self._next_look = time.monotonic() + self._interval
+
+    def _turn(self) -> None:
+        actions = self._due()
+        for kind, group in groupby(actions, type):
+            self._carry_out(kind, list(group))
+        if not self._is_stopping and time.monotonic() >= self._next_look:
+            self._look()
+
+    def _due(self) -> list[Action]:
+        """Return the actions to carry out now; none when a look is due."""
+        with self._change:
+            self._change.wait_for(
+                lambda: self._actions or self._is_stopping,
+                timeout=max(self._next_look - time.monotonic(), 0.0),
+            )
+            if self._is_stopping:
+                return []
+            return [self._actions.popleft() for _ in range(min(len(self._actions), _CHUNK))]
+
+    def _carry_out(self, kind: type[Action], actions: Sequence[Action]) -> None:
+        if kind is SubmitJob:
+            self._submit([one for one in actions if isinstance(one, SubmitJob)])
+        elif kind is CancelJob:
+            self.backend.cancel([(one.tag, one.native_id) for one in actions if isinstance(one, CancelJob)])
+        elif kind is FindEvidence:
+            for tags in _tags(actions):
+                self._post(Found(self.cluster, tags, self.backend.evidence(tags)))
+        elif kind is RevokeClaims:
+            for tags in _tags(actions):
+                taken = self.backend.revoke(tags)
+                self._post(Revoked(self.cluster, tags, tuple(taken.items())))
+
+    def _submit(self, actions: Sequence[SubmitJob]) -> None:
+        try:
+            answers = self.backend.submit([one.submission for one in actions])
+        except Exception as error:
+            _log.exception("a submission to cluster %s has failed", self.cluster)
+            answers = [Unclear(f"the back end failed: {error}")] * len(actions)
+        self.unclear += sum(isinstance(answer, Unclear) for answer in answers)
+        for one, answer in zip(actions, answers, strict=True):
+            self._post(Answered(one.job, one.attempt, answer))
+
+    def _look(self) -> None:
+        began = time.monotonic()
+        snapshot = self.backend.look()
+        self.look_seconds = time.monotonic() - began
+        self._last_look = began
+        self.looks += 1
+        self.failures += not snapshot.is_complete
+        self.all_look_seconds += self.look_seconds
+        with self._change:
+            self._next_look = began + max(self._interval, _SHARE * self.look_seconds)
+        if snapshot.is_complete:
+            self.latest = snapshot
+        self._post(Looked(self.cluster, snapshot))
+
+
+def _tags(actions: Sequence[Action]) -> list[tuple[str, ...]]:
+    """Return the tags of all actions together, each once, as one request."""
+    tags = dict.fromkeys(
+        tag for one in actions if isinstance(one, FindEvidence | RevokeClaims) for tag in one.tags
+    )
+    return [tuple(tags)] if tags else []
+
+
+def _failed(now: float) -> Snapshot:
+    return Snapshot(began_at=now, is_complete=False, problem="the back end failed; see the service's log")

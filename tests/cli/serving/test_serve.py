@@ -1,0 +1,73 @@
+"""``echelon serve``, ``serve check`` and ``serve migrate``: what each starts, and what it reports."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.service.store import Store
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path, monkeypatch):
+    monkeypatch.setenv("ECHELON_STATE", str(tmp_path / "state"))
+
+
+@pytest.mark.parametrize(
+    ("words", "config"),
+    [
+        ((), None),
+        (("site.toml",), "site.toml"),
+        (("run",), None),
+        (("run", "site.toml"), "site.toml"),
+        (("./check",), "check"),
+    ],
+)
+def test_without_a_command_it_runs(echelon, monkeypatch, words, config):
+    """The word that is no command is the configuration."""
+    given = []
+    monkeypatch.setattr("echelon.service.run.serve", lambda path, announce: given.append(path))
+    assert echelon("serve", *words).code == 0
+    assert [None if path is None else str(path) for path in given] == [config]
+
+
+def test_help_is_the_groups(echelon):
+    """Help without a command lists the commands."""
+    out = echelon("serve", "--help").out
+    assert [word in out for word in ("  run ", "  check ", "  migrate ")] == [True] * 3
+
+
+def test_a_check_of_no_configuration(echelon):
+    """The cores of this machine are tried, and nothing is submitted."""
+    said = echelon("serve", "check", "--json")
+    assert said.code == 0
+    assert [(one["cluster"], one["what"]) for one in said.json["findings"]] == [
+        *(("", "rules"), ("local", "describe"), ("local", "look"), ("local", "claims"))
+    ]
+    assert "jobs claim themselves before they run" in echelon("serve", "check").out
+
+
+def test_a_check_that_fails(echelon, tmp_path):
+    """A cluster that cannot be had is reported, and the exit code is 1."""
+    file = tmp_path / "site.toml"
+    file.write_text('[[cluster]]\nname = "alpha"\nbackend = "process"\nslots = 0\n')
+    said = echelon("serve", "check", file)
+    assert said.code == 1
+    assert "failed" in said.out
+    assert "alpha" in said.out
+
+
+def test_a_wrong_configuration_is_one_sentence(echelon, tmp_path):
+    """The file and what is wrong in it."""
+    file = tmp_path / "site.toml"
+    file.write_text('[serve]\nbrokr = "ect"\n')
+    sentence = echelon("serve", "check", file).sentence
+    assert "site.toml" in sentence
+    assert "brokr" in sentence
+
+
+def test_migrating(echelon, tmp_path):
+    """Tables of this version stay; no tables are an error."""
+    (tmp_path / "state").mkdir()
+    assert "no such file" in echelon("serve", "migrate").sentence
+    Store.open(f"sqlite:///{tmp_path}/state/echelon.db").close()
+    assert echelon("serve", "migrate").out.startswith("The tables are of version ")

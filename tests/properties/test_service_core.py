@@ -1,0 +1,382 @@
+"""The core of the service over clusters that fail: no job is lost, and none is executed twice."""
+
+from __future__ import annotations
+
+import re
+
+import hypothesis.strategies as st
+from hypothesis import note
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from budgets import examples
+from echelon.backends.contract import Description, Outcome
+from echelon.service.core.service_core import ServiceCore
+from echelon.service.messages import (
+    Answered,
+    Arrived,
+    CancelJob,
+    FindEvidence,
+    Found,
+    LookAgain,
+    Looked,
+    Moded,
+    RevokeClaims,
+    Revoked,
+    SubmitJob,
+    Wished,
+)
+from echelon.service.records import (
+    AttemptRecord,
+    ClusterRecord,
+    Event,
+    JobRecord,
+    JobSpec,
+    JobState,
+    OpenBooks,
+)
+from echelon.service.rules import ClusterRules, Rules
+from fake_controllers import FakeControllers
+from properties.service_world import PATIENCE, World
+
+GRACE, SETTLE, LOOK_EVERY = 30.0, 6.0, 5.0
+MOST_JOBS = 5
+
+
+class Store:
+    """What the service has committed."""
+
+    def __init__(self):
+        self.jobs, self.attempts, self.clusters, self.events = {}, {}, {}, []
+
+    def commit(self, changes):
+        for one in changes:
+            match one:
+                case JobRecord():
+                    assert one.version == self.jobs[one.id].version + 1
+                    assert not self.jobs[one.id].state.is_final
+                    self.jobs[one.id] = one
+                case AttemptRecord():
+                    self.attempts[one.job, one.number] = one
+                case ClusterRecord():
+                    self.clusters[one.name] = one
+                case Event():
+                    assert one.reason.endswith((".", "?")) or one.kind != "job", one
+                    self.events.append(one)
+
+    def open_books(self):
+        jobs = [one for one in self.jobs.values() if not one.state.is_final]
+        ids = {one.id for one in jobs}
+        attempts = [one for _, one in sorted(self.attempts.items()) if one.job in ids]
+        ended = {one for job in jobs for one in job.spec.after if one not in ids}
+        return OpenBooks(tuple(jobs), tuple(attempts), frozenset(ended), tuple(self.clusters.values()))
+
+
+ANSWERS = ["accepted"] * 4 + ["arrived", "delayed", "ghost", "lost", "refused"]
+"""How a submission goes: what answers, and what really happens."""
+
+
+def shortened(text):
+    """Return a line of a trace without what is the same in all."""
+    text = re.sub(r"spec=JobSpec\(.*?options=\(\)\), ", "", text)
+    text = re.sub(r"submission=Submission\(.*?options=\(\)\)", "", text)
+    text = re.sub(r"\w+=(None|\(\)|''|0|frozenset\(\)|\{\})(, |(?=\)))", "", text)
+    return re.sub(r"\b(job|id|tag)='(ech-)?0*", r"\1='", text).replace("<", "").replace(">", "")
+
+
+class ServiceMachine(RuleBasedStateMachine):
+    """A service, killed at any moment, above clusters that do as they like."""
+
+    @initialize(
+        claims=st.lists(st.booleans(), min_size=1, max_size=3),
+        on_lost=st.sampled_from([20.0, 1e9]),
+        retries=st.lists(st.integers(0, 1), max_size=3),
+    )
+    def begin(self, claims, on_lost, retries):
+        self.world = World(claims)
+        clusters = tuple(
+            ClusterRules(name, on_lost=on_lost, unsettled=3, look_every=LOOK_EVERY)
+            for name in self.world.sites
+        )
+        self.rules = Rules(clusters, settle=SETTLE, grace=GRACE)
+        self.store = Store()
+        self.canceled, self.trace = set(), []
+        self.start()
+        for name, site in self.world.sites.items():
+            self.inbox.append(Looked(name, site.look(is_complete=True)))
+        for one in retries:
+            self.submit(one, follows=False, is_held=False)
+
+    def start(self):
+        """Start the service by what the store has."""
+        descriptions = {
+            name: Description(8, site.has_claims, PATIENCE) for name, site in self.world.sites.items()
+        }
+        self.core = ServiceCore(
+            self.rules, self.store.open_books(), descriptions, self.world.now, controllers=FakeControllers
+        )
+        self.inbox, self.actions = [], {name: [] for name in self.world.sites}
+
+    def copies(self, *states):
+        return [
+            (site, one) for site in self.world.sites.values() for one in site.copies if one.state in states
+        ]
+
+    def running(self, *, has_begun):
+        return [(site, one) for site, one in self.copies("running") if (one.run is not None) == has_begun]
+
+    def busy(self):
+        return [name for name, actions in self.actions.items() if actions]
+
+    def site(self, data):
+        return self.world.sites[data.draw(st.sampled_from(sorted(self.world.sites)))]
+
+    # The service and its users.
+
+    @precondition(lambda self: len(self.store.jobs) < MOST_JOBS)
+    @rule(retries=st.integers(0, 1), follows=st.booleans(), is_held=st.booleans())
+    def submit(self, retries, follows, is_held):
+        number, ids = len(self.store.jobs) + 1, list(self.store.jobs)
+        spec = JobSpec(("true",), retries=retries, after=tuple(ids[-1:]) if follows else (), is_held=is_held)
+        state, wanted = (JobState.HELD, "hold") if is_held else (JobState.QUEUED, "run")
+        job = JobRecord(f"{number:032x}", number, "ada", spec, self.world.now, state=state, wanted=wanted)
+        self.store.jobs[job.id] = job
+        self.inbox.append(Arrived((job,)))
+
+    @precondition(lambda self: self.store.jobs)
+    @rule(data=st.data(), wanted=st.sampled_from(["cancel", "hold", "hold", "run"]))
+    def wish(self, data, wanted):
+        self.wish_for(data.draw(st.sampled_from(sorted(self.store.jobs))), wanted)
+
+    def wish_for(self, job, wanted):
+        self.canceled |= {job} if wanted == "cancel" else set()
+        self.inbox.append(Wished(job, wanted))
+
+    @precondition(lambda self: self.store.jobs)
+    @rule(data=st.data())
+    def recall(self, data):
+        """Let the controllers have a job back."""
+        self.controllers.recall(data.draw(st.sampled_from(sorted(self.store.jobs))))
+
+    @property
+    def controllers(self):
+        return self.core._controllers
+
+    @rule(data=st.data(), mode=st.sampled_from(["open", "drained"]))
+    def drain(self, data, mode):
+        self.inbox.append(Moded(self.site(data).name, mode))
+
+    @precondition(lambda self: self.inbox)
+    @rule(count=st.integers(1, 5))
+    def step(self, count):
+        """Take a step: its changes are committed, its actions are handed out."""
+        taken, self.inbox = self.inbox[:count], self.inbox[count:]
+        made = self.core.step(self.world.now, taken)
+        self.trace.append((self.world.now, taken, made))
+        self.store.commit(made.changes)
+        for action in made.actions:
+            self.actions[action.cluster].append(action)
+
+    @precondition(lambda self: self.busy())
+    @rule(data=st.data(), how=st.sampled_from(ANSWERS), is_good=st.booleans())
+    def act(self, data, how, is_good):
+        """Let one cluster carry out the next action."""
+        self.carry_out(data.draw(st.sampled_from(self.busy())), how, is_good)
+
+    def carry_out(self, name, how="accepted", is_good=True):
+        site, action = self.world.sites[name], self.actions[name].pop(0)
+        self.trace.append((self.world.now, action, how, is_good))
+        match action:
+            case SubmitJob(_, job, attempt, submission):
+                assert self.store.attempts[job, attempt].cluster == name, "the intent is committed"
+                self.inbox.append(Answered(job, attempt, site.submit(submission.tag, how)))
+            case CancelJob(_, tag, native_id):
+                site.cancel(tag, native_id)
+            case FindEvidence(_, tags):
+                self.inbox.append(Found(name, tags, site.evidence(tags, is_good)))
+            case RevokeClaims(_, tags):
+                self.inbox.append(Revoked(name, tags, tuple(site.revoke(tags, is_good).items())))
+            case LookAgain():
+                self.inbox.append(Looked(name, site.look(is_good)))
+
+    @rule(data=st.data(), hows=st.lists(st.sampled_from(ANSWERS), max_size=4))
+    def work(self, data, hows):
+        """Let the service do all that it can at this instant."""
+        for how in [*hows, "accepted"]:
+            while self.inbox:
+                self.step(5)
+            for name in self.busy():
+                self.carry_out(name, how)
+        while self.inbox:
+            self.step(5)
+
+    @rule(data=st.data(), is_complete=st.sampled_from([True, True, True, False]))
+    def look(self, data, is_complete):
+        site = self.site(data)
+        self.inbox.append(Looked(site.name, site.look(is_complete)))
+
+    @rule(seconds=st.sampled_from([0.0, 7.0, 12.0]))
+    def look_at_all(self, seconds):
+        self.world.advance(seconds)
+        for site in self.world.sites.values():
+            self.inbox.append(Looked(site.name, site.look(is_complete=True)))
+
+    @rule()
+    def kill_service(self):
+        self.trace.append("killed")
+        self.start()
+
+    @rule(seconds=st.sampled_from([1.0, 3.0, 7.0, 12.0, 31.0]))
+    def pass_time(self, seconds):
+        self.world.advance(seconds)
+
+    # The clusters.
+
+    def chosen(self, data, copies, what):
+        site, one = data.draw(st.sampled_from(copies))
+        self.trace.append((self.world.now, what, site.name, one.tag, one.native_id))
+        return site, one
+
+    @precondition(lambda self: self.copies("waiting"))
+    @rule(data=st.data(), claims=st.booleans())
+    def start_job(self, data, claims):
+        site, one = self.chosen(data, self.copies("waiting"), "start")
+        site.start(one)
+        if claims:
+            site.begin(one)
+
+    @precondition(lambda self: self.running(has_begun=False))
+    @rule(data=st.data())
+    def begin_payload(self, data):
+        site, one = self.chosen(data, self.running(has_begun=False), "begin")
+        site.begin(one)
+
+    @precondition(lambda self: self.running(has_begun=True))
+    @rule(data=st.data(), code=st.sampled_from([0, 0, 3, 75]), is_late=st.booleans())
+    def finish(self, data, code, is_late):
+        site, one = self.chosen(data, self.running(has_begun=True), f"finish with {code}")
+        site.finish(one, code, is_late=is_late)
+
+    @precondition(lambda self: self.copies("waiting", "running"))
+    @rule(
+        data=st.data(),
+        outcome=st.sampled_from([Outcome.CANCELED, Outcome.TIMED_OUT, Outcome.INTERRUPTED]),
+        has_record=st.booleans(),
+    )
+    def end_by_cluster(self, data, outcome, has_record):
+        site, one = self.chosen(data, self.copies("waiting", "running"), outcome)
+        if outcome is not Outcome.TIMED_OUT or one.run is not None:
+            site.kill(one, outcome, has_record=has_record and outcome is not Outcome.INTERRUPTED)
+
+    @precondition(lambda self: self.copies("running"))
+    @rule(data=st.data())
+    def requeue(self, data):
+        site, one = self.chosen(data, self.copies("running"), "requeue")
+        if one.is_listed and site.has_claims:
+            site.requeue(one)
+
+    @rule(data=st.data())
+    def crash_controller(self, data):
+        site = self.site(data)
+        self.trace.append((self.world.now, "crash of", site.name))
+        site.crash()
+
+    @rule(data=st.data())
+    def switch(self, data):
+        site = self.site(data)
+        site.is_up = not site.is_up
+
+    @precondition(lambda self: self.copies("ended"))
+    @rule(data=st.data())
+    def purge(self, data):
+        site = self.site(data)
+        if site.has_claims:
+            site.purge()
+
+    # What must hold.
+
+    @invariant()
+    def none_is_executed_twice(self):
+        tags = [run.tag for run in self.world.runs]
+        assert len(tags) == len(set(tags)), "one run was executed twice"
+        for job in self.store.jobs.values():
+            runs = [tag for tag in tags if tag.startswith(f"ech-{job.id}-")]
+            assert len(runs) <= 1 + job.spec.retries, "executed more often than its owner allows"
+
+    def teardown(self):
+        if not hasattr(self, "world"):
+            return
+        for site in self.world.sites.values():
+            site.is_up = True
+            self.inbox.append(Moded(site.name, "open"))
+        for job in self.store.jobs:
+            self.wish_for(job, "run")
+        for _ in range(60):
+            self.turn()
+            if all(job.state.is_final for job in self.store.jobs.values()):
+                break
+        for job in self.store.jobs.values():
+            self.check(job)
+        for _ in range(3):
+            self.turn()
+            self.none_is_executed_twice()
+        assert all(run.end is not None for run in self.world.runs)
+
+    def turn(self):
+        """Let five seconds pass in which nothing fails."""
+        while self.inbox:
+            self.step(10)
+        for name, actions in self.actions.items():
+            while actions:
+                self.carry_out(name)
+        while self.inbox:
+            self.step(10)
+        self.world.advance(LOOK_EVERY)
+        for site in self.world.sites.values():
+            for one in [*site.copies]:
+                if one.state == "waiting":
+                    site.start(one)
+                elif one.state == "running" and one.run is None:
+                    site.begin(one)
+                elif one.state == "running":
+                    site.finish(one, 0)
+            self.inbox.append(Looked(site.name, site.look(True)))
+
+    def check(self, job):
+        """Compare a job's final state with what really happened."""
+        runs = [run for run in self.world.runs if run.tag.startswith(f"ech-{job.id}-")]
+        try:
+            self.agrees(job, runs)
+        except AssertionError:
+            for one in self.trace:
+                note(shortened(str(one)))
+            note(f"{job}\n  {runs}")
+            raise
+
+    def agrees(self, job, runs):
+        end = runs[-1].end if runs else None
+        match job.state:
+            case JobState.COMPLETED:
+                assert end == 0
+            case JobState.FAILED:
+                # A signal alone does not say whose it was, where the cluster's own word has been purged.
+                assert end != 0
+                assert job.exit_code == end or (job.signal == 15 and end in ("canceled", "timed out"))
+            case JobState.TIMED_OUT:
+                assert end == "timed out"
+            case JobState.INTERRUPTED:
+                # Without claims nobody knows whether a job on a lost node had begun.
+                has_claims = self.world.sites[job.cluster].has_claims
+                assert end in ("interrupted", "lost", "timed out", "canceled") or (
+                    not runs and not has_claims
+                )
+            case JobState.CANCELED:
+                assert end in (None, "canceled") or (job.id in self.canceled and not isinstance(end, int))
+                assert not any(one.end is None for one in runs)
+            case JobState.REJECTED:
+                assert not runs
+            case _:
+                raise AssertionError(f"not final: {job}")
+
+
+TestServiceCore = ServiceMachine.TestCase
+TestServiceCore.settings = examples(150, stateful_step_count=60)
