@@ -255,12 +255,13 @@ class SlurmCluster:
         wait_for(lambda: not self.run("squeue", "-h").strip())
 
     def _jobs(self):
-        """Find processes of its jobs."""
+        """Find processes of its jobs, and what Slurm has put around them, which waits for a controller."""
         mark = f"SLURM_CONF={self.conf}".encode()
         for folder in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 found = (folder / "environ").read_bytes().split(b"\0")
-                if mark in found and any(one.startswith(b"SLURM_JOB_ID=") for one in found):
+                is_step = (folder / "comm").read_text().startswith("slurmstepd")
+                if mark in found and (is_step or any(one.startswith(b"SLURM_JOB_ID=") for one in found)):
                     yield int(folder.name)
 
     def _write(self, processors, settings):
