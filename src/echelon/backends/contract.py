@@ -49,8 +49,8 @@ class Submission:
     time_limit : float, optional
         In seconds; None: as long as the cluster lets it.
     directory : str
-        Working directory, an absolute path at the cluster; empty: one for this job alone, or where there is
-        no directory for claims, the home directory.
+        Working directory, an absolute path at the cluster. Empty: the job's own, ``jobs/TAG`` of the
+        directory with the claims, or where there is none the home of the service's user.
     environment : tuple of (str, str)
         Variables, added to those of the cluster.
     output, error : str

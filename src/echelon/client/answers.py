@@ -33,11 +33,11 @@ class JobFields(TypedDict, total=False):
     memory : int
         In bytes.
     directory : str
-        Working directory at the cluster; default: one of the service's for this job.
+        Working directory at the cluster; default: one of the service's for this job alone.
     environment : mapping of str to str
         Variables.
     output, error : str
-        Files for what it prints; default: the service's for this job.
+        Files for what it prints; default: ``ech-ID-RUN.out`` in its directory, and errors as output.
     clusters : sequence of str
         The only clusters that may run it; default: all.
     after : sequence of str or int

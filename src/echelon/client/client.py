@@ -8,6 +8,7 @@ from urllib.parse import quote, urlencode
 
 from echelon.client.address import address_of, token_of
 from echelon.client.connection import Connection
+from echelon.errors import InputError, ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _PAGE = 500
 """Jobs of a listing that are asked for at once."""
+
+_LONGEST_KEY = 255
 
 
 class Client:
@@ -81,7 +84,8 @@ class Client:
         *argv : str
             Program and arguments; the same as the field ``command``.
         key : str, optional
-            Of two submissions with the same key the second returns the job of the first. Default: random.
+            Of two submissions with the same key the second returns the job of the first: up to 255
+            characters of ASCII without blanks. Default: random.
         **fields
             See `JobFields`: ``processors``, ``time_limit``, ``name`` ...
 
@@ -89,9 +93,25 @@ class Client:
         -------
         JobAnswer
             The job, with its ``id`` and ``number``.
+
+        Raises
+        ------
+        ServiceError
+            If the service refuses it or does not answer; where it may have the job nonetheless, the message
+            has the key with which to submit it again.
         """
         body: dict[str, Any] = {**fields, **({"command": list(argv)} if argv else {})}
-        job: JobAnswer = self._connection.ask("POST", "/v1/jobs", body, key=key or new_key())
+        named = new_key() if key is None else _header(key)
+        try:
+            job: JobAnswer = self._connection.ask("POST", "/v1/jobs", body, key=named)
+        except ServiceError as error:
+            if not error.is_unclear:
+                raise
+            raise ServiceError(
+                f"{error.problem}; it may have the job: submit it again "
+                f"with the key {named}, and it is one job",
+                is_unclear=True,
+            ) from error
         return job
 
     def submit_batch(
@@ -315,6 +335,17 @@ def new_key() -> str:
     return os.urandom(16).hex()
 
 
+def _header(key: str) -> str:
+    """Return a key that can stand in a header."""
+    if not (0 < len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable() and " " not in key):
+        raise InputError(
+            f"got {key!r:.60}, expected 1 to {_LONGEST_KEY} characters of ASCII without blanks", field="key"
+        )
+    return key
+
+
 def _part(word: str | int) -> str:
     """Return one part of a path, whatever characters it has."""
+    if not str(word):
+        raise InputError("got an empty name, expected that of a job or a cluster")
     return quote(str(word), safe="")

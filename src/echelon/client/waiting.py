@@ -18,7 +18,10 @@ _QUIET = 20.0
 """Seconds without any event after which the stream is opened again, and all jobs are looked at."""
 
 _LOOK_EVERY = 30.0
-"""Seconds between two looks at all jobs while events come."""
+"""Seconds between two looks at all jobs while events come; longer where a look takes long."""
+
+_LOOK_SHARE = 20
+"""A look at all jobs comes after so many times what the last one took."""
 
 
 def wait_for(
@@ -41,23 +44,23 @@ def wait_for(
             if on_change is not None and found[one]["state"] != before["state"]:
                 on_change(found[one])
 
-    opened, looked_at = 0, float("-inf")
+    opened, next_look = 0, 0.0
     with client.event_stream(job=next(iter(waited)) if len(waited) == 1 else None) as stream:
         while waited and (left := until - time.monotonic()) > 0:
             event = stream.next(min(_QUIET, left))
             now = time.monotonic()
             try:
-                if event is not None and event["subject"] in waited:
-                    look([event["subject"]])
-                elif event is None and (
-                    stream.opened != opened or stream.problem or now - looked_at >= _LOOK_EVERY
-                ):
+                if event is not None:
+                    if event["subject"] in waited and (on_change or event["state"] in FINAL):
+                        look([event["subject"]])
+                elif stream.opened != opened or stream.problem or now >= next_look:
                     # What happened before a stream was opened comes with no event.
                     look(sorted(waited))
-                    opened, looked_at = stream.opened, now
+                    opened = stream.opened
+                    next_look = now + max(_LOOK_EVERY, _LOOK_SHARE * (time.monotonic() - now))
             except ServiceError as error:
                 if error.status is not None and error.status < 500:
                     raise
                 # The service is being started again: the stream waits for it.
-                looked_at = float("-inf")
+                next_look = 0.0
     return [found[one] for one in found]

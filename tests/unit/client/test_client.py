@@ -11,7 +11,7 @@ import pytest
 
 import echelon as ec
 from echelon.client.client import new_key
-from echelon.errors import ServiceError
+from echelon.errors import InputError, ServiceError
 from fake_server import FakeService, serving
 
 if TYPE_CHECKING:
@@ -49,6 +49,24 @@ def test_two_submissions_are_two_jobs_and_one_key_is_one(client, service):
     assert new_key() != new_key()
 
 
+@pytest.mark.parametrize("key", ["", "a b", "a\nX-Evil: 1", "ü", "x" * 256])
+def test_a_key_cannot_add_a_header(client, service, key):
+    """What the service could not take as a key is not sent."""
+    with pytest.raises(InputError, match=r"key: got .*, expected 1 to 255 characters of ASCII"):
+        client.submit("a", key=key)
+    assert service.requests == []
+
+
+def test_names_cannot_lead_elsewhere(client, service):
+    """A name is one part of a path, whatever it holds; an empty one is none."""
+    for name in ("../tokens", "1/decision", "1:cancel", "1?x=1"):
+        with pytest.raises(ServiceError, match="nothing is at"):
+            client.job(name)
+    assert all(path.count("/") == 3 and "?" not in path for _, path in service.requests)
+    with pytest.raises(InputError, match="got an empty name"):
+        client.cancel("")
+
+
 @pytest.mark.parametrize("losses", [1, 2, 3])
 def test_a_lost_answer_submits_nothing_twice(client, service, losses):
     """However often the answer is lost, the service has one job, and the client gets it."""
@@ -74,8 +92,12 @@ def test_what_stays_lost_is_said_to_be_unclear(service, tmp_path):
         service.lose_answers = 1000
         with pytest.raises(ServiceError, match=r"answer of the service at .* was lost") as caught:
             client.submit("a")
-    assert caught.value.is_unclear
-    assert caught.value.status is None
+        assert caught.value.is_unclear
+        assert caught.value.status is None
+        (key,) = service.keys
+        assert str(caught.value).endswith(f"submit it again with the key {key}, and it is one job")
+        service.lose_answers = 0
+        assert client.submit("a", key=key)["number"] == 1
     assert len(service.jobs) == 1
 
 

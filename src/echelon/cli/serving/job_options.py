@@ -53,7 +53,7 @@ class JobOptions(TypedDict):
     output: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="For what it prints. Default: a file of the service's for this job."
+            metavar="FILE", help="For what it prints. Default: ech-ID-RUN.out in its working directory."
         ),
     ]
     error: Annotated[

@@ -95,50 +95,49 @@ def _watch(client: "Client", read: Any, *, with_owner: bool) -> None:  # noqa: A
     from echelon.errors import ServiceError
 
     console = Console(markup=False, highlight=False, emoji=False)
+    drawn = _table(read(), time.time(), with_owner=with_owner)
     with Live(console=console, auto_refresh=False, screen=console.is_terminal) as live:
         while True:
+            live.update(Text(drawn) if isinstance(drawn, str) else drawn, refresh=True)
+            time.sleep(_EVERY)
             try:
                 drawn = _table(read(), time.time(), with_owner=with_owner)
             except ServiceError as error:
                 drawn = f"{error}; trying again"
-            live.update(Text(drawn) if isinstance(drawn, str) else drawn, refresh=True)
-            time.sleep(_EVERY)
 
 
 def _table(jobs: "list[JobAnswer]", now: float, *, with_owner: bool) -> "str | Table":
+    """Return a table of jobs; columns in which no job has anything are left out."""
+    from echelon.cli.serving.words import NONE
     from echelon.cli.terminal import grid
 
     if not jobs:
         return "No jobs."
-    heads = [
-        "job",
-        "name",
-        *(["user"] if with_owner else []),
-        "state",
-        "cluster",
-        "processors",
-        "for",
-        "starts",
-        "why",
-    ]
     rows = [_row(job, now, with_owner=with_owner) for job in jobs]
-    return grid(heads, rows, numbers=(0, heads.index("processors")))
+    heads = [head for head in rows[0] if any(row[head] != NONE for row in rows)]
+    numbers = [place for place, head in enumerate(heads) if head in ("job", "processors")]
+    return grid(heads, [[row[head] for head in heads] for row in rows], numbers=numbers)
 
 
-def _row(job: "JobAnswer", now: float, *, with_owner: bool) -> list[str]:
+def _row(job: "JobAnswer", now: float, *, with_owner: bool) -> dict[str, str]:
+    """Return the cells of a job by their heads."""
     from echelon.cli.serving.words import NONE, ago, length, until
     from echelon.client.plain_text import plain
 
-    began = job["started_at"] if job["state"] == "RUNNING" else job["submitted_at"]
-    ended = job["ended_at"]
-    forecast = job["forecast"]
+    is_running, ended, forecast = job["state"] == "RUNNING", job["ended_at"], job["forecast"]
+    began = (job["started_at"] if is_running else None) or job["submitted_at"]
     starts = forecast["start"] if forecast and job["started_at"] is None and ended is None else None
     news = ago(None if job["as_of"] is None else now - job["as_of"], stale=True) if job["stale"] else ""
-    return [
-        *(str(job["number"]), plain(job["name"]) or NONE),
-        *([plain(job["owner"])] if with_owner else []),
-        *(plain(job["state"]), plain(job["cluster"]) or NONE, str(job["processors"])),
-        ago(now - ended) if ended is not None else length(now - (began or now)),
-        until(None if starts is None else max(starts - now, 0.0)),
-        ": ".join(note.strip() for note in (news, plain(job["reason"])) if note) or NONE,
-    ]
+    # That it runs is said already.
+    why = "" if is_running else plain(job["reason"])
+    return {
+        "job": str(job["number"]),
+        "name": plain(job["name"]) or NONE,
+        **({"user": plain(job["owner"])} if with_owner else {}),
+        "state": plain(job["state"]),
+        "cluster": plain(job["cluster"]) or NONE,
+        "processors": str(job["processors"]),
+        "for": length(now - began) if ended is None else ago(now - ended),
+        "starts": until(None if starts is None else max(starts - now, 0.0)),
+        "why": ": ".join(note.strip() for note in (news, why) if note) or NONE,
+    }
