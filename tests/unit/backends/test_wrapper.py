@@ -301,6 +301,17 @@ def test_nothing_is_left_behind(place):
     assert not _runs(int((place.path / "child").read_text()))
 
 
+@pytest.mark.parametrize("guards", [False, True])
+def test_a_job_without_a_directory_has_one_of_its_own(place, guards):
+    """What it prints and writes is in the folder of its tag, which only its user may read."""
+    record = place.run("own", "sh", "-c", "echo here > file; pwd", directory="", guards=guards)
+    folder = place.claims.directory / "jobs" / "own"
+    assert record.exit_code == 0
+    assert (folder / "file").read_text() == "here\n"
+    assert (folder / "own.out").read_text() == f"{folder}\n"
+    assert folder.stat().st_mode & 0o77 == 0
+
+
 def test_output_files(place):
     """Output and errors go to the files of the job; where they cannot, it fails before it starts."""
     place.run("both", "sh", "-c", "echo out; echo err >&2")

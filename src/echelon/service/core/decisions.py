@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from echelon.service.core.books import AT_CLUSTER
 from echelon.service.core.choices import Assign, Recall, Reject, Stop
 from echelon.service.core.notes import Departure
 from echelon.service.records import JobState
@@ -52,7 +53,7 @@ class Decisions:
             case Stop():
                 self._wishes.cancel(job, "A rule of the service ends it.")
             case Reject(_, why):
-                self._transitions.reject(job, why)
+                self._reject(job, why)
 
     def _assign(self, job: JobRecord, choice: Assign) -> None:
         notes = self._books.notes[job.id]
@@ -78,3 +79,13 @@ class Decisions:
             self._reports.stayed(job.id, cluster)
             if job.state is JobState.RUNNING:
                 self._reports.started(job)
+
+    def _reject(self, job: JobRecord, why: str) -> None:
+        """Reject a job, once it is certain that it can not start any more."""
+        departure = self._books.notes[job.id].departure
+        if departure is not None and departure.kind == "recalled":
+            departure.kind, departure.why = "rejected", why
+        elif job.state not in AT_CLUSTER:
+            self._transitions.reject(job, why)
+        elif job.state is JobState.RUNNING or not self._revocations.leave(job, Departure("rejected", why)):
+            self._reports.stayed(job.id, job.cluster)
