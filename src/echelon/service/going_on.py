@@ -202,8 +202,7 @@ def _place(simulation: Simulation, stays: Sequence[_Stay], now: float) -> None:
                 submission = Submission(one.tag, processors=one.processors, time_limit=one.planned)
                 join = simulation.submit if one.is_own else simulation.submit_other
                 join(one.site, submission)
-        if running:
-            simulation.decide()
+        simulation.decide()
     simulation.settle()
 
 
