@@ -100,14 +100,14 @@ def test_jobs_of_others_are_in_the_way():
     assert times(go_on(present, RULES)) == {1: ("alpha", 250, 350)}
 
 
-def test_jobs_that_wait_at_clusters_may_be_decided_on_anew():
+def test_jobs_that_wait_at_clusters_may_be_decided_on_again():
     """They stay where they are unless they are taken back; then other rules send them elsewhere."""
     present = present_with(
         job(1, JobState.RUNNING, "alpha", processors=8, started=NOW), job(2, JobState.WAITING, "alpha")
     )
     other = changed(RULES, {"broker": "mct"})
     assert times(go_on(present, other))[2] == ("alpha", 100, 200)
-    assert times(go_on(present, other, anew=True))[2] == ("beta", 0, 100)
+    assert times(go_on(present, other, again=True))[2] == ("beta", 0, 100)
 
 
 def test_drained_clusters_get_nothing():
