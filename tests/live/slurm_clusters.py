@@ -148,6 +148,9 @@ class SlurmCluster:
                 self.accounting.add(self)
             self.start()
             self.await_ready()
+            if self.accounting is not None:
+                # Until the controller is registered its jobs count as canceled there.
+                wait_for(lambda: str(self.port) in self.run("sacctmgr", "-nP", "show", "cluster"))
         except BaseException:
             self.__exit__()
             raise

@@ -191,6 +191,8 @@ def test_a_dead_controller_refuses_for_now_and_jobs_run_on(slurm, backend, tmp_p
     slurm.start("slurmctld")
     slurm.await_controller()
     assert states(backend, short.tag) != []
+    # It takes Slurm ten seconds more to see that the job has ended.
+    slurm.forget()
 
 
 def test_a_node_daemon_that_comes_back_in_time_harms_no_job(slurm, backend, tmp_path):

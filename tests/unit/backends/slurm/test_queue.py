@@ -77,7 +77,7 @@ def test_own_jobs_are_read():
 
 def test_jobs_of_others_are_read_without_names():
     """Of others there are numbers only; one's own account and jobs that are over are left out."""
-    jobs = [other_job(job) for job in in_order(parse_others(OTHERS, now=NOW, but=1000))]
+    jobs = [other_job(job) for job in in_order(parse_others(OTHERS, now=NOW, but="1000"))]
     assert jobs == [
         OtherJob("6_2", "running", 2, 86400.0, 1799999800.0, 1799999900.0),
         OtherJob("5", "waiting", 1, None, 1799999800.0, None),
@@ -96,12 +96,12 @@ def test_what_is_asked_of_others_has_no_free_text():
 def test_an_empty_queue_is_not_an_empty_answer():
     """The line of titles alone is an empty queue; nothing at all is no answer."""
     assert parse_own(listing(), SEPARATOR, now=NOW) == []
-    assert parse_others(OTHERS.splitlines()[0] + "\n", now=NOW, but=0) == []
+    assert parse_others(OTHERS.splitlines()[0] + "\n", now=NOW, but="0") == []
     for text in ("", "\n", "slurm_load_jobs error: something\n"):
         with pytest.raises(QueueError):
             parse_own(text, SEPARATOR, now=NOW)
         with pytest.raises(QueueError):
-            parse_others(text, now=NOW, but=0)
+            parse_others(text, now=NOW, but="0")
 
 
 def test_an_answer_cut_anywhere_is_refused_or_loses_nothing_it_shows():
@@ -117,7 +117,7 @@ def test_an_answer_cut_anywhere_is_refused_or_loses_nothing_it_shows():
         assert len(jobs) < 2
     for end in range(len(OTHERS) - 1):
         try:
-            parse_others(OTHERS[:end], now=NOW, but=0)
+            parse_others(OTHERS[:end], now=NOW, but="0")
         except QueueError:
             continue
         assert OTHERS[:end].endswith("\n")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 
 import pytest
 
@@ -20,6 +21,7 @@ CONFIG = """
 [serve]
 state = "state"
 listen = "127.0.0.1:{port}"
+hosts = ["grid.site.example"]
 
 [[cluster]]
 name = "here"
@@ -100,9 +102,17 @@ def test_keys_and_tokens_outlive_the_service(tmp_path, free_port):
             client.submit("/bin/false", key="night-1", hold=True)
         mara = Client(f"http://127.0.0.1:{free_port}", token=token["token"])
         assert list(mara.jobs()) == []
+        for host, status in (("grid.site.example", 200), ("evil.example", 421)):
+            with closing(HTTPConnection("127.0.0.1", free_port, timeout=5)) as connection:
+                connection.request("GET", "/v1/healthz", headers={"Host": host})
+                assert connection.getresponse().status == status
         with pytest.raises(ServiceError, match="scope script"):
             mara.submit("/bin/true")
-        assert mara.submit(application="teller", parameters={"what": "x"})["owner"] == "mara"
+        told = mara.submit(application="teller", parameters={"what": "two; words"})
+        (ended,) = mara.wait(told["id"], timeout=20)
+        assert (ended["owner"], ended["state"]) == ("mara", "COMPLETED")
+        (printed,) = tmp_path.glob(f"state/**/*{told['id']}*.out")
+        assert printed.read_text() == "two; words\n"
         client.revoke_token(token["number"])
         with pytest.raises(ServiceError, match="revoked"):
             list(mara.jobs())

@@ -99,7 +99,7 @@ def submit_batch(body: Batch, caller: Submitter, service: Serving, request: Requ
     "/jobs",
     summary="List jobs",
     response_model=JobsAnswer,
-    responses={**problems(), 200: example({"jobs": [JOB], "next": "17"}, "A page, by number.")},
+    responses={**problems(), 200: example({"jobs": [JOB], "next": "17"}, "A page.")},
 )
 def list_jobs(
     *,
@@ -118,6 +118,7 @@ def list_jobs(
         str | None, Query(pattern="^[0-9]{1,18}$", description="`next` of the page before.", examples=["17"])
     ] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED, description="Jobs on a page.")] = 100,
+    newest: Annotated[bool, Query(description="From the last job to the first.")] = False,
 ) -> Response:
     """Return jobs in the order of their numbers: the caller's, or with `operate` those of all."""
     owner = caller.user if owner == "me" else owner
@@ -132,6 +133,7 @@ def list_jobs(
         cluster=cluster,
         after_number=int(cursor or 0),
         limit=limit + 1,
+        newest_first=newest,
     )
     page = found[:limit]
     following = str(page[-1].number) if len(found) > limit else None
