@@ -38,11 +38,11 @@ def twin(
     ] = None,
     from_now: Annotated[
         bool,
-        typer.Option("--from-now", help="Go on from the present: what becomes of open jobs."),
+        typer.Option("--from-now", help="Continue from the present: what becomes of open jobs."),
     ] = False,
-    anew: Annotated[
+    again: Annotated[
         bool,
-        typer.Option("--anew", help="With --from-now: decide again on jobs that wait at clusters."),
+        typer.Option("--again", help="With --from-now: decide again on jobs that wait at clusters."),
     ] = False,
     used: Annotated[
         float | None,
@@ -93,10 +93,10 @@ def twin(
         if from_now:
             if since or until or out:
                 raise typer.BadParameter("--from-now takes no --since, --until and --out")
-            _show_present(store, asked.rules, other, now, used=used, anew=anew, json=json)
+            _show_present(store, asked.rules, other, now, used=used, again=again, json=json)
             return
-        if anew or used is not None:
-            raise typer.BadParameter("--anew and --used go with --from-now")
+        if again or used is not None:
+            raise typer.BadParameter("--again and --used go with --from-now")
         period = _moment(since or "1d", now), now if until is None else _moment(until, now)
         runs = _runs(store, asked.rules, other, period)
     written = [] if out is None else _write(out, runs, page=report is not False)
@@ -140,7 +140,7 @@ def _show_present(
     now: float,
     *,
     used: float | None,
-    anew: bool,
+    again: bool,
     json: bool,
 ) -> None:
     from echelon.cli.terminal import note
@@ -153,8 +153,8 @@ def _show_present(
     if not present.books.jobs:
         raise InputError("has no open job", file=store.address)
     days = {"twin": go_on(present, rules, used=share)}
-    if other != rules or anew:
-        days["what-if"] = go_on(present, other, used=share, anew=anew)
+    if other != rules or again:
+        days["what-if"] = go_on(present, other, used=share, again=again)
     if not json:
         note(f"jobs are taken to use {100 * share:.0f} % of their time limits")
     show_forecast(days, now, json=json)
