@@ -56,8 +56,9 @@ class ClusterItem {
     this.bar.style.width = `${100 * share}%`;
     Object.assign(this.room, { ariaLabel: `Busy processors of ${name}`, ariaValueNow: String(busy), ariaValueMax: String(processors) });
     write(this.load, `${number.format(busy)} of ${counted(processors, "processor")} busy (${Math.round(100 * share)} %)`);
-    const ours = (all, own) => all ? ` (${own === all ? "all" : number.format(own)} of the service)` : "";
-    write(this.jobs, `${number.format(running)} running${ours(running, own_running)}, ${number.format(waiting)} waiting${ours(waiting, own_waiting)}`);
+    const all = running + waiting, own = own_running + own_waiting;
+    const ours = !all ? "" : own === all ? ", all of the service" : `, ${own ? number.format(own) : "none"} of them of the service`;
+    write(this.jobs, `${number.format(running)} running, ${number.format(waiting)} waiting${ours}`);
     write(this.problem, problem ? sentence(problem) : "");
     this.problem.hidden = !problem;
   }

@@ -25,8 +25,8 @@ class ForecastErrors {
     this.chart = null;
     this.host.hidden = byId("errors-legend").hidden = !this.all.length;
     if (!this.all.length) return;
-    const all = this.all.slice(-MOST_MARKS), base = Math.floor(all[0].at), origin = base + zoneShift(base), span = all.at(-1).at - base;
-    const x = all.map(({ at }) => at - base), y = all.map(errorOf), [low, high] = logRange(y), left = -.02 * span - 1, right = 1.02 * span + 1;
+    const all = this.all.slice(-MOST_MARKS), base = Math.floor(all[0].at), origin = base + zoneShift(base), wide = Math.max(all.at(-1).at - base, 4 * MINUTE);
+    const x = all.map(({ at }) => at - base), y = all.map(errorOf), [low, high] = logRange(y), left = -.02 * wide, right = 1.02 * wide;
     const size = widthFor(logTicks(ROUND_TIMES, low, high, 6).map(shortTime), LEFT);
     this.host.ariaLabel = `Errors of forecast waits over time. ${byId("errors-words").textContent}`;
     this.chart = new uPlot({

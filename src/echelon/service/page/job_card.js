@@ -1,5 +1,7 @@
 // A job's card: what was asked for, where it is and why, what was forecast and what happened; and what its owner may wish.
 
+const WITHIN = "80 in 100 within";
+
 class JobCard {
   /** `caller` gives who looks at it. */
   constructor(service, caller) {
@@ -121,7 +123,7 @@ function forecastOf(job, { forecasts }, now) {
     ["run time", said.run_time === null ? "not known" : span(said.run_time), "", ran ? span(job.ended_at - job.started_at) : missing, longer],
     ["end", end === null ? "not known" : timeAt(end, now), "", job.ended_at === null ? "not yet" : timeAt(job.ended_at, now), apart(end, job.started_at === null ? null : job.ended_at)],
   ];
-  return [heading("Forecast against what happened"), scrolled(tableHead(["", "forecast", "80 in 100 within", "happened", "that is"]), tableBody(rows)),
+  return [heading("Forecast against what happened"), table(["", "forecast", WITHIN, "happened", "that is"], rows),
     node("p", { className: "hint", textContent: `Forecast at ${timeAt(said.at, now)}, when the cluster was chosen, with run times by ${said.estimator}.` })];
 }
 
@@ -131,7 +133,7 @@ function decisionsOf({ decisions }, now) {
   const rows = candidates.map((one) => [one.cluster + (one.cluster === chosen ? " ✓" : ""), one.why_not || (one.start === null ? "not forecast" : timeAt(one.start, now)), between(one.earliest, one.latest, now),
     one.run_time === null ? "" : span(one.run_time), number.format(one.free), number.format(one.waiting), `${span(one.age)} old`]);
   return [heading("Why this cluster"), node("p", { textContent: why }),
-    scrolled(tableHead(["Cluster", "could start", "80 in 100 within", "run time", "free", "waiting", "news"]), tableBody(rows)),
+    table(["cluster", "could start", WITHIN, "run time", "free", "waiting", "news"], rows),
     node("p", { className: "hint", textContent: `Decided at ${timeAt(at, now)} by ${broker}.` }),
     ...earlier.map((one) => node("p", { className: "hint", textContent: `Before, at ${timeAt(one.at, now)}: ${one.chosen || "none"}. ${one.why}` }))];
 }
@@ -139,7 +141,7 @@ function decisionsOf({ decisions }, now) {
 function attemptsOf({ attempts }, now) {
   if (!attempts.length) return [];
   const rows = attempts.map((one) => [String(one.number), one.cluster, stateWord(one.state), one.native_id, timeAt(one.intended_at, now), one.reason]);
-  return [heading("Submissions"), scrolled(tableHead(["", "cluster", "state", "number there", "intended", "why"]), tableBody(rows))];
+  return [heading("Submissions"), table(["", "cluster", "state", "number there", "intended", "why"], rows)];
 }
 
 function eventsOf({ events }, now) {
@@ -149,4 +151,8 @@ function eventsOf({ events }, now) {
   return [heading("What happened, the latest first"), node("ol", { className: "events" }, ...items)];
 }
 
-const scrolled = (...parts) => node("div", { className: "scroll" }, node("table", {}, ...parts));
+/** A table of texts, without the columns in which no row has any. */
+function table(names, rows) {
+  const used = names.map((_, column) => column).filter((column) => rows.some((row) => row[column] !== ""));
+  return node("div", { className: "scroll" }, node("table", {}, tableHead(used.map((column) => names[column])), tableBody(rows.map((row) => used.map((column) => row[column])))));
+}

@@ -1,6 +1,6 @@
 // Puts everything on the page, and keeps it up: by events as they happen, and without them by asking now and then.
 
-const EVERY = { clusters: 5000, outlook: 30_000, errors: 60_000, jobs: 60_000, unheard: 10_000 }; // milliseconds
+const EVERY = { clusters: 5000, outlook: 30_000, errors: 60_000, jobs: 60_000, unheard: 10_000, hidden: 60_000 }; // milliseconds
 const CALM = { table: 250, asked: 600, outlook: 4000, errors: 15_000 };
 
 class LivePage {
@@ -53,13 +53,26 @@ class LivePage {
     byId("live").hidden = false;
     write(byId("caller"), this.caller.user ? `as ${this.caller.user}` : "");
     write(byId("zone"), `times in ${zoneWords(this.service.now())}`);
-    this.stream?.stop();
-    this.stream = new Stream(this.service, { event: (event) => this.event(event), opened: () => this.opened(), closed: (problem) => this.closed(problem) });
-    this.stream.follow();
+    this.follow();
     await Promise.allSettled([this.clusters.load(), this.jobs.load(), this.outlook.load(), this.errors.load()]);
     this.table.draw();
     this.keepUp();
     requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "true"; }));
+  }
+
+  /** Follow events from now on. */
+  follow() {
+    this.stream?.stop();
+    this.stream = new Stream(this.service, { event: (event) => this.event(event), opened: () => this.opened(), closed: (problem) => this.closed(problem) });
+    this.stream.follow();
+  }
+
+  /** Let nothing be followed that nobody sees: a browser has six connections to a service, for all its tabs. */
+  rest() {
+    clearTimeout(this.resting);
+    if (document.hidden) this.resting = setTimeout(() => this.stream.stop(), EVERY.hidden);
+    else if (this.stream.stopped) this.follow();
+    else for (const ask of Object.values(this.ask)) ask();
   }
 
   /** Ask for a token where one is needed, else try again. */
@@ -84,7 +97,9 @@ class LivePage {
     this.timers = ["clusters", "outlook", "errors", "jobs"].map((name) => setInterval(() => { if (!document.hidden) this.ask[name](); }, EVERY[name]));
     this.timers.push(setInterval(() => { if (!document.hidden && !this.stream.isOpen) { this.ask.jobs(); this.ask.outlook(); } }, EVERY.unheard));
     this.timers.push(setInterval(() => { this.clusters.tick(); if (!document.hidden) this.outlook.view?.again(); }, 1000));
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) for (const ask of Object.values(this.ask)) ask(); });
+    document.addEventListener("visibilitychange", () => this.rest());
+    addEventListener("pagehide", () => this.stream.stop());
+    addEventListener("pageshow", (event) => { if (event.persisted) this.follow(); });
   }
 
   // What the stream says
