@@ -59,20 +59,15 @@ class LiveGantt extends Gantt {
     context.fillRect(x - ratio, top, 2 * ratio, height);
   }
 
-  /** A name on what is only forecast is on a pale ground. */
+  /** A name on what is mostly forecast, and so pale, has a ground of its own. */
   name(context, rgb, job, place) {
-    const { blocked } = this.rectangles, isForecast = blocked[job] >= this.run.run[job];
-    context.save();
-    if (isForecast) {
-      context.fillStyle = theme.empty;
-      context.globalAlpha = .7;
-      const wide = Math.min(context.measureText(this.run.jobName(job)).width, place.wide) + 6 * pixelRatio();
-      context.fillRect(place.left - 3 * pixelRatio(), (place.top + place.bottom) / 2 - 7 * pixelRatio(), wide, 14 * pixelRatio());
-      context.globalAlpha = 1;
-    }
-    super.name(context, isForecast ? rgbOf(theme.empty.slice(1)) : rgb, job, place);
-    context.restore();
+    const { blocked } = this.rectangles, isPale = blocked[job] > .5 * this.run.run[job], ratio = devicePixelRatio || 1;
+    if (!isPale) return super.name(context, rgb, job, place);
+    const wide = Math.min(context.measureText(this.run.jobName(job)).width, place.wide) + 6 * ratio;
+    context.globalAlpha = .7;
+    context.fillStyle = theme.empty;
+    context.fillRect(place.left - 3 * ratio, (place.top + place.bottom) / 2 - 7 * ratio, wide, 14 * ratio);
+    context.globalAlpha = 1;
+    super.name(context, rgbOf(theme.empty.slice(1)), job, place);
   }
 }
-
-const pixelRatio = () => devicePixelRatio || 1;
