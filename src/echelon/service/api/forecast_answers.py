@@ -66,3 +66,5 @@ class ForecastErrorAnswer(Answer):
     forecast: float
     actual: float
     estimator: str
+    earliest: float | None = Field(None, description="Beginning of the forecast interval, of 80 in 100.")
+    latest: float | None = Field(None, description="End of that interval.")
