@@ -177,9 +177,7 @@ def _submit_all(pair, jobs, folder, submit):
     return {number: (*asked[number], float(mark.read_text())) for number, mark in marks.items()}
 
 
-def _served(
-    pair: Pair, estimator: str, rounds: Sequence[Sequence[TrialJob]], folder: Path
-) -> list[Outcome]:
+def _served(pair: Pair, estimator: str, rounds: Sequence[Sequence[TrialJob]], folder: Path) -> list[Outcome]:
     known = {job.number: job.seconds + 1.0 for job in rounds[-1]}
     (folder / "known.json").write_text(json.dumps(known))
     os.environ["KNOWN_TIMES"] = str(folder / "known.json")
@@ -231,9 +229,7 @@ def _config(pair: Pair, estimator: str, folder: Path) -> Path:
     lines = [f'[serve]\nstate = "{folder}/state"\nbroker = "tat"\nestimator = "{estimator}"\n']
     for one in pair.clusters:
         settings = "".join(f"{key} = {json.dumps(value)}\n" for key, value in one.settings().items())
-        lines.append(
-            f'[[cluster]]\nname = "{one.name}"\nbackend = "slurm"\nlook_every = "1 s"\n{settings}'
-        )
+        lines.append(f'[[cluster]]\nname = "{one.name}"\nbackend = "slurm"\nlook_every = "1 s"\n{settings}')
     config = folder / "serve.toml"
     config.write_text("\n".join(lines))
     return config
