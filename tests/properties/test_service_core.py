@@ -382,4 +382,4 @@ class ServiceMachine(RuleBasedStateMachine):
 
 
 TestServiceCore = ServiceMachine.TestCase
-TestServiceCore.settings = examples(150, stateful_step_count=60)
+TestServiceCore.settings = examples(1200, stateful_step_count=50)
