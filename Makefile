@@ -81,6 +81,7 @@ bench: setup ## measure speed and memory beside a naive simulator; writes tables
 	$(BIN)/python benchmarks/co_allocation.py
 	$(BIN)/python benchmarks/selections.py
 	$(BIN)/python benchmarks/studies.py
+	$(BIN)/python benchmarks/submissions.py
 	$(BIN)/python benchmarks/dependencies.py
 	$(BIN)/python benchmarks/promises.py
 

@@ -119,7 +119,7 @@ class FakeControllers:
         self._told("others", cluster, tuple(jobs))
 
     def looked(self, cluster, at):
-        """Looks are not told of one by one."""
+        """Take no note of looks."""
 
     def teach(self, lessons):
         return len(list(lessons))

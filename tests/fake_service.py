@@ -60,11 +60,11 @@ class FakeStore:
                 return one
         raise UnknownNameError("job", str(job), ())
 
-    def jobs(self, *, states=None, owner=None, cluster=None, after_number=0, limit=100):
+    def jobs(self, *, states=None, owner=None, cluster=None, after_number=0, limit=100, newest_first=False):
         found = (
             job
-            for number, job in sorted(self.kept.items())
-            if number > after_number
+            for number, job in sorted(self.kept.items(), reverse=newest_first)
+            if (not after_number or number < after_number if newest_first else number > after_number)
             and (states is None or job.state in states)
             and owner in (None, job.owner)
             and cluster in (None, job.cluster)
@@ -131,7 +131,9 @@ class FakeService:
 
     def __post_init__(self):
         if self.config is None:
-            self.config = SimpleNamespace(applications=(application_from(SOLVER),), socket=None, listen=None)
+            self.config = SimpleNamespace(
+                applications=(application_from(SOLVER),), hosts=(), socket=None, listen=None
+            )
 
     def submit(self, owner, specs, keys):
         if self.fault:

@@ -305,9 +305,7 @@ def slurm_config(folder: Path, clusters: Sequence[SlurmCluster]) -> Path:
     lines = [f'[serve]\nstate = "{folder}/state"\nbroker = "tat"\n']
     for one in clusters:
         settings = "".join(f"{key} = {json.dumps(value)}\n" for key, value in one.settings().items())
-        lines.append(
-            f'[[cluster]]\nname = "{one.name}"\nbackend = "slurm"\nlook_every = "1 s"\n{settings}'
-        )
+        lines.append(f'[[cluster]]\nname = "{one.name}"\nbackend = "slurm"\nlook_every = "1 s"\n{settings}')
     config = folder / "serve.toml"
     config.write_text("\n".join(lines))
     return config

@@ -1,4 +1,4 @@
-"""A world of clusters for the core of the service: what they do, what they forget, and what really happened."""
+"""A world of clusters below a service: what they do, what they forget, and what really happened."""
 
 from __future__ import annotations
 
@@ -143,13 +143,14 @@ class Site:
         """Let a payload end by itself."""
         one.run.end = code
         outcome = Outcome.FAILED if code else Outcome.COMPLETED
-        self.record(one, EndRecord(outcome, exit_code=code), is_late=is_late)
         self.end(one, outcome)
+        self.record(one, EndRecord(outcome, exit_code=code), is_late=is_late)
 
     def record(self, one: Copy, record: EndRecord, *, is_late: bool = False) -> None:
-        due = self.world.now + (LATE - 1 if is_late else 0.0)
-        self.late.append((due, one.tag, record))
-        self.pass_time()
+        if is_late:
+            self.late.append((self.world.now + LATE - 1, one.tag, record))
+        else:
+            self.exits[one.tag] = record
 
     def kill(self, one: Copy, outcome: Outcome, *, has_record: bool) -> None:
         """Let a copy be ended by its cluster."""

@@ -1,4 +1,4 @@
-"""Settings: what the configuration says of one cluster, read by name; what nobody reads is an error."""
+"""Settings: what the configuration says of one cluster, read by name; what is not read is an error."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def _tag(tag: str) -> str:
 
 def _place(submission: Submission, *, redirects: bool) -> str:
     """Return the commands that write the script, enter the directory and open the files."""
-    if not submission.directory.startswith("/") and submission.directory:
+    if submission.directory and not submission.directory.startswith("/"):
         raise InputError(f"is {submission.directory!r}, but begins with '/'", field="directory")
     lines = []
     if submission.script:
@@ -134,7 +134,8 @@ def _place(submission: Submission, *, redirects: bool) -> str:
     if submission.directory:
         lines.append(f"        cd -- {quoted(submission.directory)} || exit {NO_PLACE}")
     else:
-        lines.append(f'        mkdir -p -- "$ech_job" && cd -- "$ech_job" || exit {NO_PLACE}')
+        own = '(umask 077 && mkdir -p -- "$ech_job") && cd -- "$ech_job"'
+        lines.append(f"        {own} || exit {NO_PLACE}")
     if redirects:
         output = quoted(submission.output or f"{submission.tag}.out")
         # What an output file cannot be opened for would end the shell with a code of its own.

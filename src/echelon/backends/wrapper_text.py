@@ -109,6 +109,8 @@ ech_code=143
     )
     ech_code=$?
 }
+# A cluster sends TERM to one process after the other, and this one may be the last.
+[ "$ech_code" = 143 ] && [ -z "$ech_signaled" ] && sleep 1
 """
 
 GUARDED_PAYLOAD = r"""

@@ -43,6 +43,7 @@ DEFAULT_LOOKS = {"process": 0.5, "simulated": 0.5}
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _MOST = 1_000_000_000
+_HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?")
 _RULES = (
     *(text("broker"), text("global_queue"), text("queue_limit"), text("queues"), text("queue_order")),
     *(text("site_filter"), text("admissible"), text("information"), text("estimator")),
@@ -54,6 +55,7 @@ _RULES = (
 _SERVE = (
     *(name("database"), name("state"), name("socket"), name("listen"), name("history")),
     whole("max_queued", _MOST),
+    Field("hosts", lambda given: _hosts(given), 'a list of names such as ["grid.site.example"]'),
 )
 _CLUSTER_RULES = (
     *(text("policy"), whole("unsettled", _MOST)),
@@ -106,6 +108,8 @@ class Config:
         That may be submitted by name.
     history : str
         Past runs or an accounting file that teach its estimator; empty: none.
+    hosts : tuple of str
+        Names by which it is reached over TCP, such as a proxy's; requests for others are refused.
     max_queued : int
         Jobs that may wait at the service; above, submissions are put off.
     """
@@ -119,6 +123,7 @@ class Config:
     applications: tuple[Application, ...] = ()
     history: str = ""
     max_queued: int = 100_000
+    hosts: tuple[str, ...] = ()
 
 
 def read_config(path: str | Path | None = None) -> Config:
@@ -231,11 +236,19 @@ def _config(
         applications=applications,
         history=said.get("history", ""),
         max_queued=said.get("max_queued", 100_000),
+        hosts=said.get("hosts", ()),
     )
 
 
 def _inside(folder: Path, given: str | None) -> Path | None:
     return None if given is None else folder.resolve() / Path(given).expanduser()
+
+
+def _hosts(given: object) -> tuple[str, ...] | None:
+    if not isinstance(given, list):
+        return None
+    names = tuple(one for one in given if isinstance(one, str) and _HOST.fullmatch(one))
+    return names if len(names) == len(given) else None
 
 
 def _address(given: str) -> tuple[str, int] | None:

@@ -24,7 +24,7 @@ from echelon.service.messages import (
 from echelon.service.records import DecisionRecord, ForecastRecord, JobRecord, OpenBooks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from echelon.backends import Backend, Description
     from echelon.backends.simulated import KnownJobs, Simulation
@@ -81,6 +81,8 @@ class Twin:
         Jobs that the service has at the beginning; those at clusters are there in the simulation.
     now : float, default 0
         When it begins, in seconds, not after the first submission.
+    record : callable, optional
+        Is given what changes at each step, as a store is.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class Twin:
         *,
         books: OpenBooks | None = None,
         now: float = 0.0,
+        record: Callable[[Sequence[Record]], object] = list,
     ) -> None:
         self._rules, self._simulation, self._roster = _without_patience(rules), simulation, roster
         clock = Driven()
@@ -103,6 +106,7 @@ class Twin:
             name: backend.describe() for name, backend in self._backends.items()
         }
         books = books or OpenBooks()
+        self._record = record
         self._core = ServiceCore(self._rules, books, descriptions, now)
         self._start = now
         self._arriving = sorted(jobs, key=lambda job: job.submitted_at)
@@ -111,6 +115,7 @@ class Twin:
         self._kept: dict[type, list[Record]] = {DecisionRecord: [], ForecastRecord: []}
         self._followers = Followers()
         self._answers: list[Observation] = []
+        self._revoked: list[Observation] = []
         self._look_again: set[str] = set()
         self._steps = 0
 
@@ -137,6 +142,10 @@ class Twin:
     def _finish_instant(self) -> None:
         """Let clusters and core decide in turn until nothing is left to decide at this instant."""
         while True:
+            while self._revoked:
+                # Whose claim is taken leaves before the clusters decide.
+                revoked, self._revoked = self._revoked, []
+                self._step(revoked)
             self._simulation.decide()
             observed = [*self._take_answers(), *self._seen()]
             if not observed and not self._core.waits:
@@ -148,6 +157,7 @@ class Twin:
         """Let the core take in what is observed; keep what changes, and do what it wants done."""
         step = self._core.step(self._simulation.now, [*observed])
         self._steps += 1
+        self._record(step.changes)
         for change in step.changes:
             self._keep(change)
         for action in step.actions:
@@ -218,7 +228,7 @@ class Twin:
             case FindEvidence(cluster, tags):
                 self._answers.append(self._find(cluster, tags))
             case RevokeClaims(cluster, tags):
-                self._answers.append(Revoked(cluster, tags, tuple(backend.revoke(tags).items())))
+                self._revoked.append(Revoked(cluster, tags, tuple(backend.revoke(tags).items())))
             case LookAgain(cluster):
                 self._look_again.add(cluster)
 

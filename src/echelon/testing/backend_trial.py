@@ -44,11 +44,16 @@ class BackendTrial:
 
     def close(self) -> None:
         """Cancel what is left, and close the back end."""
-        self.backend.cancel([(tag, "") for tag in self._tags])
         try:
-            self.until(lambda: not self._are_left(), "canceled jobs end")
+            self.until(self._is_over, "canceled jobs end")
         finally:
             self.backend.close()
+
+    def _is_over(self) -> bool:
+        """Cancel what is left, as a service does at each look; return whether nothing is."""
+        left = {job.tag for job in self.look().own if job.state != "ended"}.intersection(self._tags)
+        self.backend.cancel([(tag, "") for tag in sorted(left)])
+        return not left
 
     def abandon(self) -> None:
         """Cancel what is left, without a word about whether that works: something else has failed."""
@@ -56,9 +61,6 @@ class BackendTrial:
             self.backend.cancel([(tag, "") for tag in self._tags])
         finally:
             self.backend.close()
-
-    def _are_left(self) -> bool:
-        return any(job.tag in self._tags and job.state != "ended" for job in self.look().own)
 
     def submit(self, *jobs: Submission) -> list[Answer]:
         """Submit jobs together."""

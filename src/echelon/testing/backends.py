@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.errors import EchelonError, UnknownNameError
+from echelon.errors import UnknownNameError
 from echelon.testing import backend_checks, backend_claim_checks
 from echelon.testing.backend_case import BackendCase
 from echelon.testing.backend_trial import BackendTrial, ViolationError
@@ -56,7 +56,7 @@ def check_backend(case: BackendCase, only: Sequence[str] = BACKEND_CHECKS) -> Ch
     Parameters
     ----------
     case : BackendCase
-        Opens the cluster, which runs, and which nobody else uses.
+        Opens the cluster, which runs, and which has no other users.
     only : sequence of str, default all
         Names of `BACKEND_CHECKS`; those of a test that is parametrized by them, or `HARMLESS_CHECKS`.
 
@@ -85,13 +85,15 @@ def check_backend(case: BackendCase, only: Sequence[str] = BACKEND_CHECKS) -> Ch
 def _findings(case: BackendCase, only: Sequence[str]) -> Iterator[Finding]:
     for name in only:
         part = _PARTS[name]
-        promise = (part.__doc__ or "").strip().removeprefix("Check that ").removesuffix(".")
+        rule = (part.__doc__ or "").strip().removeprefix("Check that ").removesuffix(".")
         try:
             applies = _run(case, part)
-        except (ViolationError, EchelonError) as violation:
+        except ViolationError as violation:
             yield Finding(name, passed=False, sentence=str(violation))
+        except Exception as error:
+            yield Finding(name, passed=False, sentence=f"it raises {type(error).__name__}: {error}")
         else:
-            yield Finding(name, passed=True, sentence=promise if applies else "does not apply to it")
+            yield Finding(name, passed=True, sentence=rule if applies else "does not apply to it")
 
 
 def _run(case: BackendCase, part: Part) -> bool:

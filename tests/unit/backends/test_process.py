@@ -203,6 +203,31 @@ def test_kills_at_any_time_lose_and_double_nothing(tmp_path, open_cluster):
     assert {record.outcome for record in backend.evidence(tags).records.values()} == {Outcome.COMPLETED}
 
 
+def test_a_job_inherits_nothing_of_the_service(tmp_path, open_cluster):
+    """A job has no files open but its own, and blocks no signal."""
+    backend = open_cluster()
+    script = "ls /proc/$$/fd; grep SigBlk /proc/self/status; echo $ECHELON_PROCESSORS $ECHELON_TAG"
+    command = ("env", "--", "sh", "-c", script)
+    backend.submit([_job(tmp_path, "clean", *command, processors=2)])
+    _wait(lambda: "clean" in backend.evidence(["clean"]).records)
+    none = "0" * 16
+    expected = f"0\n1\n2\nSigBlk:\t{none}\n2 clean\n"
+    assert (tmp_path / "clean.out").read_text() == expected
+
+
+def test_time_limits_hold_while_no_service_runs(tmp_path, open_cluster):
+    """A job reaches its time limit while the back end is closed, and the next one finds that."""
+    backend = open_cluster()
+    backend.submit([_job(tmp_path, "late", "sleep", "50", time_limit=1.0)])
+    _wait(lambda: _states(backend)["late"][0] == "running")
+    backend.close()
+    _wait((tmp_path / "cluster/exits/late").exists)
+    backend = open_cluster()
+    _wait(lambda: _states(backend)["late"] == ("ended", Outcome.TIMED_OUT))
+    record = backend.evidence(["late"]).records["late"]
+    assert 0.9 < record.ended_at - record.started_at < 10
+
+
 def test_a_killed_wrapper_takes_its_payload_along(tmp_path, open_cluster):
     """If the wrapper is killed the job is INTERRUPTED, and what is left of it is killed, too."""
     backend = open_cluster()

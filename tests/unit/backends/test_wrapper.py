@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from budgets import examples
 from echelon.backends.claims import Claims, record_of
 from echelon.backends.contract import Outcome, Submission
 from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE, UNCLAIMED, quoted, wrapped
@@ -115,6 +119,16 @@ def test_a_quoted_word_is_one_word(word):
     assert shown.stdout.decode() == word + "|"
 
 
+@given(words=st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), max_size=4))
+@examples(60)
+def test_any_words_are_as_many_words(words):
+    """Whatever is in words, the shell hands them to a program as they are."""
+    program = [sys.executable, "-S", "-c", "import sys; print(ascii(sys.argv[1:]))"]
+    command = " ".join(map(quoted, [*program, *words]))
+    shown = subprocess.run(["/bin/sh"], input=command.encode(), capture_output=True, check=True)
+    assert shown.stdout.decode().strip() == ascii(words)
+
+
 @pytest.mark.parametrize("program", ["exit", "eval", "cd", "ech_time", "A=b", "if"])
 def test_a_program_is_a_program(place, program):
     """Words that a shell would take for its own are names of programs, which are not there."""
@@ -208,6 +222,36 @@ def test_a_claim_has_an_owner_at_every_moment(place):
     assert place.start("dead", "true").wait(20) == UNCLAIMED
 
 
+@pytest.mark.parametrize("guards", [True, False])
+def test_a_wrapper_that_dies_at_any_step_runs_once(place, guards):
+    """Killed after any step, a wrapper leaves a job that another one starts, or one that has its claim."""
+    ran = place.path / "ran"
+    for number in range(12):
+        tag = f"step-{number}"
+        submission = Submission(tag, ("sh", "-c", f"echo {tag} >> ran"), directory=str(place.path))
+        text = wrapped(submission, place.claims.directory, guards=guards, grace=1.0)
+        steps = text.split("\n\n")
+        if number == len(steps) - 1:
+            break
+        cut = "\n\n".join(steps[: number + 1]) + "\nkill -9 $$\n"
+        first = subprocess.Popen(["/bin/sh", "-c", cut], start_new_session=True, stderr=subprocess.DEVNULL)
+        assert first.wait(20) == -signal.SIGKILL
+        _kill_group(first.pid)
+        has_claim = tag in place.claims.claimed([tag])
+        again = place.start(tag, *submission.command, guards=guards)
+        assert again.wait(20) == (UNCLAIMED if has_claim else 0)
+        runs = ran.read_text().split().count(tag) if ran.exists() else 0
+        assert runs == 1 or (runs == 0 and has_claim)
+    assert number > 3
+
+
+def _kill_group(leader: int) -> None:
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
 def test_a_service_that_died_keeps_its_claims(place):
     """What was revoked stays so: the next service takes it again, and no job starts."""
     assert place.claims.revoke(["gone"]) == {"gone": True}
@@ -255,6 +299,17 @@ def test_nothing_is_left_behind(place):
     """What a job leaves in the background is killed at its end."""
     place.run("leaves", "sh", "-c", "sleep 60 & echo $! > child")
     assert not _runs(int((place.path / "child").read_text()))
+
+
+@pytest.mark.parametrize("guards", [False, True])
+def test_a_job_without_a_directory_has_one_of_its_own(place, guards):
+    """What it prints and writes is in the folder of its tag, which only its user may read."""
+    record = place.run("own", "sh", "-c", "echo here > file; pwd", directory="", guards=guards)
+    folder = place.claims.directory / "jobs" / "own"
+    assert record.exit_code == 0
+    assert (folder / "file").read_text() == "here\n"
+    assert (folder / "own.out").read_text() == f"{folder}\n"
+    assert folder.stat().st_mode & 0o77 == 0
 
 
 def test_output_files(place):

@@ -1,10 +1,11 @@
-"""Wrappers: processes around jobs, known by number and start tick, whoever started them."""
+"""Wrappers: processes around jobs, known by number and start tick, also if another service started them."""
 
 from __future__ import annotations
 
 import os
 import signal
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -74,7 +75,7 @@ class Wrapper:
         if stat is None or stat.born != self.identity.born:
             return True
         if stat.state == "Z":
-            # Of somebody else's child nothing more can be known.
+            # Of a child of another process nothing more can be known.
             with suppress(ChildProcessError):
                 _, status = os.waitpid(self.identity.pid, os.WNOHANG)
                 self.exit_code = os.waitstatus_to_exitcode(status)
@@ -118,14 +119,27 @@ def start(script: Path, environment: Mapping[str, str], log: Path) -> Wrapper:
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, str(log), append, 0o600),
             (os.POSIX_SPAWN_DUP2, 1, 2),
+            *((os.POSIX_SPAWN_CLOSE, file) for file in _inherited()),
         ],
         setsid=True,
-        # Python ignores it, and programs must not.
-        setsigdef=[signal.SIGPIPE],
+        # Python ignores them, and programs must not.
+        setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
     )
     stat = _stat(pid)
     # Unless children are not to be waited for, one that has ended is there until it is.
     return Wrapper(Identity(pid, stat.born if stat is not None else 0))
+
+
+@cache
+def _inherited() -> tuple[int, ...]:
+    """Return the files that this process was started with; what Python opens is not inherited."""
+    found = []
+    for file in [int(path.name) for path in (_PROCESSES / "self" / "fd").iterdir()]:
+        # The one of the folder is closed by now.
+        with suppress(OSError):
+            if file > 2 and os.get_inheritable(file):
+                found.append(file)
+    return tuple(found)
 
 
 def find(folder: Path) -> tuple[dict[Path, Identity], list[Identity]]:

@@ -28,6 +28,9 @@ NOT_NOW = (
     "Requested reservation not usable now",
     "Requested reservation is in use",
     "Job violates accounting/QOS policy",
+    "uthentication",
+    "Munge",
+    "Incompatible versions of client and server code",
     "Requested account has breached requested QOS usage threshold",
     "I/O error writing script/environment to file",
     "Requested operation is presently disabled",
@@ -39,6 +42,9 @@ NOT_NOW = (
     "error: Unable to open",
 )
 """Of refusals that may pass: the controller is away or full, or a limit is reached."""
+
+TOO_LARGE = ("PerJobLimit", "NotSatisfied")
+"""Of the names of limits that the job breaks by itself; others may have room later."""
 
 NEVER = (
     "Invalid ",
@@ -89,9 +95,10 @@ def answer_of(reply: Reply) -> Answer:
         return Accepted(found[1]) if found else Unclear(f"sbatch has printed {printed[:80]!r}, no number")
     reason = _reason(reply)
     # What may pass is looked for first: "Invalid" is in many sentences.
-    if reply.code == NOT_FOUND or any(words in reply.errors for words in NOT_NOW):
+    is_too_large = any(words in reply.errors for words in TOO_LARGE)
+    if reply.code == NOT_FOUND or (not is_too_large and any(words in reply.errors for words in NOT_NOW)):
         return Refused(reason, is_permanent=False)
-    if any(words in reply.errors for words in NEVER):
+    if is_too_large or any(words in reply.errors for words in NEVER):
         return Refused(reason, is_permanent=True)
     return Unclear(reason)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.backends.claims import Claims
-from echelon.backends.contract import Answer, Description, Evidence, Refused, Snapshot, Submission
+from echelon.backends.contract import Answer, Description, Evidence, Outcome, Refused, Snapshot, Submission
 from echelon.backends.slurm.commands import Commands, Reply
 from echelon.backends.slurm.configuration import (
     MESSAGE_TIMEOUT,
@@ -24,7 +23,7 @@ from echelon.backends.slurm.configuration import (
     processors_words,
 )
 from echelon.backends.slurm.ended_jobs import EndedJobs
-from echelon.backends.slurm.endings import EndingsError, endings
+from echelon.backends.slurm.endings import EndingsError, endings, explained
 from echelon.backends.slurm.job import text_of
 from echelon.backends.slurm.queue import (
     TAG,
@@ -73,7 +72,7 @@ class SlurmBackend:
     settings : mapping of str to object
         See `SlurmSettings`.
     state : Path
-        Folder of the service.
+        Folder of the service; nothing is kept there.
 
     Raises
     ------
@@ -84,7 +83,7 @@ class SlurmBackend:
     def __init__(self, name: str, settings: Mapping[str, object], state: Path) -> None:
         self.name = name
         self._settings = SlurmSettings.of(settings, cluster=name)
-        self._commands = Commands(self._settings, state)
+        self._commands = Commands(self._settings)
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix=f"slurm-{name}")
         directory = self._settings.directory
         self._claims: Claims | RemoteClaims = (
@@ -93,7 +92,8 @@ class SlurmBackend:
         self._sbatch = Sbatch(self._commands, self._threads)
         self._ended_jobs = EndedJobs(self._commands, self._settings)
         self._message_timeout = MESSAGE_TIMEOUT
-        self._user = os.getuid()
+        self._is_prepared = False
+        self._outcomes: dict[str, Outcome] = {}
 
     def describe(self) -> Description:
         """Return what the cluster is; see `Backend.describe`."""
@@ -101,13 +101,10 @@ class SlurmBackend:
         self._message_timeout = configuration.message_timeout
         if processors.total < 1:
             raise InputError(self._sentence("sinfo shows no processors"), field="partition")
-        if self._settings.ssh:
-            self._user = self._remote_user()
-        if self._settings.has_claims:
-            try:
-                self._claims.prepare()
-            except OSError as error:
-                raise InputError(self._sentence(f"cannot be made: {error}"), field="directory") from None
+        try:
+            self._prepare()
+        except OSError as error:
+            raise InputError(self._sentence(f"cannot be made: {error}"), field="directory") from None
         return Description(
             processors.total,
             has_claims=self._settings.has_claims,
@@ -118,6 +115,11 @@ class SlurmBackend:
 
     def submit(self, submissions: Sequence[Submission]) -> list[Answer]:
         """Submit jobs, several at a time; see `Backend.submit`."""
+        try:
+            self._prepare()
+        except OSError as error:
+            why = f"the directory of claims cannot be made: {error}"
+            return [Refused(why, is_permanent=False) for _ in submissions]
         texts: list[str] = []
         answers: list[Answer | None] = []
         for submission in submissions:
@@ -132,34 +134,33 @@ class SlurmBackend:
         return [answer or next(sent) for answer in answers]
 
     def look(self) -> Snapshot:
-        """Return all jobs of the cluster; see `Backend.look`."""
+        """Return all jobs of the cluster; see `Backend.look`.
+
+        The starts that Slurm plans follow from time limits and change with each plan, so none is reserved.
+        """
         began_at = time.time()
         separator = secrets.token_hex(16)
         partition = self._settings.partition
         ask = (own_words(separator), other_words(partition), processors_words(partition))
-        own, others, nodes = self._commands.run_all(
-            [self._commands.slurm(words) for words in ask], self._threads
-        )
+        asked = [*(self._commands.slurm(words) for words in ask), ["id", "-u"]]
+        own, others, nodes, user = self._commands.run_all(asked, self._threads)
         try:
             own_jobs = in_order(parse_own(_output(own), separator, now=began_at))
-            their_jobs = parse_others(_output(others), now=began_at, but=self._user)
+            their_jobs = parse_others(_output(others), now=began_at, but=_output(user).strip())
             processors = parse_processors(_output(nodes)).in_service
         except (QueueError, ConfigurationError) as error:
             return Snapshot(began_at, is_complete=False, problem=str(error))
         ours = [job for job in own_jobs if TAG.fullmatch(job.name)]
+        mine = tuple(own_job(job, has_claims=self._settings.has_claims) for job in ours)
+        self._outcomes = {job.tag: job.outcome for job in mine if job.outcome is not None}
         # What this account runs on its own is a load like that of others.
         rest = [job for job in own_jobs if job.phase != "ended" and not TAG.fullmatch(job.name)]
         return Snapshot(
             began_at,
             is_complete=True,
             processors=processors,
-            own=tuple(own_job(job, has_claims=self._settings.has_claims) for job in ours),
+            own=mine,
             others=tuple(other_job(job) for job in in_order([*their_jobs, *rest])),
-            reserved=tuple(
-                (job.name, job.started_at)
-                for job in ours
-                if job.phase == "waiting" and job.is_planned and job.started_at is not None
-            ),
         )
 
     def evidence(self, tags: Sequence[str]) -> Evidence:
@@ -169,15 +170,22 @@ class SlurmBackend:
         own = Evidence(began_at, is_complete=True)
         if self._settings.has_claims:
             own = self._claims.evidence(asked)
-        missing = [tag for tag in asked if tag not in own.records]
-        if not missing:
-            return own
-        try:
-            found = self._ended_jobs.of(missing, user=self._user)
-        except EndingsError as error:
-            return replace(own, is_complete=False, problem=str(error))
-        claimed = own.claimed if self._settings.has_claims else None
-        return replace(own, records={**endings(found, claimed=claimed), **own.records})
+        unknown = [tag for tag in asked if tag not in own.records]
+        stopped = [tag for tag, record in own.records.items() if record.outcome is Outcome.CANCELED]
+        found, problem = [], ""
+        if unknown or stopped:
+            try:
+                found = self._ended_jobs.of([*unknown, *stopped])
+            except EndingsError as error:
+                problem = str(error)
+        theirs = endings(found, claimed=own.claimed if self._settings.has_claims else None)
+        records = {
+            tag: explained(record, self._outcomes.get(tag), theirs.get(tag))
+            for tag, record in {**theirs, **own.records}.items()
+        }
+        if problem and unknown:
+            return replace(own, is_complete=False, records=records, problem=problem)
+        return replace(own, records=records)
 
     def cancel(self, jobs: Sequence[tuple[str, str]]) -> None:
         """Ask for the end of jobs; see `Backend.cancel`. scancel itself has nothing to answer."""
@@ -214,11 +222,11 @@ class SlurmBackend:
         except (QueueError, ConfigurationError) as error:
             raise InputError(self._sentence(str(error))) from None
 
-    def _remote_user(self) -> int:
-        reply = self._commands.run(["id", "-u"])
-        if not reply.output.strip().isdecimal():
-            raise InputError(self._sentence(f"id -u: {reply.problem}"))
-        return int(reply.output)
+    def _prepare(self) -> None:
+        """Make the directory of claims, once; raise OSError if that is not possible."""
+        if self._settings.has_claims and not self._is_prepared:
+            self._claims.prepare()
+            self._is_prepared = True
 
     def _sentence(self, problem: str) -> str:
         return f"cluster {self.name}: {problem}"

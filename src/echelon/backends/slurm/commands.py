@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from concurrent.futures import Executor
-    from pathlib import Path
 
     from echelon.backends.slurm.settings import SlurmSettings
 
@@ -83,12 +82,9 @@ class Commands:
     ----------
     settings : SlurmSettings
         How the cluster is reached.
-    state : Path
-        Folder of the service, for sockets of shared connections of ssh.
     """
 
     settings: SlurmSettings
-    state: Path
     _sockets: str = ""
 
     def run(
@@ -167,7 +163,7 @@ class Commands:
 
     def _ssh(self) -> list[str]:
         if not self._sockets:
-            # The path of a socket may have a hundred characters, so it is not in the folder of the service.
+            # A socket has a path of a hundred characters at most: the service's folder may be too deep.
             self._sockets = tempfile.mkdtemp(prefix="echelon-ssh-")
         config = ["-F", self.settings.ssh_config] if self.settings.ssh_config else []
         options = ["BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=3"]

@@ -41,7 +41,7 @@ class EndedJobs:
     commands: Commands
     settings: SlurmSettings
 
-    def of(self, tags: Sequence[str], *, user: int) -> list[Ended]:
+    def of(self, tags: Sequence[str]) -> list[Ended]:
         """Return all ends that are written down of jobs of these names; the accounting's word comes last.
 
         Raises
@@ -49,16 +49,16 @@ class EndedJobs:
         EndingsError
             If it cannot be read whole.
         """
-        log = self._of_log(tags, user) if self.settings.completion_log else []
+        log = self._of_log(tags) if self.settings.completion_log else []
         accounting = self._of_accounting(tags) if self.settings.accounting else []
         asked = set(tags)
         return [one for one in (*log, *accounting) if one.tag in asked]
 
-    def _of_log(self, tags: Sequence[str], user: int) -> list[Ended]:
+    def _of_log(self, tags: Sequence[str]) -> list[Ended]:
         reply = self.commands.shell(READ_LOG, self.settings.completion_log, text="\n".join(tags) + "\n")
         if reply.code not in (0, NOTHING_FOUND) or reply.errors.strip():
             raise EndingsError(f"the log of ended jobs cannot be read: {reply.problem}")
-        return parse_log(reply.output, user=user)
+        return parse_log(reply.output)
 
     def _of_accounting(self, tags: Sequence[str]) -> list[Ended]:
         separator = secrets.token_hex(16)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import calendar
 import re
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.backends.contract import EndRecord, Outcome
@@ -19,8 +20,8 @@ from echelon.backends.wrapper import UNCLAIMED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-READ_LOG = 'date +%z; exec grep -a -F -B 1 -A 1 -f - -- "$1"'
-"""Program of the shell that prints the zone of times, and lines of the log with a tag and their neighbors."""
+READ_LOG = 'date +%z; id -u; exec grep -a -F -B 1 -A 1 -f - -- "$1"'
+"""Program of the shell: prints the zone of times, the user, and lines of the log beside their neighbors."""
 
 APART = "--"
 """What grep prints between lines that are not neighbors."""
@@ -92,24 +93,24 @@ def parse_sacct(text: str, separator: str) -> list[Ended]:
     return found
 
 
-def parse_log(text: str, *, user: int) -> list[Ended]:
-    """Return the ends that `READ_LOG` has printed, of jobs of a user given by number.
+def parse_log(text: str) -> list[Ended]:
+    """Return the ends that `READ_LOG` has printed, of jobs of its user.
 
     Raises
     ------
     EndingsError
-        If the answer has no zone of times.
+        If the answer has no zone of times and no user.
     """
-    zone, *lines = text.split("\n")
+    zone, user, *lines = f"{text}\n".split("\n")
     parts = re.fullmatch(r"([+-])(\d\d)(\d\d)", zone)
-    if parts is None:
+    if parts is None or not user.isdecimal():
         raise EndingsError(f"the log of ended jobs cannot be read: date has printed {zone[:80]!r}")
     east = (1 if parts[1] == "+" else -1) * (3600 * int(parts[2]) + 60 * int(parts[3]))
     found = []
     lines = [APART, *lines]
     for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
         row = LINE.fullmatch(line)
-        if row is None or int(row["user"]) != user or not (_is_edge(before) and _is_edge(after)):
+        if row is None or row["user"] != user or not (_is_edge(before) and _is_edge(after)):
             continue
         began, ended = (_local_time(row[name], east) for name in ("start", "end"))
         record = _record(row["state"], row["ending"], began, ended, LOG)
@@ -145,6 +146,24 @@ def endings(found: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[s
         if not (is_forged or is_ghost):
             records[tag] = record
     return records
+
+
+def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
+    """Return the record of a job that was stopped with the reason, which the job itself cannot know.
+
+    Parameters
+    ----------
+    record : EndRecord
+        The job's own.
+    seen : Outcome, optional
+        What the queue says of it.
+    written : EndRecord, optional
+        What Slurm has written down of it.
+    """
+    for reason in (seen, written.outcome if written else None):
+        if record.outcome is Outcome.CANCELED and reason in (Outcome.INTERRUPTED, Outcome.TIMED_OUT):
+            return replace(record, outcome=reason)
+    return record
 
 
 def _record(

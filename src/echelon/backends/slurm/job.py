@@ -83,7 +83,7 @@ def bare(submission: Submission) -> str:
     program = ['"$ech_script"'] if submission.script else ["sh", "-c", quoted('exec "$@"'), "sh"]
     output = submission.output or f"{submission.tag}.out"
     return "#!/bin/sh\n" + BARE % {
-        "directory": quoted(submission.directory) if submission.directory else '"$HOME"',
+        "directory": quoted(submission.directory) if submission.directory else '"${HOME:-/}"',
         "output": quoted(output),
         "error": f"2> {quoted(submission.error)}" if submission.error not in ("", output) else "2>&1",
         "script": script,

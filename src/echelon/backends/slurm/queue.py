@@ -21,17 +21,17 @@ from echelon.backends.slurm.states import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 TAG = re.compile(r"ech-[a-z0-9-]{1,59}")
 """Names of the service's jobs."""
 
 OWN_FIELDS = (
     *("JobID", "State", "exit_code", "NumCPUs", "StartTime", "EndTime", "TimeLimit", "SubmitTime"),
-    *("PriorityLong", "SchedNodes", "Reason", "Name"),
+    *("PriorityLong", "Reason", "Name"),
 )
 OTHER_FIELDS = ("%i", "%U", "%T", "%C", "%S", "%e", "%l", "%V", "%Q")
-NO_NODES = ("", "(null)", "N/A")
+NO_ENDING = Ending(None, None)
 
 
 class QueueError(ValueError):
@@ -51,10 +51,9 @@ class Listed(NamedTuple):
     time_limit: float | None
     submitted_at: float | None
     priority: int
-    ending: Ending = Ending(None, None)
-    is_planned: bool = False
-    reason: str = ""
-    name: str = ""
+    ending: Ending
+    reason: str
+    name: str
 
 
 def own_words(separator: str) -> list[str]:
@@ -91,8 +90,8 @@ def parse_own(text: str, separator: str, *, now: float) -> list[Listed]:
     return [_own(row, now) for row in rows]
 
 
-def parse_others(text: str, *, now: float, but: int) -> list[Listed]:
-    """Return the jobs that `other_words` has listed, but those of one user, given by number.
+def parse_others(text: str, *, now: float, but: str) -> list[Listed]:
+    """Return the jobs that `other_words` has listed, but those of one user, given by its number.
 
     Raises
     ------
@@ -102,25 +101,32 @@ def parse_others(text: str, *, now: float, but: int) -> list[Listed]:
     lines = text.splitlines()
     if not text.endswith("\n") or not lines[0].startswith("JOBID|"):
         raise QueueError(f"the list of all jobs is not whole: it ends with {text[-80:]!r}")
-    own = f"|{but}|"
-    jobs = [_other(line, now) for line in lines[1:] if own not in line or line.split("|")[1] != str(but)]
+    own = f"{but}|"
+    jobs = [_other(line, now) for line in lines[1:] if not line.partition("|")[2].startswith(own)]
     return [job for job in jobs if job.phase != "ended"]
 
 
 def _own(row: list[str], now: float) -> Listed:
-    number, state, code, processors, start, end, limit, submit, priority, nodes, reason, name = row
-    listed = _listed([number.lstrip("\n"), "0", state, processors, start, end, limit, submit, priority], now)
-    return listed._replace(ending=ending_of(code), is_planned=nodes not in NO_NODES, reason=reason, name=name)
+    number, state, code, processors, start, end, limit, submit, priority, reason, name = row
+    common = (number.lstrip("\n"), "0", state, processors, start, end, limit, submit, priority)
+    return _listed(common, now, ending_of(code), reason=reason, name=name)
 
 
 def _other(line: str, now: float) -> Listed:
     row = line.split("|")
     if len(row) != len(OTHER_FIELDS):
         raise QueueError(f"a line of the list of all jobs has {len(row)} fields: {line[:80]!r}")
-    return _listed(row, now)
+    return _listed(row, now, NO_ENDING)
 
 
-def _listed(row: list[str], now: float) -> Listed:
+def _listed(
+    row: Sequence[str],
+    now: float,
+    ending: Ending,
+    *,
+    reason: str = "",
+    name: str = "",
+) -> Listed:
     number, user, state, processors, start, end, limit, submit, priority = row
     started_at, ended_at = time_of(start), time_of(end)
     try:
@@ -135,6 +141,9 @@ def _listed(row: list[str], now: float) -> Listed:
             seconds_of(limit),
             time_of(submit),
             int(priority),
+            ending,
+            reason,
+            name,
         )
     except ValueError as error:
         raise QueueError(f"job {number!r} in the queue: {error}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from echelon.backends.contract import Outcome
@@ -72,6 +73,7 @@ def outcome_of(state: str, ending: Ending, *, has_claims: bool) -> Outcome | Non
     return outcome
 
 
+@lru_cache(1024)
 def ending_of(text: str) -> Ending:
     """Return exit code and signal, of ``3:0`` or ``0:9`` or a wait status: ``768`` or ``9``."""
     code, colon, number = text.partition(":")
@@ -87,6 +89,7 @@ def time_of(text: str) -> float | None:
     return float(text) if text.isdecimal() else None
 
 
+@lru_cache(1024)
 def seconds_of(text: str) -> float | None:
     """Return a time limit in seconds, of ``1-00:00:00``, ``5:00`` or ``UNLIMITED``; None where it has none.
 

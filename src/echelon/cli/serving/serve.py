@@ -8,6 +8,7 @@ import typer
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.serving.default_group import ServeGroup
+from echelon.cli.serving.twin import twin
 
 serve = typer.Typer(
     name="serve",
@@ -71,3 +72,6 @@ def migrate(config: _Config = None) -> None:
     show(
         f"The tables are of version {after}" + ("" if before == after else f", they were of version {before}")
     )
+
+
+serve.command(cls=OnceCommand)(twin)

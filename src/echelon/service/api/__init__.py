@@ -1,6 +1,11 @@
 """The interface of a service over HTTP: a thin layer, which only the process that serves imports."""
 
+from echelon.extras import FASTAPI, PROMETHEUS, UVICORN
 from echelon.lazy import lazily
+
+# Whoever imports a module of this package needs all of them; who lacks one reads what to install.
+for _extra in (FASTAPI, PROMETHEUS, UVICORN):
+    _extra.load()
 
 lazily(
     __name__,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -66,6 +67,7 @@ def app_of(service: Facade, limits: Limits | None = None) -> FastAPI:
     counts, feed = RequestCounts(), Feed(service)
     app.state.service, app.state.limits, app.state.feed = service, limits, feed
     app.state.owners, app.state.selection = Owners(service), Selection(service)
+    app.state.large_bodies = asyncio.Semaphore(2)
     app.state.metrics = Metrics(service, feed, counts)
     rooms = (jobs, forecasts, clusters, events, portal, tokens, health, page)
     for room in rooms:

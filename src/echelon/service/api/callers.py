@@ -20,6 +20,7 @@ from echelon.service.tokens import SCOPES, hash_of, is_token
 _OF_OTHERS = ("read", "submit")
 """What other users of this machine may do where the socket lets them."""
 
+_CALLER = "echelon.caller"
 _ASK = {"WWW-Authenticate": 'Bearer realm="echelon"'}
 
 
@@ -90,6 +91,13 @@ async def caller_of(request: Request) -> Caller:
     return Caller(user_of_peer(uid), frozenset(scopes))
 
 
+async def known_caller_of(request: Request) -> Caller:
+    """Return who sends a request, asked for once."""
+    if _CALLER not in request.scope:
+        request.scope[_CALLER] = await caller_of(request)
+    return cast("Caller", request.scope[_CALLER])
+
+
 def _by_token(given: list[str], service: Facade) -> Caller:
     scheme, _, token = given[0].partition(" ")
     row = None
@@ -121,7 +129,7 @@ def having(scope: str, what: str) -> Callable[..., Awaitable[Caller]]:
     """
 
     async def find(
-        caller: Annotated[Caller, Depends(caller_of)],
+        caller: Annotated[Caller, Depends(known_caller_of)],
         _: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)] = None,
     ) -> Caller:
         caller.needs(scope, what)

@@ -11,11 +11,14 @@ from echelon.service.api.peers import PEER
 from echelon.service.api.problems import Problem, answer_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from echelon.service.api.limits import Limits
 
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?")
+_CARE = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 _BATCHES = ("/v1/jobs:batch", "/v1/loads")
 
 
@@ -51,7 +54,9 @@ class Guards:
 
         async def sending(message: Message) -> None:
             nonlocal started
-            started = started or message["type"] == "http.response.start"
+            if message["type"] == "http.response.start":
+                started = True
+                message = {**message, "headers": _with_care(message["headers"])}
             await send(message)
 
         try:
@@ -113,6 +118,13 @@ class _Body:
         if self._read > self._most:
             raise _too_large(self._most)
         return message
+
+
+def _with_care(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return headers of an answer; browsers keep no copy of it and take it for nothing else than it is."""
+    given = list(headers)
+    names = {name for name, _ in given}
+    return given + [one for one in _CARE if one[0] not in names]
 
 
 def _check_length(headers: list[tuple[bytes, bytes]], most: int) -> None:

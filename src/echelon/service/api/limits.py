@@ -30,6 +30,8 @@ class Limits:
         Time in which the header of a request must arrive once a connection is open or a header has begun.
     keep_alive : float, default 15
         Seconds between signs of life on a stream of events.
+    streams : int, default 500
+        Streams of events that may be open at once.
     hosts : tuple of str
         Names in the header ``Host`` that are answered on TCP, in addition to ``localhost`` and addresses of
         the loopback, as a page of elsewhere must not reach the service by a name of its own.
@@ -40,4 +42,5 @@ class Limits:
     body_seconds: float = 60.0
     header_seconds: float = 15.0
     keep_alive: float = 15.0
+    streams: int = 500
     hosts: tuple[str, ...] = ()

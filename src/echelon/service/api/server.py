@@ -55,7 +55,7 @@ class Server:
             raise InputError("needs a Unix socket, or an address of TCP in listen", field="socket")
         limits = limits or Limits()
         if listen is not None:
-            limits = replace(limits, hosts=(*limits.hosts, listen[0]))
+            limits = replace(limits, hosts=(*limits.hosts, *service.config.hosts, listen[0]))
         app = app_of(service, limits)
         self._sockets: list[Any] = []
         self._made: tuple[int, int] | None = None

@@ -6,8 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
+from echelon.service.api.callers import known_caller_of
 from echelon.service.api.problems import Problem
 
 if TYPE_CHECKING:
@@ -15,7 +17,11 @@ if TYPE_CHECKING:
 
     from fastapi import Response
 
-_METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
+_LARGE = 100_000
+"""Bytes of a body that takes milliseconds to parse."""
+
+_MOST_PARTS = 500_000
+"""Lists and objects in a body: a few bytes of text each, and many more of memory."""
 
 
 def parsed(body: bytes) -> Any:  # noqa: ANN401  (any JSON)
@@ -24,9 +30,11 @@ def parsed(body: bytes) -> Any:  # noqa: ANN401  (any JSON)
     Raises
     ------
     Problem
-        400 if it is not UTF-8, no JSON, too deeply nested, or has a key twice, a number beyond floats, or
-        half of a character: other programs could read something else in it.
+        400 if it is not UTF-8, no JSON, too deeply nested or too large in memory; or if it has a key twice or
+        a number beyond floats, as other programs could read something else in it.
     """
+    if body.count(b"[") + body.count(b"{") > _MOST_PARTS:
+        raise Problem(400, f"the body has more than {_MOST_PARTS} brackets", field="body")
     try:
         return json.loads(
             body.decode("utf-8"),
@@ -74,9 +82,12 @@ class StrictRequest(Request):
 
     async def json(self) -> Any:  # noqa: ANN401  (any JSON)
         """Return the body; see `parsed`."""
-        if not hasattr(self, "_json"):
-            self._json = parsed(await self.body())
-        return self._json
+        body = await self.body()
+        if len(body) <= _LARGE:
+            return parsed(body)
+        # A large one would keep all others waiting, and many of them fill the memory.
+        async with self.app.state.large_bodies:
+            return await run_in_threadpool(parsed, body)
 
 
 class StrictRoute(APIRoute):
@@ -88,8 +99,9 @@ class StrictRoute(APIRoute):
         has_body = self.body_field is not None
 
         async def strict(request: Request) -> Response:
-            # A page of elsewhere can send a form or plain text without asking, but no JSON.
-            if has_body and request.method in _METHODS_WITH_BODY:
+            if has_body:
+                # Nothing is read from, or parsed for, somebody whom nobody knows.
+                await known_caller_of(request)
                 _check_type(request)
             return await handler(StrictRequest(request.scope, request.receive))
 

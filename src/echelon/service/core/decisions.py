@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from echelon.service.core.books import AT_CLUSTER
 from echelon.service.core.choices import Assign, Recall, Reject, Stop
 from echelon.service.core.notes import Departure
 from echelon.service.records import JobState
@@ -52,7 +53,7 @@ class Decisions:
             case Stop():
                 self._wishes.cancel(job, "A rule of the service ends it.")
             case Reject(_, why):
-                self._transitions.reject(job, why)
+                self._reject(job, why)
 
     def _assign(self, job: JobRecord, choice: Assign) -> None:
         notes = self._books.notes[job.id]
@@ -73,8 +74,26 @@ class Decisions:
         if job.cluster != cluster or self._revocations.is_recalled(job):
             return
         departure = Departure("recalled", f"The service has recalled it from {cluster}.")
-        is_over = job.state is JobState.RUNNING or self._books.notes[job.id].departure is not None
+        is_over = (
+            job.state is JobState.RUNNING
+            or job.wanted != "run"
+            or self._books.notes[job.id].departure is not None
+        )
         if is_over or not self._revocations.leave(job, departure):
             self._reports.stayed(job.id, cluster)
             if job.state is JobState.RUNNING:
                 self._reports.started(job)
+
+    def _reject(self, job: JobRecord, why: str) -> None:
+        """Reject a job, once it is certain that it can not start any more."""
+        departure = self._books.notes[job.id].departure
+        if departure is not None and departure.kind == "recalled":
+            departure.kind, departure.why = "rejected", why
+        elif job.state not in AT_CLUSTER:
+            self._transitions.reject(job, why)
+        elif (
+            job.state is JobState.RUNNING
+            or job.wanted == "cancel"
+            or not self._revocations.leave(job, Departure("rejected", why))
+        ):
+            self._reports.stayed(job.id, job.cluster)

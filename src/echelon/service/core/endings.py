@@ -30,13 +30,13 @@ Verdict = EndRecord | bool | None
 """How a run ended; True: the cluster does not have it, and it has not run; None: not known yet."""
 
 
-def verdict(tag: str, doubt: Doubt, evidence: Evidence, *, has_claims: bool, grace: float) -> Verdict:
+def verdict(job: JobRecord, doubt: Doubt, evidence: Evidence, *, has_claims: bool, grace: float) -> Verdict:
     """Return what evidence says of a job in doubt.
 
     Parameters
     ----------
-    tag : str
-        Of the run.
+    job : JobRecord
+        Whose present run is in doubt.
     doubt : Doubt
         What looks say of it.
     evidence : Evidence
@@ -49,30 +49,41 @@ def verdict(tag: str, doubt: Doubt, evidence: Evidence, *, has_claims: bool, gra
     Notes
     -----
     A record decides. Without one, a claimed job has been lost when the time for its record is over, and one
-    without a claim has not run. Nothing follows from what incomplete evidence leaves out.
+    without a claim has not run: its node failed, or its cluster could not launch it. Nothing follows from
+    what incomplete evidence leaves out.
     """
-    record, listed = evidence.records.get(tag), doubt.listed
+    record, listed = evidence.records.get(job.tag), doubt.listed
     is_late = evidence.began_at >= doubt.since + grace
-    is_claimed = tag in evidence.claimed
+    is_claimed = job.tag in evidence.claimed
     if record is not None and record.outcome is not Outcome.UNCLAIMED:
-        if record.outcome is not Outcome.INTERRUPTED or is_claimed or not has_claims:
-            return merged(record, listed)
-        return True if evidence.is_complete else None
+        if has_claims and not is_claimed and _is_fault(job, record.outcome, record.started_at):
+            return True if evidence.is_complete else None
+        return merged(record, listed)
     if is_claimed:
         return (_listed_end(listed) or EndRecord(Outcome.INTERRUPTED)) if is_late else None
     if listed is not None and (doubt.is_same or not has_claims):
+        if has_claims and _is_fault(job, listed.outcome, listed.started_at):
+            return True if evidence.is_complete else None
         return _of_listed(listed, evidence, has_claims=has_claims, is_late=is_late)
     is_absent = doubt.absent_at is not None and evidence.began_at >= doubt.absent_at
     return True if evidence.is_complete and is_absent else None
 
 
+def _is_fault(job: JobRecord, outcome: Outcome | None, started_at: float | None) -> bool:
+    """Return whether an end of an unclaimed job is its cluster's doing: nobody has canceled it as it waited.
+
+    A cluster that cannot launch a job on the nodes that it has given to it cancels it by itself.
+    """
+    is_canceled = outcome is Outcome.CANCELED and started_at is not None and job.wanted != "cancel"
+    return outcome is Outcome.INTERRUPTED or is_canceled
+
+
 def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late: bool) -> Verdict:
     """Return what follows from an end that the cluster lists, of a job without a record and without claim."""
-    if listed.outcome is Outcome.INTERRUPTED and has_claims:
-        return True if evidence.is_complete else None
     if not evidence.is_complete:
         return _listed_end(listed) if is_late else None
-    is_certain = not has_claims or listed.outcome is Outcome.CANCELED
+    # A record could only add the exit code or the signal of a failure.
+    is_certain = listed.outcome is Outcome.CANCELED or not (has_claims or listed.outcome is Outcome.FAILED)
     return _listed_end(listed) if is_certain or is_late else None
 
 
@@ -92,7 +103,10 @@ def is_killed(record: EndRecord) -> bool:
 def _listed_end(listed: OwnJob | None) -> EndRecord | None:
     if listed is None or listed.outcome is None:
         return None
-    return EndRecord(listed.outcome, started_at=listed.started_at, ended_at=listed.ended_at, source="queue")
+    code = 0 if listed.outcome is Outcome.COMPLETED else None
+    return EndRecord(
+        listed.outcome, code, started_at=listed.started_at, ended_at=listed.ended_at, source="queue"
+    )
 
 
 def state_of(job: JobRecord, record: EndRecord) -> tuple[JobState, str]:

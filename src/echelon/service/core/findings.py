@@ -44,7 +44,10 @@ class Findings:
                 continue
             attempt = self._books.attempt(job)
             is_present = named[1] == job.run and job.cluster == found.cluster
-            if is_present and attempt is not None and job.id in self._books.at.get(found.cluster, ()):
+            if not is_present or attempt is None or job.id not in self._books.at.get(found.cluster, ()):
+                continue
+            # Of one that can not start any more there is nothing to find.
+            if attempt.state is not AttemptState.REVOKED:
                 self._take_one(job, attempt, found.evidence)
 
     def _take_one(self, job: JobRecord, attempt: AttemptRecord, evidence: Evidence) -> None:
@@ -55,7 +58,7 @@ class Findings:
         if (doubt := notes.doubt) is None:
             self._take_record(job, evidence, has_claims=has_claims)
             return
-        said = verdict(job.tag, doubt, evidence, has_claims=has_claims, grace=self._grace)
+        said = verdict(job, doubt, evidence, has_claims=has_claims, grace=self._grace)
         if said is True:
             self._is_gone(job, attempt, doubt, has_claims=has_claims)
         elif said:

@@ -42,15 +42,15 @@ class Departure:
 
     Attributes
     ----------
-    kind : {"moved", "refused", "recalled"}
-        It may go anywhere; its cluster will never take it; the controllers want it back.
+    kind : {"moved", "refused", "recalled", "rejected"}
+        It may go anywhere; its cluster will never take it; the controllers want it back; or want it nowhere.
     why : str
         As a sentence; of a refusal the cluster's words.
     to : str
         The cluster that the controllers have chosen meanwhile; empty: none.
     """
 
-    kind: Literal["moved", "refused", "recalled"]
+    kind: Literal["moved", "refused", "recalled", "rejected"]
     why: str
     to: str = ""
 

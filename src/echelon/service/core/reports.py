@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from echelon.backends.contract import OtherJob, Snapshot
     from echelon.service.core.books import Books
-    from echelon.service.core.choices import Choice
+    from echelon.service.core.choices import Choice, PlannedJob
     from echelon.service.core.lessons import Lesson
     from echelon.service.records import Candidate, ForecastRecord, JobRecord, JobSpec
 
@@ -91,7 +91,7 @@ class Deciding(Protocol):
     def forecast(self, now: float, spec: JobSpec, owner: str = "") -> tuple[Candidate, ...]:
         """Return what each cluster would be for a job."""
 
-    def outlook(self, now: float) -> Mapping[str, Sequence[object]]:
+    def outlook(self, now: float) -> Mapping[str, Sequence[PlannedJob]]:
         """Return what is planned, by cluster."""
 
 

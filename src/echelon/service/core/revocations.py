@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.service.core.notes import Departure
 from echelon.service.core.sentences import sentence
-from echelon.service.messages import LookAgain, RevokeClaims
+from echelon.service.messages import CancelJob, LookAgain, RevokeClaims
 from echelon.service.records import AttemptState, JobState
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from echelon.service.core.transitions import Transitions
     from echelon.service.messages import Revoked
     from echelon.service.records import JobRecord
+
+_RECALLED = ("recalled", "rejected")
+"""Why jobs leave that the controllers do not count as at their clusters any more."""
 
 
 class Revocations:
@@ -39,7 +42,7 @@ class Revocations:
     def is_recalled(self, job: JobRecord) -> bool:
         """Return whether the controllers count a job as not at its cluster any more."""
         departure = self._books.notes[job.id].departure
-        return departure is not None and departure.kind == "recalled"
+        return departure is not None and departure.kind in _RECALLED
 
     def may_start(self, job: JobRecord) -> bool:
         """Return whether a copy of the present run of a job may be at its cluster, or yet arrive there."""
@@ -108,17 +111,25 @@ class Revocations:
                 ended_at=self._books.now,
                 reason=f"The service has taken its claim: it will not start at {job.cluster}.",
             )
-        if job.wanted == "cancel":
-            if job.state is JobState.ASSIGNED:
-                self._transitions.cancel(job, "Its owner has canceled it.")
-            else:
-                self._books.act(LookAgain(job.cluster))
+            if attempt.native_id:
+                # What is left of it is only in the way of others.
+                self._books.act(CancelJob(job.cluster, job.tag, attempt.native_id))
+        is_reachable = self._clusters[job.cluster].record.reachable
+        if job.wanted == "cancel" and job.state is not JobState.ASSIGNED and is_reachable:
+            # What is left of it there is removed before its owner hears that it has ended.
+            self._books.act(LookAgain(job.cluster))
             return
         self._depart(job, departure, run=job.run + 1)
 
     def _depart(self, job: JobRecord, departure: Departure, *, run: int) -> None:
+        if job.wanted == "cancel":
+            self._transitions.cancel(job, "Its owner has canceled it.")
+            return
         if departure.kind == "moved":
             self._transitions.returned(job, departure.why, run=run)
+            return
+        if departure.kind == "rejected":
+            self._transitions.reject(job, departure.why)
             return
         cluster = job.cluster
         is_refused = departure.kind == "refused"
@@ -149,7 +160,7 @@ class Revocations:
             job = self._books.change(
                 job, state=JobState.SUBMITTING, reason=f"It has started at {job.cluster} after all."
             )
-        if departure is not None and departure.kind == "recalled":
+        if departure is not None and departure.kind in _RECALLED:
             self._reports.stayed(job.id, job.cluster)
             if job.state is JobState.RUNNING:
                 self._reports.started(job)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from echelon.backends.contract import Description
+    from echelon.service.core.choices import PlannedJob
     from echelon.service.core.lessons import Lesson
     from echelon.service.core.reports import Deciding
     from echelon.service.messages import Observation, Step
@@ -198,7 +199,7 @@ class ServiceCore:
         """Return what each cluster would be for a job of a user; nothing changes."""
         return self._controllers.forecast(now, spec, owner)
 
-    def outlook(self, now: float) -> Mapping[str, Sequence[object]]:
+    def outlook(self, now: float) -> Mapping[str, Sequence[PlannedJob]]:
         """Return the planned starts and ends of all that waits and runs, by cluster; nothing changes."""
         return self._controllers.outlook(now)
 

@@ -61,7 +61,7 @@ class Submissions:
         """Submit what can be submitted now."""
         for cluster in self._clusters:
             one = self._clusters[cluster]
-            if not one.answers(self._books.now) or one.began_at <= one.paused_at:
+            if not one.answers(self._books.now) or one.lost_at <= one.paused_at:
                 continue
             while self._books.unsettled.get(cluster, 0) < one.rules.unsettled:
                 if (job := self._transitions.next_in_line(cluster)) is None:

@@ -139,7 +139,7 @@ class Transitions:
     def _not_recalled(self, job: JobRecord) -> None:
         """Tell the controllers of a job that they have recalled that it was at its cluster to the end."""
         departure = self._books.notes[job.id].departure
-        if departure is not None and departure.kind == "recalled":
+        if departure is not None and departure.kind in ("recalled", "rejected"):
             self._reports.stayed(job.id, job.cluster)
 
     def _retries_left(self, job: JobRecord) -> bool:

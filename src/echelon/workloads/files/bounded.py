@@ -22,7 +22,8 @@ BLOCK = 1 << 20
 MOST_WITHOUT_LINE_END = 16 * BLOCK
 """Bytes of a text in lines in which one must end."""
 
-_PARQUET = b"PAR1"
+_BINARY = (b"PAR1", b"SQLite format 3\0")
+"""How files of binary formats begin: Parquet, databases of SQLite."""
 _ONE_LINE = (b"{", b"[")
 """How JSON begins, which may be one line whatever its length."""
 
@@ -130,7 +131,7 @@ def _checked(blocks: Iterator[bytes], shown: str, recognize: Callable[[bytes], o
     content = io.BytesIO()
     first = next(blocks, b"")
     content.write(first)
-    may_go_on = first.startswith(_PARQUET) or first.lstrip()[:1] in _ONE_LINE or _ends_line(first)
+    may_go_on = first.startswith(_BINARY) or first.lstrip()[:1] in _ONE_LINE or _ends_line(first)
     try:
         for block in blocks:
             if content.tell() == len(first):
@@ -150,7 +151,7 @@ def _ends_line(block: bytes) -> bool:
 
 def _check_first(block: bytes, shown: str, recognize: Callable[[bytes], object]) -> None:
     """Refuse what cannot become a workload, whatever follows this block."""
-    if block.startswith(_PARQUET):
+    if block.startswith(_BINARY):
         return
     if b"\0" in block:
         raise InputError("is binary (a NUL byte in its first MB), expected text", file=shown)

@@ -20,6 +20,7 @@ FORMATS: Rules[Format] = Rules(
         "irmasim": "irmasim.formats.JSON",
         "irmasim-csv": "irmasim.formats.CSV",
         "sacct": "formats.sacct.FORMAT",
+        "service": "formats.service_store.FORMAT",
         "csv": "formats.table.CSV",
         "parquet": "formats.table.PARQUET",
     },
@@ -33,6 +34,7 @@ ENDINGS: dict[str, tuple[str, ...]] = {
     "irmasim": (".json",),
     "irmasim-csv": (".csv",),
     "sacct": (".sacct", ".csv"),
+    "service": (".db",),
     "csv": (".csv", ".tsv"),
     "parquet": (".parquet", ".pq"),
 }

@@ -9,6 +9,7 @@ from echelon.backends.slurm.answers import answer_of
 from echelon.backends.slurm.commands import Reply
 
 FAILED = "sbatch: error: Batch job submission failed: "
+QOS = FAILED + "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"
 
 
 @pytest.mark.parametrize(("output", "number"), [("123\n", "123"), ("7;alpha\n", "7")])
@@ -35,6 +36,7 @@ def test_success_without_a_number_is_unclear(output):
         + FAILED
         + "Requested node configuration is not available",
         "sbatch: error: Invalid --gres specification",
+        "sbatch: error: QOSMaxWallDurationPerJobLimit\n" + QOS,
     ],
 )
 def test_what_could_never_run_is_refused_for_good(message):
@@ -51,7 +53,10 @@ def test_what_could_never_run_is_refused_for_good(message):
     [
         FAILED + "Unable to contact slurm controller (connect failure)",
         FAILED + "Slurm backup controller in standby mode",
-        FAILED + "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)",
+        QOS,
+        "sbatch: error: AssocMaxSubmitJobLimit\n" + QOS,
+        FAILED + "Invalid authentication credential",
+        FAILED + "Protocol authentication error",
         FAILED + "Required partition not available (inactive or drain)",
     ],
 )

@@ -26,10 +26,10 @@ JOBID|UID|STATE|CPUS|START_TIME|END_TIME|TIME_LIMIT|SUBMIT_TIME|PRIORITY
 1|{os.getuid()}|RUNNING|2|100|200|10:00|100|50
 """
 OWN = [
-    ["1", "RUNNING", "0", "2", "100", "200", "10:00", "90", "60", "n1", "None", "ech-a-1"],
-    ["2", "PENDING", "0", "2", "4000000000", "N/A", "10:00", "90", "40", "n2", "Resources", "ech-b-1"],
-    ["3", "RUNNING", "0", "3", "100", "200", "10:00", "90", "60", "n1", "None", "interactive"],
-    ["4", "COMPLETED", "0", "3", "100", "200", "10:00", "90", "60", "n1", "None", "done by hand"],
+    ["1", "RUNNING", "0", "2", "100", "200", "10:00", "90", "60", "None", "ech-a-1"],
+    ["2", "PENDING", "0", "2", "4000000000", "N/A", "10:00", "90", "40", "Resources", "ech-b-1"],
+    ["3", "RUNNING", "0", "3", "100", "200", "10:00", "90", "60", "None", "interactive"],
+    ["4", "COMPLETED", "0", "3", "100", "200", "10:00", "90", "60", "None", "done by hand"],
 ]
 
 
@@ -128,7 +128,7 @@ def test_a_look_has_own_jobs_others_and_processors(backend):
         ("ech-b-1", "2", "waiting"),
     ]
     assert [(other.native_id, other.processors) for other in seen.others] == [("3", 3), ("7", 24)]
-    assert seen.reserved == (("ech-b-1", 4000000000.0),)
+    assert seen.reserved == ()
 
 
 @pytest.mark.parametrize("broken", ["squeue", "sinfo", "own", "others"])
@@ -167,6 +167,20 @@ def test_requeues_are_off(backend, slurm):
     assert slurm.words("sbatch") == ["--parsable --no-requeue"]
 
 
+def test_a_directory_that_cannot_be_made_takes_no_jobs(slurm, tmp_path):
+    """Without the directory no job could claim itself, so none is submitted; the description says why."""
+    (tmp_path / "file").touch()
+    settings = {"bin": str(slurm.folder), "directory": str(tmp_path / "file" / "x")}
+    backend = SlurmBackend("alpha", settings, tmp_path)
+    (answer,) = backend.submit([Submission("ech-a-1", ("true",), directory="/tmp")])
+    assert isinstance(answer, Refused)
+    assert not answer.is_permanent
+    assert slurm.words("sbatch") == []
+    with pytest.raises(InputError, match="cannot be made"):
+        backend.describe()
+    backend.close()
+
+
 def test_a_number_is_canceled_only_with_its_tag(backend, slurm):
     """What the queue has under another name is left alone; a tag alone cancels all that are called so."""
     (slurm.folder / "pairs").write_text("ech-a-1 1\nother 2\nech-c-1 33\nx\nech-d-1 4\n")
@@ -183,6 +197,29 @@ def test_evidence_is_the_jobs_own_first(backend, tmp_path):
     assert found.is_complete
     assert found.records["ech-a-1"].outcome is Outcome.COMPLETED
     assert (set(found.records), found.claimed) == ({"ech-a-1"}, {"ech-a-1"})
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome"),
+    [
+        ("PREEMPTED", Outcome.INTERRUPTED),
+        ("NODE_FAIL", Outcome.INTERRUPTED),
+        ("TIMEOUT", Outcome.TIMED_OUT),
+        ("CANCELLED", Outcome.CANCELED),
+        ("COMPLETED", Outcome.CANCELED),
+    ],
+)
+def test_a_job_that_was_stopped_is_explained_by_slurm(backend, slurm, tmp_path, state, outcome):
+    """A job knows that it got a TERM, Slurm knows why; other ends are the job's to say."""
+    backend.describe()
+    for tag, text in (("ech-a-1", "- 15 1 2 stopped\n"), ("ech-b-1", "0 0 1 2 end\n")):
+        (tmp_path / "shared" / "claims" / tag).mkdir(mode=0o700)
+        (tmp_path / "shared" / "exits" / tag).write_text(text)
+    slurm.say_own([[*OWN[0][:1], state, *OWN[0][2:]], [*OWN[1][:1], state, *OWN[1][2:]]])
+    assert backend.look().is_complete
+    records = backend.evidence(["ech-a-1", "ech-b-1"]).records
+    assert (records["ech-a-1"].outcome, records["ech-a-1"].signal) == (outcome, 15)
+    assert records["ech-b-1"].outcome is Outcome.COMPLETED
 
 
 def test_a_log_that_is_missing_makes_evidence_incomplete(slurm, tmp_path):

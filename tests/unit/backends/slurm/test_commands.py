@@ -26,9 +26,9 @@ exec sh -c "$last"
 
 
 @pytest.fixture
-def here(tmp_path):
+def here():
     """Return commands of this machine."""
-    return Commands(SlurmSettings(), tmp_path)
+    return Commands(SlurmSettings())
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def there(tmp_path, monkeypatch):
     (folder / "ssh").write_text(FAKE_SSH)
     (folder / "ssh").chmod(0o700)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-    made = Commands(SlurmSettings(ssh="far"), tmp_path)
+    made = Commands(SlurmSettings(ssh="far"))
     yield made
     made.close()
 
@@ -106,10 +106,10 @@ def test_many_commands_have_an_answer_each(commands):
     assert (third.code, third.output) == (0, forged + "\n")
 
 
-def test_folder_and_configuration_are_used(tmp_path):
+def test_folder_and_configuration_are_used():
     """Settings say where Slurm's commands are and which cluster they talk to."""
     settings = SlurmSettings(bin="/opt/slurm/bin", slurm_conf="/etc/slurm/alpha.conf")
-    commands = Commands(settings, tmp_path)
+    commands = Commands(settings)
     assert commands.slurm(["squeue", "--me"]) == ["/opt/slurm/bin/squeue", "--me"]
     assert "SLURM_CONF=/etc/slurm/alpha.conf" in commands.run(["env"]).output
 
@@ -128,7 +128,7 @@ def test_a_command_dies_with_the_service(tmp_path):
         "from pathlib import Path\n"
         "from echelon.backends.slurm.commands import Commands\n"
         "from echelon.backends.slurm.settings import SlurmSettings\n"
-        f"Commands(SlurmSettings(), Path('/tmp')).shell('echo $$ > {file}; exec sleep 60')\n"
+        f"Commands(SlurmSettings()).shell('echo $$ > {file}; exec sleep 60')\n"
     )
     with subprocess.Popen([sys.executable, "-c", program]) as service:
         end = time.monotonic() + 10

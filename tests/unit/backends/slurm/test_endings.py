@@ -10,6 +10,7 @@ from echelon.backends.slurm.endings import (
     Ended,
     EndingsError,
     endings,
+    explained,
     parse_log,
     parse_sacct,
     sacct_names,
@@ -33,12 +34,12 @@ def line(number, name, state="COMPLETED", ending="0:0", user=1000):
 
 def printed(*lines, zone="+0000"):
     """Return what the program that reads the log prints."""
-    return "\n".join([zone, *lines, ""])
+    return "\n".join([zone, "1000", *lines, ""])
 
 
 def tags(text):
     """Return the tags of the ends in a log, of user 1000."""
-    return [ended.tag for ended in parse_log(text, user=1000)]
+    return [ended.tag for ended in parse_log(text)]
 
 
 def test_the_log_says_how_jobs_ended():
@@ -46,7 +47,7 @@ def test_the_log_says_how_jobs_ended():
     text = printed(line(1, "ech-a-1", "FAILED", "3:0"), line(2, "ech-b-1", "TIMEOUT", "0:15"), zone="+0130")
     start = 1795334649.0 - 5400
     log = "job completion log"
-    assert parse_log(text, user=1000) == [
+    assert parse_log(text) == [
         Ended("ech-a-1", EndRecord(Outcome.FAILED, 3, None, start, start + 10, log)),
         Ended("ech-b-1", EndRecord(Outcome.TIMED_OUT, None, 15, start, start + 10, log)),
     ]
@@ -78,9 +79,10 @@ def test_groups_of_lines_are_not_neighbors():
 
 
 def test_a_log_that_cannot_be_read_is_an_error():
-    """Without the zone there is no answer."""
-    with pytest.raises(EndingsError):
-        parse_log("", user=1000)
+    """Without the zone and the user there is no answer."""
+    for text in ("", "+0000\n", "Welcome\n+0000\n1000\n"):
+        with pytest.raises(EndingsError):
+            parse_log(text)
 
 
 def answer(*rows):
@@ -143,3 +145,13 @@ def test_a_log_is_not_believed_that_an_unclaimed_job_completed():
     assert endings([end(Outcome.COMPLETED)], claimed=frozenset()) == {}
     assert endings([end(Outcome.CANCELED)], claimed=frozenset())
     assert endings([end(Outcome.COMPLETED, source="accounting")], claimed=frozenset())
+
+
+def test_only_a_stopped_job_needs_an_explanation():
+    """What Slurm has written explains a stop, and changes no other end."""
+    stopped, failed = EndRecord(Outcome.CANCELED, None, 15, 1.0, 2.0), EndRecord(Outcome.FAILED, 3)
+    written = EndRecord(Outcome.TIMED_OUT)
+    assert explained(stopped, None, None) == stopped
+    assert explained(stopped, None, written) == EndRecord(Outcome.TIMED_OUT, None, 15, 1.0, 2.0)
+    assert explained(stopped, Outcome.INTERRUPTED, written).outcome is Outcome.INTERRUPTED
+    assert explained(failed, Outcome.INTERRUPTED, written) == failed

@@ -40,7 +40,6 @@ def row(number, state, name, **others):
         "TimeLimit": "5:00",
         "SubmitTime": "1799999000",
         "PriorityLong": "100",
-        "SchedNodes": "(null)",
         "Reason": "None",
         **others,
     }
@@ -60,13 +59,12 @@ JOBID|UID|STATE|CPUS|START_TIME|END_TIME|TIME_LIMIT|SUBMIT_TIME|PRIORITY
 def test_own_jobs_are_read():
     """Tags, states, processors, times, ends and reasons of own jobs come through."""
     text = listing(
-        row(4, "PENDING", "ech-a-1", Reason="Resources", StartTime="1800000100", SchedNodes="n[1-2]"),
+        row(4, "PENDING", "ech-a-1", Reason="Resources", StartTime="1800000100"),
         row(2, "RUNNING", "ech-b-1", StartTime="1799999500", EndTime="1799999800"),
         row(3, "FAILED", "ech-c-1", StartTime="1799999500", EndTime="1799999600", exit_code="768"),
         row(1, "FAILED", "ech-c-1", StartTime="1799999500", EndTime="1799999600", exit_code="75:0"),
     )
     jobs = parse_own(text, SEPARATOR, now=NOW)
-    assert [job.is_planned for job in jobs] == [True, False, False, False]
     assert [own_job(job, has_claims=True) for job in jobs] == [
         OwnJob("ech-a-1", "4", "waiting", 4, reason="Resources"),
         OwnJob("ech-b-1", "2", "running", 4, started_at=1799999500.0),
@@ -77,7 +75,7 @@ def test_own_jobs_are_read():
 
 def test_jobs_of_others_are_read_without_names():
     """Of others there are numbers only; one's own account and jobs that are over are left out."""
-    jobs = [other_job(job) for job in in_order(parse_others(OTHERS, now=NOW, but=1000))]
+    jobs = [other_job(job) for job in in_order(parse_others(OTHERS, now=NOW, but="1000"))]
     assert jobs == [
         OtherJob("6_2", "running", 2, 86400.0, 1799999800.0, 1799999900.0),
         OtherJob("5", "waiting", 1, None, 1799999800.0, None),
@@ -96,12 +94,12 @@ def test_what_is_asked_of_others_has_no_free_text():
 def test_an_empty_queue_is_not_an_empty_answer():
     """The line of titles alone is an empty queue; nothing at all is no answer."""
     assert parse_own(listing(), SEPARATOR, now=NOW) == []
-    assert parse_others(OTHERS.splitlines()[0] + "\n", now=NOW, but=0) == []
+    assert parse_others(OTHERS.splitlines()[0] + "\n", now=NOW, but="0") == []
     for text in ("", "\n", "slurm_load_jobs error: something\n"):
         with pytest.raises(QueueError):
             parse_own(text, SEPARATOR, now=NOW)
         with pytest.raises(QueueError):
-            parse_others(text, now=NOW, but=0)
+            parse_others(text, now=NOW, but="0")
 
 
 def test_an_answer_cut_anywhere_is_refused_or_loses_nothing_it_shows():
@@ -117,7 +115,7 @@ def test_an_answer_cut_anywhere_is_refused_or_loses_nothing_it_shows():
         assert len(jobs) < 2
     for end in range(len(OTHERS) - 1):
         try:
-            parse_others(OTHERS[:end], now=NOW, but=0)
+            parse_others(OTHERS[:end], now=NOW, but="0")
         except QueueError:
             continue
         assert OTHERS[:end].endswith("\n")

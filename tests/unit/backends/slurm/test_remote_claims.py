@@ -22,7 +22,7 @@ def directory(tmp_path):
 @pytest.fixture
 def claims(directory, tmp_path):
     """Return the claims of a directory, by commands."""
-    made = RemoteClaims(Commands(SlurmSettings(), tmp_path), str(directory))
+    made = RemoteClaims(Commands(SlurmSettings()), str(directory))
     made.prepare()
     return made
 
@@ -73,7 +73,7 @@ def test_a_directory_that_is_gone_says_nothing(claims, directory):
 def test_a_directory_that_cannot_be_made_is_an_error(tmp_path):
     """Where a file is in the way the error says so."""
     (tmp_path / "file").touch()
-    claims = RemoteClaims(Commands(SlurmSettings(), tmp_path), str(tmp_path / "file" / "x"))
+    claims = RemoteClaims(Commands(SlurmSettings()), str(tmp_path / "file" / "x"))
     with pytest.raises(OSError, match="Not a directory"):
         claims.prepare()
 

@@ -32,7 +32,7 @@ def test_the_configuration_of_a_real_cluster():
 def test_logs_of_ended_jobs(version, codes):
     """Lines of both versions are whole, and say exit codes and times, once the jobs are called like ours."""
     text = re.sub(r"Name=\w+ JobState", "Name=ech-a-1 JobState", sample(f"{version}/jobcomp_filetxt.txt"))
-    found = parse_log(f"+0000\n{text}", user=0)
+    found = parse_log(f"+0000\n0\n{text}")
     assert [ended.record.exit_code for ended in found] == codes
     assert {ended.record.outcome for ended in found} <= {Outcome.COMPLETED, Outcome.FAILED}
     assert all(ended.record.started_at <= ended.record.ended_at for ended in found)

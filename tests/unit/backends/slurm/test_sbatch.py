@@ -46,7 +46,7 @@ def folder(tmp_path):
 def sbatch(request, folder):
     """Return what submits, by processes or by sessions."""
     with ThreadPoolExecutor(4) as threads:
-        yield Sbatch(request.param(SlurmSettings(bin=str(folder)), folder), threads)
+        yield Sbatch(request.param(SlurmSettings(bin=str(folder))), threads)
 
 
 def texts_in(folder):
@@ -112,7 +112,7 @@ def test_few_sessions_take_many_jobs(folder, monkeypatch):
 
     monkeypatch.setattr(There, "run", run)
     with ThreadPoolExecutor(1) as threads:
-        sbatch = Sbatch(There(SlurmSettings(), folder), threads)
+        sbatch = Sbatch(There(SlurmSettings()), threads)
         for count in (1, 8, 40, 120):
             assert sbatch.submit(["text"] * count, limit=10.0) == [Accepted("5")] * count
     assert sizes == [1, 8, 10, 10, 10, 10, 25, 25, 25, 25, 20]
@@ -123,5 +123,5 @@ def test_a_session_that_breaks_leaves_the_rest_unclear(folder, monkeypatch):
     reply = Reply(None, "17\nechelon answer 0\n18\nechelon ans", "Connection closed")
     monkeypatch.setattr(There, "run", lambda *_, **__: reply)
     with ThreadPoolExecutor(1) as threads:
-        answers = Sbatch(There(SlurmSettings(), folder), threads).submit(["a", "b", "c"], limit=1.0)
+        answers = Sbatch(There(SlurmSettings()), threads).submit(["a", "b", "c"], limit=1.0)
     assert answers == [Accepted("17"), Unclear("Connection closed"), Unclear("Connection closed")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -67,3 +68,32 @@ def test_two_hosts_are_none(make):
     """A request with two hosts is answered for neither."""
     headers = [("host", "evil.example"), ("x-twice", "1")]
     assert make().call("GET", "/v1/healthz", tcp=True, headers=headers).status == 421
+
+
+def test_answers_are_for_nobody_else(api):
+    """Browsers keep no copy of an answer, good or bad, and do not guess what it is."""
+    for path in ("/v1/jobs", "/v1/jobs/99", "/nowhere", "/metrics"):
+        headers = api.call("GET", path).headers
+        assert (headers["cache-control"], headers["x-content-type-options"]) == ("no-store", "nosniff")
+
+
+@pytest.mark.parametrize("path", ["/v1/jobs", "/v1/jobs:batch", "/v1/tokens", "/v1/select"])
+def test_nothing_is_read_from_strangers(api, path):
+    """Who has no token gets 401 at once: a body that never comes is not waited for."""
+    begun = time.monotonic()
+    assert api.call("POST", path, tcp=True, parts=[b"{", 30.0, b"}"]).status == 401
+    assert time.monotonic() - begun < 10
+
+
+def test_large_bodies_are_read_beside_others(api):
+    """A batch of many jobs in a body of a megabyte is taken."""
+    batch = {"jobs": [{"command": ["x" * 1000]}] * 1000}
+    assert len(api.call("POST", "/v1/jobs:batch", batch).content["jobs"]) == 1000
+
+
+@pytest.mark.parametrize("host", ["[", "a b", "x" * 9000, "[::1", "http://x/", "\x00", "é"])
+def test_odd_hosts_break_nothing(api, host):
+    """On the Unix socket a host says nothing, however odd it is; over TCP it is refused."""
+    assert api.call("GET", "/nowhere", headers=[("host", host)]).status == 404
+    assert api.call("GET", "/v1/healthz", headers=[("host", host)]).status == 200
+    assert api.call("GET", "/v1/healthz", tcp=True, headers=[("host", host)]).status == 421

@@ -59,7 +59,7 @@ def service_at(tmp_path, *, tcp=False):
     """Return a fake service that is configured to listen."""
     service = FakeService()
     service.config = SimpleNamespace(
-        applications=(), socket=tmp_path / "s.sock", listen=("127.0.0.1", 0) if tcp else None
+        applications=(), hosts=(), socket=tmp_path / "s.sock", listen=("127.0.0.1", 0) if tcp else None
     )
     return service
 
@@ -267,7 +267,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from fake_service import FakeService
 from echelon.service.api.server import Server
-service = FakeService(SimpleNamespace(applications=(), socket=Path(sys.argv[1]), listen=None))
+service = FakeService(SimpleNamespace(applications=(), hosts=(), socket=Path(sys.argv[1]), listen=None))
 Server(service).run(lambda: print("ready", flush=True))
 print("stopped", flush=True)
 """

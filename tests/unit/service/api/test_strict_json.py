@@ -32,6 +32,7 @@ def test_good_json_is_read_as_it_is(value):
         (b'{"a": 1, "\\u0061": 1}', "'a' is there twice"),
         (b"[" * 100_000, "too deeply"),
         (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "too deeply"),
+        (b"[" + b"[]," * 500_000 + b"1]", "500000 brackets"),
         (b'{"a": NaN}', "NaN is no number"),
         (b"[-Infinity]", "-Infinity is no number"),
         (b"[1e999]", "1e999 is beyond"),

@@ -20,6 +20,7 @@ from echelon.service.api.problems import Problem
 from echelon.service.api.seen import Owners, job_seen
 from echelon.service.api.strict_json import StrictRoute
 from echelon.service.records import Event
+from echelon.service.refusals import BusyError
 
 router = APIRouter(prefix="/v1", tags=["events"], route_class=StrictRoute)
 
@@ -36,7 +37,7 @@ _EXAMPLE = (
     summary="Follow events",
     response_class=StreamingResponse,
     responses={
-        **problems(404),
+        **problems(404, 429),
         200: {
             "description": "Server-sent events, each with its number as `id`, and comments as signs of life. "
             "The stream ends when the service stops or the token is worth nothing any more.",
@@ -61,10 +62,12 @@ async def follow(
     ] = None,
 ) -> StreamingResponse:
     """Return events of the caller's jobs, or with `operate` of all, and those of clusters, as they happen."""
+    if request.app.state.feed.streams >= request.app.state.limits.streams:
+        raise BusyError("too many streams of events are open; close some, or ask for jobs instead")
     subject = None if job is None else (await run_in_threadpool(job_seen, job, caller, service)).id
     start = await run_in_threadpool(_start, after, last_event_id, service)
     stream = _stream(request, caller, service, start, subject)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    headers = {"X-Accel-Buffering": "no"}
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from echelon.service.api.answers import (
+from echelon.service.api.callers import Reader, Serving
+from echelon.service.api.described import CANDIDATE, JOB, example, problems
+from echelon.service.api.forecast_answers import (
     CandidateAnswer,
     CandidatesAnswer,
     ForecastErrorAnswer,
     OutlookAnswer,
 )
-from echelon.service.api.callers import Reader, Serving
-from echelon.service.api.described import CANDIDATE, JOB, example, problems
 from echelon.service.api.job_body import JobBody, spec_of
 from echelon.service.api.seen import Owning, hidden
 from echelon.service.api.strict_json import StrictRoute

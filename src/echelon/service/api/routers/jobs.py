@@ -8,25 +8,23 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 
 from echelon.errors import InputError
 from echelon.service.api.answers import (
-    AttemptAnswer,
     BatchAnswer,
     ClusterAnswer,
-    DecisionAnswer,
-    HistoryAnswer,
     JobAnswer,
     JobsAnswer,
-    MadeForecast,
     event_answer,
     job_answer,
 )
 from echelon.service.api.callers import Reader, Serving, Submitter
 from echelon.service.api.described import ATTEMPT, DECISION, EVENT, FORECAST, JOB, example, problems
 from echelon.service.api.facade import Facade
-from echelon.service.api.job_body import Batch, JobBody, Key, spec_of, specs_of
+from echelon.service.api.history_answers import AttemptAnswer, DecisionAnswer, HistoryAnswer, MadeForecast
+from echelon.service.api.job_body import Batch, JobBody, spec_of, specs_of
 from echelon.service.api.limits import MOST_LISTED
 from echelon.service.api.problems import Problem
 from echelon.service.api.seen import job_seen
 from echelon.service.api.strict_json import StrictRoute
+from echelon.service.api.texts import Key
 from echelon.service.records import FINAL, JobState
 
 if TYPE_CHECKING:
@@ -99,7 +97,7 @@ def submit_batch(body: Batch, caller: Submitter, service: Serving, request: Requ
     "/jobs",
     summary="List jobs",
     response_model=JobsAnswer,
-    responses={**problems(), 200: example({"jobs": [JOB], "next": "17"}, "A page, by number.")},
+    responses={**problems(), 200: example({"jobs": [JOB], "next": "17"}, "A page.")},
 )
 def list_jobs(
     *,
@@ -118,6 +116,7 @@ def list_jobs(
         str | None, Query(pattern="^[0-9]{1,18}$", description="`next` of the page before.", examples=["17"])
     ] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED, description="Jobs on a page.")] = 100,
+    newest: Annotated[bool, Query(description="From the last job to the first.")] = False,
 ) -> Response:
     """Return jobs in the order of their numbers: the caller's, or with `operate` those of all."""
     owner = caller.user if owner == "me" else owner
@@ -132,6 +131,7 @@ def list_jobs(
         cluster=cluster,
         after_number=int(cursor or 0),
         limit=limit + 1,
+        newest_first=newest,
     )
     page = found[:limit]
     following = str(page[-1].number) if len(found) > limit else None

@@ -12,9 +12,9 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.service.api.callers import Administrator, Serving
 from echelon.service.api.described import example, problems
 from echelon.service.api.facade import TokenRow
-from echelon.service.api.job_body import NumberOrText
 from echelon.service.api.problems import Problem
 from echelon.service.api.strict_json import StrictRoute
+from echelon.service.api.texts import NumberOrText
 from echelon.service.time_words import seconds_of
 from echelon.service.tokens import hash_of, new_token, scopes_of, user_of
 
@@ -82,7 +82,7 @@ class TokensAnswer(BaseModel):
         201: example({**_TOKEN, "token": "ech_" + "x" * 43}, "The token; this is the only time it is shown."),
     },
 )
-def make(body: TokenBody, _: Administrator, service: Serving, response: Response) -> NewToken:
+def make(body: TokenBody, _: Administrator, service: Serving) -> NewToken:
     """Make a token for a user; the service keeps a hash of it."""
     seconds = seconds_of(body.expires_in, "expires_in")
     if seconds > LONGEST_LIFE:
@@ -90,7 +90,6 @@ def make(body: TokenBody, _: Administrator, service: Serving, response: Response
     token, expires = new_token(), time.time() + seconds
     user, scopes = user_of(body.user), scopes_of(body.scopes)
     row = service.store.add_token(hash_of(token), user, scopes, expires, body.label)
-    response.headers["Cache-Control"] = "no-store"
     return NewToken(**_answer(row).model_dump(), token=token)
 
 

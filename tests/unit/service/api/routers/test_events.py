@@ -99,3 +99,10 @@ def test_what_is_no_number_of_an_event(api, last):
     headers = [("last-event-id", last)] if last.isascii() else []
     path = "/v1/events" if last.isascii() else f"/v1/events?after={last}"
     assert api.call("GET", path, headers=headers).status == 422
+
+
+def test_too_many_streams(make):
+    """Above their number a further stream is put off, as each holds a connection."""
+    api = make(Limits(streams=0))
+    answer = api.call("GET", "/v1/events")
+    assert (answer.status, "retry-after" in answer.headers) == (429, True)

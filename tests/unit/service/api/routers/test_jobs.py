@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.errors import UnknownNameError
+from echelon.errors import StoreError, UnknownNameError
 from echelon.service.records import JobState
 
 JOB = {"command": ["/bin/true"]}
@@ -55,6 +55,9 @@ def test_pages_have_every_job_once(api):
         if len(seen) == 3:
             api.call("POST", "/v1/jobs", JOB)
     assert seen == list(range(1, 9))
+    first = api.call("GET", "/v1/jobs?limit=3&newest=true").content
+    second = api.call("GET", f"/v1/jobs?limit=3&newest=true&cursor={first['next']}").content
+    assert [job["number"] for job in first["jobs"] + second["jobs"]] == [8, 7, 6, 5, 4, 3]
 
 
 def test_filters(api):
@@ -148,3 +151,14 @@ def test_a_fault_is_answered_without_details(make):
     api.service.fault = UnknownNameError("cluster", "alpa", ["alpha"], where="clusters")
     answer = api.call("POST", "/v1/jobs", JOB)
     assert (answer.status, answer.content["field"]) == (422, "clusters")
+
+
+def test_a_store_that_takes_nothing(make):
+    """A full disk is 503 with what is wrong, not where the store is, and a delay says that it is unclear."""
+    api = make(fault=StoreError("the disk is full; nothing of it was kept", file="/secret/echelon.db"))
+    answer = api.call("POST", "/v1/jobs", JOB)
+    assert (answer.status, answer.content["detail"]) == (503, "the disk is full; nothing of it was kept")
+    assert "retry-after" in answer.headers
+    api.service.fault = TimeoutError()
+    answer = api.call("POST", "/v1/jobs", JOB)
+    assert (answer.status, "may still be done" in answer.content["detail"]) == (503, True)

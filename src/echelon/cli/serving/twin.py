@@ -1,0 +1,174 @@
+"""``echelon serve twin``: a service's recorded day, or its present, by its rules and by others."""
+
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.serving.twin_tables import show_day, show_forecast
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from echelon.experiments.result import Result
+    from echelon.service.rules import Rules
+    from echelon.service.store import Store
+
+_DAY = 86400.0
+_WEEK = 7 * _DAY
+
+
+def twin(
+    config: Annotated[
+        Path | None, typer.Argument(metavar="[SERVE.toml]", help="The service's configuration.")
+    ] = None,
+    *,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="Replay jobs that were submitted from then on: a date and time, or how long ago, such as "
+            "6h. Default: 1d.",
+        ),
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="And before that time. Default: now.")
+    ] = None,
+    from_now: Annotated[
+        bool,
+        typer.Option("--from-now", help="Continue from the present: what becomes of open jobs."),
+    ] = False,
+    again: Annotated[
+        bool,
+        typer.Option("--again", help="With --from-now: decide again on jobs that wait at clusters."),
+    ] = False,
+    used: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="With --from-now: the part of their time limits that jobs use. Default: the median of those "
+            "that completed in the last week.",
+        ),
+    ] = None,
+    broker: Annotated[str | None, typer.Option(metavar="BROKER", help="Another broker.")] = None,
+    global_queue: Annotated[str | None, typer.Option(metavar="QUEUE", help="Another global queue.")] = None,
+    queue_limit: Annotated[str | None, typer.Option(metavar="LIMIT", help="Another limit of queues.")] = None,
+    queue_order: Annotated[str | None, typer.Option(metavar="ORDER", help="Another order of queues.")] = None,
+    site_filter: Annotated[str | None, typer.Option(metavar="FILTER", help="Another site filter.")] = None,
+    longest_stay: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Another longest stay, such as 2h.")
+    ] = None,
+    estimator: Annotated[str | None, typer.Option(metavar="ESTIMATOR", help="Another estimator.")] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CLUSTER=POLICY", help="Another policy of a cluster; may be repeated. POLICY: of all."
+        ),
+    ] = None,
+    seed: options.Seed = None,
+    out: options.Out = None,
+    report: options.Report = None,
+    json: options.Json = False,
+) -> None:
+    """Replay the recorded day of a service by its rules, and by others if some are said.
+
+    With --from-now forecast what becomes of the jobs that it has. Nothing is submitted, and the service may
+    run meanwhile.
+    """
+    from echelon.service.config import read_config
+    from echelon.service.store import Store
+    from echelon.service.what_if import changed
+
+    asked = read_config(config)
+    said: dict[str, Any] = {
+        **{"broker": broker, "global_queue": global_queue, "queue_limit": queue_limit},
+        **{"queue_order": queue_order, "site_filter": site_filter, "estimator": estimator, "seed": seed},
+        "longest_stay": None if longest_stay is None else _seconds(longest_stay, "--longest-stay"),
+    }
+    other = changed(asked.rules, said, policy or ())
+    now = time.time()
+    with Store.open(asked.database, create=False) as store:
+        if from_now:
+            if since or until or out:
+                raise typer.BadParameter("--from-now takes no --since, --until and --out")
+            _show_present(store, asked.rules, other, now, used=used, again=again, json=json)
+            return
+        if again or used is not None:
+            raise typer.BadParameter("--again and --used go with --from-now")
+        period = _moment(since or "1d", now), now if until is None else _moment(until, now)
+        runs = _runs(store, asked.rules, other, period)
+    written = [] if out is None else _write(out, runs, page=report is not False)
+    show_day(runs, written, json=json)
+
+
+def _runs(store: "Store", rules: "Rules", other: "Rules", period: tuple[float, float]) -> "dict[str, Result]":
+    """Return what happened, what the rules would have given, and what others would."""
+    from echelon.service.recorded_day import recorded_day
+
+    day = recorded_day(store, rules, since=period[0], until=period[1])
+    runs = {"happened": day.happened(rules), "twin": day.replayed(rules)}
+    if other != rules:
+        runs["what-if"] = day.replayed(other)
+    return runs
+
+
+def _write(out: Path, runs: "dict[str, Result]", *, page: bool) -> list[str]:
+    """Write the usual files of each run into a folder of its name."""
+    import sys
+
+    from echelon.cli.run_steps import report_files
+    from echelon.experiments.folders.manifest import manifest
+    from echelon.experiments.folders.results_folder import filling
+    from echelon.experiments.folders.run_folder import write_run
+
+    written = []
+    for name, run in runs.items():
+        document = manifest(run, sys.argv)
+        with filling(out / name, "run") as folder:
+            write_run(run, folder, document)
+            report_files([(run, document)], folder, page=page, figures=None)
+        written.append(str(out / name))
+    return written
+
+
+def _show_present(
+    store: "Store",
+    rules: "Rules",
+    other: "Rules",
+    now: float,
+    *,
+    used: float | None,
+    again: bool,
+    json: bool,
+) -> None:
+    from echelon.cli.terminal import note
+    from echelon.service.going_on import go_on, present_of, used_share
+
+    share = used_share(store, now - _WEEK) if used is None else used
+    if share <= 0:
+        raise typer.BadParameter(f"--used must be above 0, got {share:g}")
+    present = present_of(store, rules, now)
+    if not present.books.jobs:
+        raise InputError("has no open job", file=store.address)
+    days = {"twin": go_on(present, rules, used=share)}
+    if other != rules or again:
+        days["what-if"] = go_on(present, other, used=share, again=again)
+    if not json:
+        note(f"jobs are taken to use {100 * share:.0f} % of their time limits")
+    show_forecast(days, now, json=json)
+
+
+def _moment(text: str, now: float) -> float:
+    """Return the Unix time that a text names: a date and time, by the user's clock, or how long ago."""
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except ValueError:
+        return now - _seconds(text, "TIME")
+
+
+def _seconds(text: str, field: str) -> float:
+    from echelon.cli.serving.job_body import seconds_of
+
+    return seconds_of(text, field)

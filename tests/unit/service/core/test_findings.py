@@ -1,0 +1,268 @@
+"""Findings: records and claims say how jobs ended, and which have never run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from echelon.backends.contract import EndRecord, Outcome, Unclear
+from served import DONE, PATIENCE, Served
+
+BY_SIGNAL = EndRecord(Outcome.FAILED, signal=15)
+
+
+def ended(served, job, outcome, **more):
+    """Let a look list the end of a job, ten seconds later; it asks for evidence."""
+    served.after(10).look("alpha", served.own(job, "ended", outcome=outcome, ended_at=served.now, **more))
+    assert served.asked() == [served.jobs[job].tag]
+
+
+def test_a_record_ends_a_job_that_was_never_seen_running():
+    """Between two looks it started and ended: its times are those of the record."""
+    served = Served()
+    job = served.accepted()
+    served.after(6).look()
+    served.found(records={job: DONE}, claimed=[job])
+    assert served.state(job) == "COMPLETED"
+    assert (served.jobs[job].started_at, served.jobs[job].ended_at, served.jobs[job].exit_code) == (3, 5, 0)
+    assert served.told("ended") == [(job, "alpha", 2.0)]
+    assert served.attempt(job) == "ENDED"
+
+
+@pytest.mark.parametrize(
+    ("record", "listed", "state"),
+    [
+        (EndRecord(Outcome.FAILED, exit_code=3), Outcome.FAILED, "FAILED"),
+        (EndRecord(Outcome.FAILED, exit_code=75), Outcome.FAILED, "FAILED"),
+        (BY_SIGNAL, Outcome.TIMED_OUT, "TIMED_OUT"),
+        (BY_SIGNAL, Outcome.CANCELED, "CANCELED"),
+        (BY_SIGNAL, Outcome.INTERRUPTED, "INTERRUPTED"),
+        (BY_SIGNAL, Outcome.FAILED, "FAILED"),
+        (EndRecord(Outcome.FAILED, exit_code=143), Outcome.TIMED_OUT, "TIMED_OUT"),
+        (EndRecord(Outcome.CANCELED, signal=15), Outcome.TIMED_OUT, "TIMED_OUT"),
+        (EndRecord(Outcome.FAILED, exit_code=3), Outcome.TIMED_OUT, "FAILED"),
+        (DONE, Outcome.INTERRUPTED, "COMPLETED"),
+    ],
+)
+def test_an_exit_record_comes_first_and_the_cluster_says_who_killed(record, listed, state):
+    """What the payload did is in its record; why a signal ended it, the cluster knows."""
+    served = Served()
+    job = served.running()
+    ended(served, job, listed)
+    served.found(records={job: record}, claimed=[job])
+    assert served.state(job) == state
+    assert served.jobs[job].exit_code == record.exit_code
+
+
+def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
+    """Absent and claimed: its record may be late by 30 s; then it has been lost."""
+    served = Served()
+    job = served.running()
+    served.after(10).look()
+    served.found(claimed=[job])
+    served.after(25).look()
+    served.found(claimed=[job])
+    assert served.state(job) == "RUNNING"
+    served.after(5).look()
+    served.found(claimed=[job])
+    assert served.state(job) == "INTERRUPTED"
+    assert served.submissions() == []
+
+
+def test_an_interrupted_job_runs_again_as_often_as_its_owner_said():
+    """One retry: the second run has another tag, and there is no third."""
+    served = Served(grace=0.0)
+    job = served.running(retries=1)
+    ended(served, job, Outcome.INTERRUPTED)
+    served.found(claimed=[job])
+    assert served.submissions() == [("alpha", f"ech-{job}-2")]
+    assert served.told("returned") == [(job, "alpha")]
+    served.after(1).look("alpha", served.own(job, "running", "2"))
+    ended(served, job, Outcome.INTERRUPTED)
+    served.found(claimed=[job])
+    assert served.state(job) == "INTERRUPTED"
+
+
+def test_a_job_that_its_node_lost_before_it_claimed_is_submitted_again():
+    """NODE_FAIL without a claim: it has not run, whatever the cluster lists."""
+    served = Served()
+    job = served.running()
+    ended(served, job, Outcome.INTERRUPTED)
+    served.found()
+    assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_a_job_that_its_cluster_could_not_launch_is_submitted_again():
+    """Canceled by the cluster after it had given it nodes, without a claim: nobody wanted that."""
+    served = Served()
+    job = served.accepted()
+    ended(served, job, Outcome.CANCELED, started_at=5.0)
+    served.found()
+    assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_an_operator_cancels_a_job_that_waits():
+    """Canceled without a start, and not by its owner: that was an operator, and it ends at once."""
+    served = Served()
+    job = served.accepted()
+    ended(served, job, Outcome.CANCELED)
+    served.found()
+    assert (served.state(job), served.reason(job)) == ("CANCELED", "An operator canceled it at alpha.")
+
+
+def test_the_cluster_is_believed_when_the_time_for_a_record_is_over():
+    """A claimed job that it lists as timed out, without a record after 30 s, is TIMED_OUT."""
+    served = Served()
+    job = served.running()
+    ended(served, job, Outcome.TIMED_OUT)
+    served.found(claimed=[job])
+    assert served.state(job) == "RUNNING"
+    served.after(30).look("alpha", served.own(job, "ended", outcome=Outcome.TIMED_OUT))
+    served.found(claimed=[job])
+    assert served.state(job) == "TIMED_OUT"
+
+
+def test_incomplete_evidence_says_nothing_of_what_it_leaves_out():
+    """Accounting that does not answer: an absent job stays as it is, for as long as that takes."""
+    served = Served()
+    job = served.accepted()
+    for _ in range(20):
+        served.after(5).look()
+        served.found(is_complete=False)
+    assert (served.state(job), served.attempts[job, 1].absences) == ("WAITING", 20)
+    served.found(records={job: DONE}, is_complete=False)
+    assert served.state(job) == "COMPLETED", "but a record is one"
+
+
+def test_evidence_from_before_the_second_absence_says_nothing():
+    """A search that began before the job was missing twice may have missed its claim."""
+    served = Served()
+    job = served.accepted()
+    served.miss_twice()
+    served.found(began_at=served.now - 1)
+    assert served.submissions() == []
+    served.found()
+    assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_a_ghost_says_nothing_of_the_job():
+    """A copy that found the claim taken ends UNCLAIMED; the job runs on elsewhere, until its record is there."""
+    served = Served()
+    job = served.running()
+    ghost = served.own(job, "ended", outcome=Outcome.UNCLAIMED)
+    served.after(5).look("alpha", ghost)
+    served.found(records={job: EndRecord(Outcome.UNCLAIMED)}, claimed=[job])
+    assert served.state(job) == "RUNNING"
+    served.after(5).look("alpha", ghost)
+    served.found(records={job: DONE}, claimed=[job])
+    assert served.state(job) == "COMPLETED"
+
+
+def test_a_claim_that_the_service_has_taken_without_knowing_gives_a_new_run():
+    """Killed between a revocation and its commit: the job finds its claim taken, and goes on under a new tag."""
+    served = Served()
+    job = served.accepted()
+    ghost = served.own(job, "ended", outcome=Outcome.UNCLAIMED)
+    served.miss_twice("alpha", ghost)
+    served.found()
+    assert (served.submissions(), served.revocations()) == ([], [f"ech-{job}-1"])
+    served.revoked(job, is_ours=True)
+    assert served.submissions() == [("alpha", f"ech-{job}-2")]
+
+
+def test_a_job_that_is_lost_twice_goes_on_under_another_tag():
+    """Whatever takes its claim or its place in the queue each time, it does not go round for ever."""
+    served = Served()
+    job = served.arrive()
+    for answer in (1, 2):
+        served.answer(job, Unclear(str(answer)))
+        served.miss_twice()
+        served.found()
+    assert (served.submissions(), served.revocations()) == ([], [f"ech-{job}-1"])
+    served.revoked(job, is_ours=False)
+    assert served.state(job) == "SUBMITTING", "it has claimed itself meanwhile: it runs or has run"
+    served.after(PATIENCE).look()
+    served.found(records={job: DONE}, claimed=[job])
+    assert served.state(job) == "COMPLETED"
+
+
+def test_an_end_of_another_number_is_that_of_a_copy():
+    """The copy that was canceled is listed for minutes; the job whose number was kept was forgotten."""
+    served = Served()
+    job = served.accepted(native_id="1")
+    copy = served.own(job, "ended", "2", outcome=Outcome.CANCELED)
+    served.miss_twice("alpha", copy)
+    served.found()
+    assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_a_copy_that_has_run_ends_the_job_though_another_one_waits():
+    """A record of a claimed run is the end, whatever is listed; what is left is canceled."""
+    served = Served()
+    job = served.accepted(native_id="2")
+    first = served.own(job, "ended", "1", outcome=Outcome.COMPLETED)
+    served.after(5).look("alpha", served.own(job, native_id="2"), first)
+    served.found(records={job: DONE}, claimed=[job])
+    assert served.state(job) == "COMPLETED"
+    assert served.cancellations() == [(f"ech-{job}-1", "")]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.COMPLETED, Outcome.TIMED_OUT])
+def test_without_claims_the_cluster_is_believed_at_once(outcome):
+    """Where nothing else tells a job that has run from one that has not, a listed end must not get lost."""
+    served = Served(has_claims=False)
+    job = served.running()
+    ended(served, job, outcome)
+    served.found()
+    assert served.jobs[job].state.name == outcome.name
+
+
+def test_without_claims_a_failure_waits_for_its_exit_code():
+    """Accounting is late by seconds; without it the job has failed all the same."""
+    served = Served(has_claims=False)
+    first, second = served.running(1, "1"), served.accepted(2, "2")
+    listed = [served.own(first, "ended", "1", outcome=Outcome.FAILED)]
+    listed += [served.own(second, "ended", "2", outcome=Outcome.FAILED)]
+    served.after(5).look("alpha", *listed)
+    served.found()
+    assert (served.state(first), served.state(second)) == ("RUNNING", "WAITING")
+    served.after(5).look("alpha", *listed)
+    served.found(records={first: EndRecord(Outcome.FAILED, exit_code=3)})
+    assert (served.state(first), served.jobs[first].exit_code) == ("FAILED", 3)
+    served.after(25).look("alpha", *listed)
+    served.found()
+    assert (served.state(second), served.jobs[second].exit_code) == ("FAILED", None)
+
+
+def test_without_claims_a_job_that_may_have_run_is_interrupted():
+    """NODE_FAIL where there are no claims: whether it had begun is not known, so it is not run again."""
+    served = Served(has_claims=False)
+    job = served.running()
+    ended(served, job, Outcome.INTERRUPTED)
+    served.found()
+    assert served.state(job) == "INTERRUPTED"
+
+
+def test_without_claims_a_copy_does_not_run_after_the_job():
+    """The copy that was followed has completed: the one that still waits is canceled at once."""
+    served = Served(has_claims=False)
+    job = served.running()
+    first = served.own(job, "ended", "1", outcome=Outcome.COMPLETED)
+    served.after(5).look("alpha", first, served.own(job, native_id="2"))
+    assert served.cancellations() == [(f"ech-{job}-1", "2")]
+    served.found()
+    assert served.state(job) == "COMPLETED"
+
+
+def test_a_doubt_of_one_run_says_nothing_of_the_next():
+    """What was listed of the first run is not taken for the end of the second."""
+    served = Served(grace=0.0)
+    job = served.running(retries=1)
+    ended(served, job, Outcome.TIMED_OUT)
+    lost = EndRecord(Outcome.INTERRUPTED)
+    served.found(records={job: replace(lost, ended_at=9.0)}, claimed=[job])
+    assert served.jobs[job].run == 2
+    served.miss_twice()
+    served.found()
+    assert served.state(job) == "SUBMITTING"
