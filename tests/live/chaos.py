@@ -45,11 +45,14 @@ class Victim:
         Shortest and longest time between two kills, in seconds.
     kill : callable
         Kills it and starts it again.
+    goes_on : bool
+        Whether this does not stop with the faults: it is a repair.
     """
 
     name: str
     pause: tuple[float, float]
     kill: Callable[[random.Random], None]
+    goes_on: bool = False
 
 
 @dataclass
@@ -142,7 +145,7 @@ def killing(victims: Sequence[Victim], tally: Tally, seed: int) -> Iterator[thre
 
     def run(victim: Victim, number: int) -> None:
         chance = random.Random(1000 * seed + number)
-        while not enough.wait(chance.uniform(*victim.pause)):
+        while not (over if victim.goes_on else enough).wait(chance.uniform(*victim.pause)):
             victim.kill(chance)
             tally.kills[victim.name] += 1
         over.wait()
@@ -339,6 +342,17 @@ def node_killed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
     return kill
 
 
+def resumed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
+    """Return what an operator does: nodes that Slurm drains, as it saw a number of a job twice, come back."""
+
+    def resume(_: random.Random) -> None:
+        states = cluster.run("sinfo", "-h", "-N", "-o", "%N %T", check=False).split("\n")
+        for node, _, state in (line.partition(" ") for line in states if "drain" in line or "down" in line):
+            cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
+
+    return resume
+
+
 def on_slurm(
     folder: Path, *, jobs: int, seed: int = 0, faults: bool = True, seconds: tuple[float, float] = (0.0, 0.3)
 ) -> Tally:
@@ -352,6 +366,8 @@ def on_slurm(
             Victim("slurmctld", (5.0, 14.0), restarted(alpha)),
             Victim("slurmctld", (5.0, 14.0), restarted(beta)),
             Victim("slurmd", (5.0, 14.0), node_killed(beta)),
+            Victim("repaired", (4.0, 6.0), resumed(alpha), goes_on=True),
+            Victim("repaired", (4.0, 6.0), resumed(beta), goes_on=True),
         ]
         with started(service):
             return trial(
