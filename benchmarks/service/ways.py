@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
-from live.chaos import ServiceProcess
-from live.slurm_clusters import SlurmAccounting, SlurmCluster, wait_for
-
 from echelon.client import Client
 from echelon.errors import ServiceError
+from live.chaos import ServiceProcess
+from live.slurm_clusters import SlurmAccounting, SlurmCluster, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

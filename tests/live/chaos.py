@@ -347,7 +347,7 @@ def resumed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
 
     def resume(_: random.Random) -> None:
         states = cluster.run("sinfo", "-h", "-N", "-o", "%N %T", check=False).split("\n")
-        for node, _, state in (line.partition(" ") for line in states if "drain" in line or "down" in line):
+        for node in (line.split()[0] for line in states if "drain" in line or "down" in line):
             cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
 
     return resume

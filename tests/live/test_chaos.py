@@ -21,6 +21,6 @@ def test_jobs_on_slots_survive_the_service(tmp_path):
 
 
 def test_jobs_on_slurm_survive_everything(tmp_path):
-    """Of 300 jobs on two real Slurm clusters each runs once, whenever service, controllers, nodes are killed."""
+    """Each of 300 jobs on real Slurm runs once, whenever service, controllers and nodes are killed."""
     require("slurmctld", "slurmd", "setpriv", *COMMANDS)
     check(on_slurm(tmp_path, jobs=300, seed=2), 5)
