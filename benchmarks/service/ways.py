@@ -13,7 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from echelon.client import Client
@@ -82,7 +82,7 @@ class Pair:
         self.script.chmod(0o755)
         self._threads = ThreadPoolExecutor(2)
 
-    def __enter__(self) -> Pair:
+    def __enter__(self) -> Self:
         self.accounting.__enter__()
         for cluster in self.clusters:
             cluster.__enter__()
