@@ -3,6 +3,7 @@
 Makes the tables of docs/explanation/real-clusters.md, and docs/explanation/real-clusters.csv beside them.
 Needs Slurm with slurmdbd, and MariaDB. Each seed is 80 jobs, submitted at the same times in each way;
 ways follow one another on the clusters of the seed, in an order that the seed turns. Seeds run beside one
+another, since jobs only sleep. What is there already is not measured again.
 """
 
 from __future__ import annotations
