@@ -12,6 +12,7 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from live.slurm_clusters import SlurmCluster
+from live.slurm_clusters import SlurmCluster, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -110,10 +111,16 @@ class ServiceProcess:
                 start_new_session=True,
             )
 
-    def kill(self, _: random.Random | None = None) -> None:
-        """Kill it with -9, and start it again."""
+    def kill(self, chance: random.Random) -> None:
+        """Kill it with -9, and start it again; one time in five it may be killed before it answers."""
         self._end(signal.SIGKILL)
         self.start()
+        if chance.random() < 0.8:
+            wait_for(self._answers, patience=60)
+
+    def _answers(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as probe:
+            return probe.connect_ex(str(self._config.parent / "state" / "echelon.sock")) == 0
 
     def stop(self) -> None:
         """Ask it to stop."""
