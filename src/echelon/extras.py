@@ -78,7 +78,7 @@ SQLALCHEMY = Extra("history", "histories", "SQLAlchemy", "sqlalchemy")
 PSYCOPG = Extra("history", "histories on a PostgreSQL server", "psycopg", "psycopg")
 FASTAPI = Extra("serve", "services", "FastAPI", "fastapi")
 UVICORN = Extra("serve", "services", "uvicorn", "uvicorn")
-PROMETHEUS = Extra("serve", "metrics of services", "prometheus_client", "prometheus_client")
+PROMETHEUS = Extra("serve", "metrics of services", "prometheus-client", "prometheus_client")
 SCIPY = Extra("stats", "intervals and tests", "scipy", "scipy.stats")
 HYPOTHESIS = Extra("testing", "strategies for tests", "hypothesis", "hypothesis.strategies")
 

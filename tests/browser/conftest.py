@@ -70,16 +70,16 @@ class Tab:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def open(self, path, *, width=1280, height=900, dark=False):
-        """Load a file in a window of that size and wait until its charts are drawn."""
+    def open(self, path, *, width=1280, height=900, dark=False, ready="true"):
+        """Load a file or an address in a window of that size and wait until its charts are drawn."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=height, deviceScaleFactor=1, mobile=width < 600,
         )  # fmt: skip
         theme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[theme])
-        self.call("Page.navigate", url=path.resolve().as_uri())
-        self.until("document.documentElement?.dataset.ready === 'true'")
+        self.call("Page.navigate", url=path if isinstance(path, str) else path.resolve().as_uri())
+        self.until(f"document.documentElement?.dataset.ready === '{ready}'")
 
     def until(self, condition, seconds=20.0):
         """Wait until a JavaScript condition holds."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import getpass
 import os
+import random
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -48,13 +50,30 @@ def wait_for(fact, patience=PATIENCE, pause=0.03):
     return found
 
 
+PORTS = range(16_000, 32_000)
+"""Ports that no system gives to outgoing connections."""
+
+_held = []
+"""What keeps other tests from the ports of these: sockets of names without files, gone with this process."""
+
+
 def free_ports(count):
-    """Return ports of the loopback at which nobody listens."""
-    with contextlib.ExitStack() as stack:
-        found = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for one in found:
-            one.bind((HERE, 0))
-        return [one.getsockname()[1] for one in found]
+    """Return ports of the loopback at which nobody listens, and which no other tests get."""
+    found = []
+    while len(found) < count:
+        port = random.choice(PORTS)
+        mark = socket.socket(socket.AF_UNIX)
+        try:
+            if sys.platform == "linux":
+                mark.bind(f"\0echelon-tests-{port}")
+            with socket.socket() as probe:
+                probe.bind((HERE, port))
+        except OSError:
+            mark.close()
+            continue
+        _held.append(mark)
+        found.append(port)
+    return found
 
 
 def is_open(port):
@@ -149,8 +168,7 @@ class SlurmCluster:
             self.start()
             self.await_ready()
             if self.accounting is not None:
-                # Until the controller is registered its jobs count as canceled there.
-                wait_for(lambda: str(self.port) in self.run("sacctmgr", "-nP", "show", "cluster"))
+                wait_for(self._is_accounted, pause=1.0)
         except BaseException:
             self.__exit__()
             raise
@@ -166,6 +184,11 @@ class SlurmCluster:
         for process in self._jobs():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
+
+    def _is_accounted(self):
+        """Submit a job; return whether the end of one has arrived: the first ones may count as canceled."""
+        self.run("sbatch", "--output=/dev/null", "--wrap=true")
+        return "COMPLETED" in self.run("sacct", "-X", "-n", "-P", "--format=State", check=False)
 
     def settings(self, **others):
         """Return the settings of a back end for it."""
@@ -236,12 +259,13 @@ class SlurmCluster:
         wait_for(lambda: not self.run("squeue", "-h").strip())
 
     def _jobs(self):
-        """Find processes of its jobs."""
+        """Find processes of its jobs, and what Slurm has put around them, which waits for a controller."""
         mark = f"SLURM_CONF={self.conf}".encode()
         for folder in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 found = (folder / "environ").read_bytes().split(b"\0")
-                if mark in found and any(one.startswith(b"SLURM_JOB_ID=") for one in found):
+                is_step = (folder / "comm").read_text().startswith("slurmstepd")
+                if mark in found and (is_step or any(one.startswith(b"SLURM_JOB_ID=") for one in found)):
                     yield int(folder.name)
 
     def _write(self, processors, settings):
@@ -324,9 +348,13 @@ class SlurmAccounting:
             subprocess.run(make, check=True, capture_output=True)
             self.database.start()
             wait_for(lambda: is_open(self.sql_port))
-            allow = "CREATE USER slurm@'127.0.0.1'; GRANT ALL ON slurm_acct.* TO slurm@'127.0.0.1';"
+            allow = (
+                "CREATE USER IF NOT EXISTS slurm@'127.0.0.1'; GRANT ALL ON slurm_acct.* TO slurm@'127.0.0.1';"
+            )
             client = ["mariadb", "--no-defaults", f"--socket={self.folder}/socket", "--user=root"]
-            subprocess.run([*client, "-e", allow], check=True, capture_output=True)
+            words = [*client, "-e", allow]
+            # It listens before it takes everything.
+            wait_for(lambda: subprocess.run(words, check=False, capture_output=True).returncode == 0)
         except BaseException:
             self.__exit__()
             raise

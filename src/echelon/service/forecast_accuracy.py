@@ -26,6 +26,8 @@ class ForecastError:
         Seconds from the decision to the start.
     estimator : str
         The rule that predicted run times.
+    earliest, latest : float, optional
+        The forecast interval, of 80 in 100, in seconds from the decision; None: there was none.
     """
 
     at: float
@@ -33,6 +35,8 @@ class ForecastError:
     forecast: float
     actual: float
     estimator: str
+    earliest: float | None = None
+    latest: float | None = None
 
 
 def errors_of(finished: Iterable[Finished]) -> list[ForecastError]:
@@ -42,7 +46,17 @@ def errors_of(finished: Iterable[Finished]) -> list[ForecastError]:
         if forecast is None or forecast.wait_time is None or job.started_at is None:
             continue
         actual = max(job.started_at - forecast.at, 0.0)
-        found.append(ForecastError(forecast.at, job.number, forecast.wait_time, actual, forecast.estimator))
+        found.append(
+            ForecastError(
+                at=forecast.at,
+                number=job.number,
+                forecast=forecast.wait_time,
+                actual=actual,
+                estimator=forecast.estimator,
+                earliest=forecast.earliest,
+                latest=forecast.latest,
+            )
+        )
     return sorted(found, key=lambda one: one.at)
 
 

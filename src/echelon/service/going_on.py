@@ -83,7 +83,7 @@ class _Stay:
     is_own: bool = True
 
 
-def go_on(present: Present, rules: Rules, *, used: float = 1.0, anew: bool = False) -> TwinDay:
+def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = False) -> TwinDay:
     """Return what becomes of the jobs that a service has if it goes on by these rules; no other job comes.
 
     Running jobs have the rest of their time left, waiting ones wait in the order of their clusters, and the
@@ -97,7 +97,7 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, anew: bool = Fal
         By which it goes on, over the same clusters.
     used : float, default 1
         Which part of their time limits jobs use, > 0; one that runs longer already runs for `SHORTEST` more.
-    anew : bool, default False
+    again : bool, default False
         Whether the service's jobs that wait at clusters are decided on, too, as if they had just come.
 
     Raises
@@ -105,7 +105,7 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, anew: bool = Fal
     InputError
         If the rules cannot be served.
     """
-    books = _taken_back(present.books) if anew else present.books
+    books = _taken_back(present.books) if again else present.books
     there = [one for one in books.jobs if one.state in _AT_CLUSTER and one.cluster in rules.names]
     elsewhere = [one for one in books.jobs if one.state not in _AT_CLUSTER]
     lengths = _Lengths(present.now, rules, used)
@@ -202,8 +202,7 @@ def _place(simulation: Simulation, stays: Sequence[_Stay], now: float) -> None:
                 submission = Submission(one.tag, processors=one.processors, time_limit=one.planned)
                 join = simulation.submit if one.is_own else simulation.submit_other
                 join(one.site, submission)
-        if running:
-            simulation.decide()
+        simulation.decide()
     simulation.settle()
 
 

@@ -58,6 +58,7 @@ class Service:
     def __init__(self, config: Config) -> None:
         self.config = config
         config.state.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._waiting, self._recount_at = 0, 0.0
         self.store = Store.open(config.database)
         try:
             self.store.lock()
@@ -125,12 +126,16 @@ class Service:
     def _check_room(self, count: int) -> None:
         if not self.ready:
             raise BusyError(self.driver.problem or "the service does not decide at present; see its log")
-        counts = self.store.counts()
-        waiting = sum(counts.get(state, 0) for state in (JobState.HELD, JobState.QUEUED, JobState.ASSIGNED))
-        if waiting + count > self.config.max_queued:
+        # Counting takes as long as jobs wait, so it is done now and then, and before any is put off.
+        if time.monotonic() >= self._recount_at or self._waiting + count > self.config.max_queued:
+            self._waiting = sum(self.store.counts(states=_WAITING).values())
+            self._recount_at = time.monotonic() + _RECOUNT
+        if self._waiting + count > self.config.max_queued:
             raise BusyError(
-                f"{waiting} jobs wait at the service, which takes {self.config.max_queued}; try again later"
+                f"{self._waiting} jobs wait at the service, which takes {self.config.max_queued}; "
+                "try again later"
             )
+        self._waiting += count
 
     def _checked(self, spec: JobSpec) -> JobSpec:
         names = [cluster.name for cluster in self.config.clusters]
@@ -250,6 +255,10 @@ class Service:
         return self.driver.wait_for_event(after, patience)
 
 
+_WAITING = (JobState.HELD, JobState.QUEUED, JobState.ASSIGNED)
+"""States of jobs that wait at the service itself."""
+_RECOUNT = 1.0
+"""Seconds between counts of them; in between, submissions are added up."""
 _DAY, _WEEK = 86400.0, 7 * 86400.0
 _PAST = {"hold": "held", "run": "released", "cancel": "canceled"}
 

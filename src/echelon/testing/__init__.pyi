@@ -1,5 +1,9 @@
 # Public names of `echelon.testing`: made by docs/generator from the table in its __init__.py.
 
+from echelon.testing.backends import BACKEND_CHECKS as BACKEND_CHECKS
+from echelon.testing.backends import HARMLESS_CHECKS as HARMLESS_CHECKS
+from echelon.testing.backends import BackendCase as BackendCase
+from echelon.testing.backends import check_backend as check_backend
 from echelon.testing.check import check_policy as check_policy
 from echelon.testing.check_broker import check_broker as check_broker
 from echelon.testing.check_calendar import check_calendar as check_calendar

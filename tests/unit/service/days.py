@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import echelon as ec
-from echelon.backends.simulated import KnownJobs, Simulation
-from echelon.experiments.scenario import scenario_of
+from echelon.service.made_day import make_day
 from echelon.service.rules import ClusterRules, Rules
 from echelon.service.store import Store
-from echelon.service.twin import Twin
-from echelon.service.twin_run import submitted
 
 START = 1_750_000_000.0
 RULES = Rules((ClusterRules("alpha"), ClusterRules("beta")), broker="mct")
@@ -26,23 +23,7 @@ def day_of_jobs(**columns):
     return ec.Workload.from_columns(**usual | columns)
 
 
-def record(file, jobs, rules=RULES, sizes=SIZES, *, until=None):
+def record(file, jobs, rules=RULES, sizes=SIZES):
     """Run a service over jobs and keep its day in a store; return the jobs as they were at the end."""
-    sites = tuple(ec.Site(one.name, sizes[one.name], policy=one.policy) for one in rules.clusters)
-    scenario = scenario_of(jobs, platform=ec.Platform(sites), **rules.words)
-    records = submitted(scenario.instance)
-    roster = KnownJobs(scenario, {job.tag: place for place, job in enumerate(records)})
     with Store.open(file) as store:
-        for job in records:
-            store.add_jobs(job.owner, [job.spec], [None], START + job.submitted_at, [job.id])
-        moved = lambda changes: store.commit([_moved(one) for one in changes])  # noqa: E731
-        return Twin(rules, Simulation(roster), roster, records, record=moved).run()
-
-
-def _moved(record):
-    """Return a record whose times count from `START`."""
-    from dataclasses import fields, replace
-
-    times = [one.name for one in fields(record) if one.name == "at" or one.name.endswith("_at")]
-    found = {name: getattr(record, name) for name in times}
-    return replace(record, **{name: START + time for name, time in found.items() if time is not None})
+        return make_day(store, jobs, rules, sizes, start=START)

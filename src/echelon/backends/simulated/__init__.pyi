@@ -3,7 +3,7 @@
 from echelon.backends.simulated.backend import SimulatedBackend as SimulatedBackend
 from echelon.backends.simulated.clock import Driven as Driven
 from echelon.backends.simulated.clock import RealTime as RealTime
-from echelon.backends.simulated.from_settings import simulated_backend as simulated_backend
+from echelon.backends.simulated.making import make as make
 from echelon.backends.simulated.roster import ArrivingJobs as ArrivingJobs
 from echelon.backends.simulated.roster import KnownJobs as KnownJobs
 from echelon.backends.simulated.simulation import Simulation as Simulation

@@ -134,7 +134,10 @@ class SlurmBackend:
         return [answer or next(sent) for answer in answers]
 
     def look(self) -> Snapshot:
-        """Return all jobs of the cluster; see `Backend.look`."""
+        """Return all jobs of the cluster; see `Backend.look`.
+
+        The starts that Slurm plans follow from time limits and change with each plan, so none is reserved.
+        """
         began_at = time.time()
         separator = secrets.token_hex(16)
         partition = self._settings.partition
@@ -158,11 +161,6 @@ class SlurmBackend:
             processors=processors,
             own=mine,
             others=tuple(other_job(job) for job in in_order([*their_jobs, *rest])),
-            reserved=tuple(
-                (job.name, job.started_at)
-                for job in ours
-                if job.phase == "waiting" and job.is_planned and job.started_at is not None
-            ),
         )
 
     def evidence(self, tags: Sequence[str]) -> Evidence:

@@ -28,11 +28,10 @@ TAG = re.compile(r"ech-[a-z0-9-]{1,59}")
 
 OWN_FIELDS = (
     *("JobID", "State", "exit_code", "NumCPUs", "StartTime", "EndTime", "TimeLimit", "SubmitTime"),
-    *("PriorityLong", "SchedNodes", "Reason", "Name"),
+    *("PriorityLong", "Reason", "Name"),
 )
 OTHER_FIELDS = ("%i", "%U", "%T", "%C", "%S", "%e", "%l", "%V", "%Q")
 NO_ENDING = Ending(None, None)
-NO_NODES = ("", "(null)", "N/A")
 
 
 class QueueError(ValueError):
@@ -53,7 +52,6 @@ class Listed(NamedTuple):
     submitted_at: float | None
     priority: int
     ending: Ending
-    is_planned: bool
     reason: str
     name: str
 
@@ -109,9 +107,9 @@ def parse_others(text: str, *, now: float, but: str) -> list[Listed]:
 
 
 def _own(row: list[str], now: float) -> Listed:
-    number, state, code, processors, start, end, limit, submit, priority, nodes, reason, name = row
+    number, state, code, processors, start, end, limit, submit, priority, reason, name = row
     common = (number.lstrip("\n"), "0", state, processors, start, end, limit, submit, priority)
-    return _listed(common, now, ending_of(code), is_planned=nodes not in NO_NODES, reason=reason, name=name)
+    return _listed(common, now, ending_of(code), reason=reason, name=name)
 
 
 def _other(line: str, now: float) -> Listed:
@@ -126,7 +124,6 @@ def _listed(
     now: float,
     ending: Ending,
     *,
-    is_planned: bool = False,
     reason: str = "",
     name: str = "",
 ) -> Listed:
@@ -145,7 +142,6 @@ def _listed(
             time_of(submit),
             int(priority),
             ending,
-            is_planned,
             reason,
             name,
         )

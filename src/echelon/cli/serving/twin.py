@@ -3,11 +3,12 @@
 import time
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, Unpack
 
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.serving.option_groups import with_options
 from echelon.cli.serving.twin_tables import show_day, show_forecast
 from echelon.errors import InputError
 
@@ -20,6 +21,28 @@ _DAY = 86400.0
 _WEEK = 7 * _DAY
 
 
+class RuleOptions(TypedDict):
+    """Rules in place of those of the configuration, an option each."""
+
+    broker: Annotated[str | None, typer.Option(metavar="BROKER", help="Another broker.")]
+    global_queue: Annotated[str | None, typer.Option(metavar="QUEUE", help="Another global queue.")]
+    queue_limit: Annotated[str | None, typer.Option(metavar="LIMIT", help="Another limit of queues.")]
+    queue_order: Annotated[str | None, typer.Option(metavar="ORDER", help="Another order of queues.")]
+    site_filter: Annotated[str | None, typer.Option(metavar="FILTER", help="Another site filter.")]
+    longest_stay: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Another longest stay, such as 2h.")
+    ]
+    estimator: Annotated[str | None, typer.Option(metavar="ESTIMATOR", help="Another estimator.")]
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CLUSTER=POLICY", help="Another policy of a cluster; may be repeated. POLICY: of all."
+        ),
+    ]
+    seed: options.Seed
+
+
+@with_options(RuleOptions)
 def twin(
     config: Annotated[
         Path | None, typer.Argument(metavar="[SERVE.toml]", help="The service's configuration.")
@@ -38,11 +61,11 @@ def twin(
     ] = None,
     from_now: Annotated[
         bool,
-        typer.Option("--from-now", help="Go on from the present: what becomes of open jobs."),
+        typer.Option("--from-now", help="Continue from the present: what becomes of open jobs."),
     ] = False,
-    anew: Annotated[
+    again: Annotated[
         bool,
-        typer.Option("--anew", help="With --from-now: decide again on jobs that wait at clusters."),
+        typer.Option("--again", help="With --from-now: decide again on jobs that wait at clusters."),
     ] = False,
     used: Annotated[
         float | None,
@@ -52,25 +75,10 @@ def twin(
             "that completed in the last week.",
         ),
     ] = None,
-    broker: Annotated[str | None, typer.Option(metavar="BROKER", help="Another broker.")] = None,
-    global_queue: Annotated[str | None, typer.Option(metavar="QUEUE", help="Another global queue.")] = None,
-    queue_limit: Annotated[str | None, typer.Option(metavar="LIMIT", help="Another limit of queues.")] = None,
-    queue_order: Annotated[str | None, typer.Option(metavar="ORDER", help="Another order of queues.")] = None,
-    site_filter: Annotated[str | None, typer.Option(metavar="FILTER", help="Another site filter.")] = None,
-    longest_stay: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Another longest stay, such as 2h.")
-    ] = None,
-    estimator: Annotated[str | None, typer.Option(metavar="ESTIMATOR", help="Another estimator.")] = None,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CLUSTER=POLICY", help="Another policy of a cluster; may be repeated. POLICY: of all."
-        ),
-    ] = None,
-    seed: options.Seed = None,
     out: options.Out = None,
     report: options.Report = None,
     json: options.Json = False,
+    **asked_rules: Unpack[RuleOptions],
 ) -> None:
     """Replay the recorded day of a service by its rules, and by others if some are said.
 
@@ -82,21 +90,20 @@ def twin(
     from echelon.service.what_if import changed
 
     asked = read_config(config)
-    said: dict[str, Any] = {
-        **{"broker": broker, "global_queue": global_queue, "queue_limit": queue_limit},
-        **{"queue_order": queue_order, "site_filter": site_filter, "estimator": estimator, "seed": seed},
-        "longest_stay": None if longest_stay is None else _seconds(longest_stay, "--longest-stay"),
-    }
-    other = changed(asked.rules, said, policy or ())
+    said: dict[str, Any] = {**asked_rules}
+    policies = said.pop("policy") or ()
+    if said["longest_stay"] is not None:
+        said["longest_stay"] = _seconds(said["longest_stay"], "--longest-stay")
+    other = changed(asked.rules, said, policies)
     now = time.time()
     with Store.open(asked.database, create=False) as store:
         if from_now:
             if since or until or out:
                 raise typer.BadParameter("--from-now takes no --since, --until and --out")
-            _show_present(store, asked.rules, other, now, used=used, anew=anew, json=json)
+            _show_present(store, asked.rules, other, now, used=used, again=again, json=json)
             return
-        if anew or used is not None:
-            raise typer.BadParameter("--anew and --used go with --from-now")
+        if again or used is not None:
+            raise typer.BadParameter("--again and --used go with --from-now")
         period = _moment(since or "1d", now), now if until is None else _moment(until, now)
         runs = _runs(store, asked.rules, other, period)
     written = [] if out is None else _write(out, runs, page=report is not False)
@@ -140,7 +147,7 @@ def _show_present(
     now: float,
     *,
     used: float | None,
-    anew: bool,
+    again: bool,
     json: bool,
 ) -> None:
     from echelon.cli.terminal import note
@@ -153,8 +160,8 @@ def _show_present(
     if not present.books.jobs:
         raise InputError("has no open job", file=store.address)
     days = {"twin": go_on(present, rules, used=share)}
-    if other != rules or anew:
-        days["what-if"] = go_on(present, other, used=share, anew=anew)
+    if other != rules or again:
+        days["what-if"] = go_on(present, other, used=share, again=again)
     if not json:
         note(f"jobs are taken to use {100 * share:.0f} % of their time limits")
     show_forecast(days, now, json=json)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from echelon.engine.live.arrivals import Arrivals
@@ -28,10 +28,10 @@ from echelon.engine.live.observed_machine import ObservedMachine
 from echelon.engine.live.open_scenario import open_scenario
 from echelon.engine.live.supported import why_not_live
 from echelon.engine.phases import Phases
-from echelon.errors import InputError
+from echelon.errors import InputError, PolicyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live.messages import Effect, Observation
@@ -168,6 +168,27 @@ class Core:
             self._happen(system.take_ends())
         effects, system.effects[:] = [*system.effects], []
         return effects
+
+    def choice(self, alone: Scenario, job: Job, never: Iterable[int] = ()) -> int | None:
+        """Return the cluster that would be chosen for a job if it were its turn now; nothing changes.
+
+        Parameters
+        ----------
+        alone : Scenario
+            As that of the core, with this job alone.
+        job : Job
+            Its position is behind all that the core knows.
+        never : iterable of int, default empty
+            Clusters that it may not go to.
+
+        Returns
+        -------
+        int or None
+            None if none takes it now, or if old news or a random number decides.
+        """
+        with suppress(PolicyError):
+            return self._system.choice(alone, job, set(never))
+        return None
 
     def _complete(self) -> None:
         """Complete the last instant: clusters that have reported nothing of it have decided nothing."""

@@ -137,6 +137,35 @@ class LiveTree(TreeSystem):
                 if site in below:
                     yield controlled, inner, place
 
+    def choice(self, alone: Scenario, job: Job, never: set[int]) -> int | None:
+        """Return the cluster that the controllers would choose for `job`, which is not here; see `Core`."""
+        world: Any = alone.world
+        if any(one.refresh for one in world.controllers.values()):
+            return None
+        allowed = AllowedBranches(alone, world.controllers, world.rules)
+        trees = list(alone.instance.sites.tree.inner())
+        for tree in trees:
+            self.inner_sites[tree.path].allowed.append(allowed.at(tree)[0])
+        self.clusters.refused[job.position] = never
+        try:
+            return self._descended(trees, job)
+        finally:
+            del self.clusters.refused[job.position]
+            for tree in trees:
+                self.inner_sites[tree.path].allowed.pop()
+            for controlled in self._controllers:
+                controlled.forget(job)
+
+    def _descended(self, trees: Sequence[SiteTree], job: Job) -> int | None:
+        """Return the cluster at which `job` would arrive, from the root down."""
+        if not self.open_branches[job.position]:
+            return None
+        controlled = dict(zip([tree.path for tree in trees], self._controllers, strict=True))
+        below: SiteTree | int = trees[0]
+        while isinstance(below, SiteTree):
+            below = below.children[controlled[below.path].choose(job)]
+        return below
+
     def withdraw(self, job: Job) -> None:
         """See `System.withdraw`: no controller knows of a job that has joined its cluster directly."""
         if job.position not in self._direct:

@@ -87,6 +87,9 @@ class Controlled:
         """Return the branch to which `job` would go now."""
         raise NotImplementedError
 
+    def forget(self, job: Job) -> None:
+        """Forget what was noted of `job`, which was asked about and never came."""
+
     def check_done(self) -> None:
         """Raise an error if jobs wait here that can never leave."""
 

@@ -14,7 +14,7 @@ from echelon.service.api.guards import Guards
 from echelon.service.api.limits import Limits
 from echelon.service.api.metrics import Metrics, RequestCounts, Requests
 from echelon.service.api.problems import ProblemAnswer, add_problems
-from echelon.service.api.routers import clusters, events, forecasts, health, jobs, portal, tokens
+from echelon.service.api.routers import clusters, events, forecasts, health, jobs, page, portal, tokens
 from echelon.service.api.seen import Owners
 from echelon.service.api.selection import Selection
 
@@ -36,6 +36,7 @@ _TAGS = [
     {"name": "portal", "description": "The selection call of SINAPAD's portals."},
     {"name": "tokens", "description": "Who may call over TCP."},
     {"name": "health", "description": "Whether the service lives and decides."},
+    {"name": "page", "description": "The live page, and who looks at it."},
 ]
 
 
@@ -68,7 +69,7 @@ def app_of(service: Facade, limits: Limits | None = None) -> FastAPI:
     app.state.owners, app.state.selection = Owners(service), Selection(service)
     app.state.large_bodies = asyncio.Semaphore(2)
     app.state.metrics = Metrics(service, feed, counts)
-    rooms = (jobs, forecasts, clusters, events, portal, tokens, health)
+    rooms = (jobs, forecasts, clusters, events, portal, tokens, health, page)
     for room in rooms:
         app.include_router(room.router)
     app.state.routes = [route for room in rooms for route in room.router.routes]

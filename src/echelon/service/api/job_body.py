@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StrictBool,
-    StrictInt,
-    StrictStr,
-    WithJsonSchema,
-)
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.service.api.limits import LONGEST_KEY, MOST_IN_BATCH
+from echelon.service.api.limits import MOST_IN_BATCH
 from echelon.service.api.problems import Problem
 from echelon.service.api.seen import job_seen
+from echelon.service.api.texts import (
+    JobName,
+    Key,
+    Name,
+    NumberOrText,
+    OptionName,
+    OptionValue,
+    ParameterName,
+    Path,
+    Script,
+    Text,
+    Variable,
+)
 from echelon.service.applications import MOST_PROCESSORS, application_named
 from echelon.service.records import JobSpec
 from echelon.service.time_words import bytes_of, seconds_of
@@ -28,39 +31,6 @@ if TYPE_CHECKING:
     from echelon.service.api.callers import Caller
     from echelon.service.api.facade import Facade
     from echelon.service.applications import Application
-
-
-def _without_zero(text: str) -> str:
-    # No system call takes it, and no text of PostgreSQL.
-    if "\0" in text:
-        message = "must not hold the character NUL"
-        raise ValueError(message)
-    return text
-
-
-def _as_text(given: object) -> object:
-    return str(given) if isinstance(given, int) and not isinstance(given, bool) else given
-
-
-Text = Annotated[StrictStr, Field(max_length=131_071), AfterValidator(_without_zero)]
-"""As long as Linux takes an argument."""
-Path = Annotated[StrictStr, Field(max_length=4096), AfterValidator(_without_zero)]
-Name = Annotated[StrictStr, Field(max_length=32, pattern=r"^[a-z0-9-]*$")]
-Variable = Annotated[StrictStr, Field(max_length=256, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
-OptionName = Annotated[StrictStr, Field(max_length=64, pattern=r"^[a-z][a-z0-9_-]*$")]
-OptionValue = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[ -~]*$")]
-ParameterName = Annotated[StrictStr, Field(max_length=32)]
-NumberOrText = Annotated[object, WithJsonSchema({"type": ["number", "string"]})]
-"""Read by what it is for, whose message says what is expected."""
-JobName = Annotated[
-    StrictStr,
-    BeforeValidator(_as_text),
-    Field(max_length=32, pattern=r"^([0-9a-f]{32}|[1-9][0-9]{0,17})$"),
-    WithJsonSchema({"type": ["integer", "string"]}),
-]
-"""A job by its number or its id."""
-Key = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_KEY, pattern=r"^[!-~]+$")]
-"""Characters of ASCII that print, without blanks."""
 
 
 class JobBody(BaseModel):
@@ -86,7 +56,7 @@ class JobBody(BaseModel):
         max_length=10_000,
         description="Program and arguments; no shell reads them. Needs the scope `script`.",
     )
-    script: Annotated[StrictStr, Field(max_length=1_000_000), AfterValidator(_without_zero)] = Field(
+    script: Script = Field(
         "", description="Text of a script, whose first line begins with `#!`. Needs the scope `script`."
     )
     application: Name = Field("", description="Name of an application of the configuration.")

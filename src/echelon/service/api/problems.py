@@ -123,7 +123,7 @@ def _of_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     detail = str(error.detail)
     if error.status_code == 404 and detail == _phrase(404):
-        detail = f"there is nothing at {request.url.path!a:.200}; see /v1/openapi.json"
+        detail = f"there is nothing at {request.scope['path']!a:.200}; see /v1/openapi.json"
     elif error.status_code == 405 and detail == _phrase(405):
         allowed = ", ".join(_methods(request))
         detail = f"{request.method!a:.20} is not possible here, only {allowed}"

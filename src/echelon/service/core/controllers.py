@@ -173,6 +173,10 @@ class Controllers:
         """Let a job that waits or runs at this cluster come back for a decision; it may go there again."""
         self._note(self._job_notes.returned, job, self._site[cluster])
 
+    def stayed(self, job: str, cluster: str) -> None:
+        """Note that a job is still at a cluster that it was recalled from, and cannot be removed there."""
+        self._note(self._job_notes.stayed, job, self._site[cluster])
+
     # Clusters --------------------------------------------------------------------------------------------
 
     def closed(self, cluster: str, why: str = "closed") -> None:
@@ -266,6 +270,7 @@ class Controllers:
                         self._note(self._job_notes.released, follower)
                     choices.append(Reject(entry.id, why))
                 case engine.Recall(_, site):
+                    self._job_notes.recalled(entry)
                     choices.append(Recall(entry.id, self._notes[site].name))
                 case engine.Stop(_, site):
                     choices.append(Stop(entry.id, self._notes[site].name))
@@ -276,12 +281,27 @@ class Controllers:
 
     def forecast(self, now: float, spec: JobSpec, owner: str = "") -> tuple[Candidate, ...]:
         """Return what every cluster would be for a job; nothing changes."""
-        record = JobRecord("", 0, owner, spec, now)
-        job = self._job_notes.as_if(record, self._time(now))
-        entry = Entry(job, "")
-        entry.never = self._job_notes.never(spec)
+        entry = self._as_if(now, spec, owner)
         with self._jobs.core.at(self._time(now)):
-            return self._maker.candidates(entry, job, self._jobs.core, now)
+            return self._maker.candidates(entry, entry.job, self._jobs.core, now)
+
+    def choice(self, now: float, spec: JobSpec, owner: str = "") -> str:
+        """Return the cluster that would be chosen for a job if it were its turn now; nothing changes.
+
+        Empty if there is none now, or where old news or chance decide.
+        """
+        entry = self._as_if(now, spec, owner)
+        if all(self._maker.why_never(entry, entry.job, note) for note in self._notes):
+            return ""
+        with self._jobs.core.at(self._time(now)):
+            site = self._jobs.choice(entry)
+        return "" if site is None else self._notes[site].name
+
+    def _as_if(self, now: float, spec: JobSpec, owner: str) -> Entry:
+        """Return a job that is not here."""
+        entry = Entry(self._job_notes.as_if(JobRecord("", 0, owner, spec, now), self._time(now)), "")
+        entry.never = self._job_notes.never(spec)
+        return entry
 
     def outlook(self, now: float) -> dict[str, list[PlannedJob]]:
         """Return when the jobs of each cluster are planned to run, by cluster; nothing changes.

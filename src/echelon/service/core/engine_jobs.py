@@ -114,6 +114,13 @@ class EngineJobs:
         self.now = now
         return self._core.step(now, observations)
 
+    def choice(self, entry: Entry) -> int | None:
+        """See `Core.choice`; the job is not here."""
+        alone = JobTable(self._scenario.instance.sites)
+        alone.add(entry.job)
+        scenario = replace(self._scenario, instance=alone.instance())
+        return self._core.choice(scenario, entry.job, entry.never)
+
     def compact(self, now: float) -> list[Observation]:
         """Begin a new engine if most jobs have ended; return what it has to be told first, at its first step.
 

@@ -73,6 +73,13 @@ class Entry:
         self.lesson: Job | None = None
         self.decisions = 0
 
+    def again(self) -> Entry:
+        """Return an entry of the same job, which comes back: what has refused it is not forgotten."""
+        entry = Entry(self.job, self.id, is_own=self.is_own)
+        entry.never, entry.refusals, entry.lesson = self.never, self.refusals, self.lesson
+        entry.decisions = self.decisions
+        return entry
+
     @property
     def is_at_cluster(self) -> bool:
         """Whether it waits or runs at a cluster."""

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from echelon.service.records import JobRecord, JobSpec
 
 
+_MOST_RECALLED = 10_000
+"""Jobs that are remembered after they were to leave their clusters: only the newest may still be there."""
+
+
 class JobNotes:
     """The jobs by id, and what the engine is to be told of them at the next step.
 
@@ -53,6 +57,7 @@ class JobNotes:
         self._followers = Followers()
         self._told: list[Observation] = []
         self._rejected: list[tuple[str, str]] = []
+        self._recalled: dict[str, Entry] = {}
         self.now = 0.0
 
     def begin(self, now: float) -> list[Observation]:
@@ -182,6 +187,23 @@ class JobNotes:
         """Note that the engine has sent a job to a cluster."""
         entry.place, entry.site = Place.WAITING, site
 
+    def recalled(self, entry: Entry) -> None:
+        """Note that a job is to leave its cluster, which it perhaps will not."""
+        self._recalled[entry.id] = entry
+        if len(self._recalled) > _MOST_RECALLED:
+            del self._recalled[next(iter(self._recalled))]
+
+    def stayed(self, job: str, site: int) -> None:
+        """See `Controllers.stayed`."""
+        if self.at(job, site) is not None:
+            return
+        entry = self._alive(job)
+        if entry is not None and not self._withdrawn(job):
+            return
+        if (entry := entry or self._recalled.pop(job, None)) is not None:
+            again = self._entries[job] = entry.again()
+            self.put(again, site, None)
+
     def rejected(self, entry: Entry) -> None:
         """Note that the engine has rejected a job."""
         if entry.place is not Place.GONE:
@@ -239,8 +261,6 @@ class JobNotes:
             return
         self.tell(Ended(entry.position, site))
         self._jobs.gone(entry)
-        again = self._entries[job] = Entry(entry.job, job)
-        again.never, again.refusals, again.lesson = entry.never, entry.refusals, entry.lesson
-        again.decisions = entry.decisions
+        again = self._entries[job] = entry.again()
         self._jobs.add(again, self.now)
         self._come(again)

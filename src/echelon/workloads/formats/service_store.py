@@ -173,7 +173,7 @@ FORMAT = Format(
     name="service",
     suffixes=(".db",),
     summary="The store of a service (`echelon serve`) in SQLite: its jobs with the run times that happened.",
-    source="Echelon, `echelon.service.store`",
+    source="no paper: what `echelon serve` keeps",
     read=read,
     recognizes=recognizes,
 )

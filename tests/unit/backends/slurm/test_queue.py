@@ -40,7 +40,6 @@ def row(number, state, name, **others):
         "TimeLimit": "5:00",
         "SubmitTime": "1799999000",
         "PriorityLong": "100",
-        "SchedNodes": "(null)",
         "Reason": "None",
         **others,
     }
@@ -60,13 +59,12 @@ JOBID|UID|STATE|CPUS|START_TIME|END_TIME|TIME_LIMIT|SUBMIT_TIME|PRIORITY
 def test_own_jobs_are_read():
     """Tags, states, processors, times, ends and reasons of own jobs come through."""
     text = listing(
-        row(4, "PENDING", "ech-a-1", Reason="Resources", StartTime="1800000100", SchedNodes="n[1-2]"),
+        row(4, "PENDING", "ech-a-1", Reason="Resources", StartTime="1800000100"),
         row(2, "RUNNING", "ech-b-1", StartTime="1799999500", EndTime="1799999800"),
         row(3, "FAILED", "ech-c-1", StartTime="1799999500", EndTime="1799999600", exit_code="768"),
         row(1, "FAILED", "ech-c-1", StartTime="1799999500", EndTime="1799999600", exit_code="75:0"),
     )
     jobs = parse_own(text, SEPARATOR, now=NOW)
-    assert [job.is_planned for job in jobs] == [True, False, False, False]
     assert [own_job(job, has_claims=True) for job in jobs] == [
         OwnJob("ech-a-1", "4", "waiting", 4, reason="Resources"),
         OwnJob("ech-b-1", "2", "running", 4, started_at=1799999500.0),

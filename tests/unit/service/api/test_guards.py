@@ -89,3 +89,11 @@ def test_large_bodies_are_read_beside_others(api):
     """A batch of many jobs in a body of a megabyte is taken."""
     batch = {"jobs": [{"command": ["x" * 1000]}] * 1000}
     assert len(api.call("POST", "/v1/jobs:batch", batch).content["jobs"]) == 1000
+
+
+@pytest.mark.parametrize("host", ["[", "a b", "x" * 9000, "[::1", "http://x/", "\x00", "é"])
+def test_odd_hosts_break_nothing(api, host):
+    """On the Unix socket a host says nothing, however odd it is; over TCP it is refused."""
+    assert api.call("GET", "/nowhere", headers=[("host", host)]).status == 404
+    assert api.call("GET", "/v1/healthz", headers=[("host", host)]).status == 200
+    assert api.call("GET", "/v1/healthz", tcp=True, headers=[("host", host)]).status == 421

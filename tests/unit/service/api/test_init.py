@@ -17,7 +17,8 @@ def test_a_missing_library_is_named(library):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     last = done.stderr.splitlines()[-1]
     assert "MissingExtraError" in last
-    assert f"need {library if library != 'fastapi' else 'FastAPI'}, which is not installed" in last
+    name = {"fastapi": "FastAPI", "prometheus_client": "prometheus-client"}.get(library, library)
+    assert f"need {name}, which is not installed" in last
     assert "pip install 'echelon-scheduling[serve]'" in last
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from http.client import HTTPConnection
 
 import pytest
@@ -12,6 +13,7 @@ from echelon.client import Client
 from echelon.errors import ServiceError
 from echelon.service.api.server import Server
 from echelon.service.config import read_config
+from echelon.service.refusals import BusyError
 from echelon.service.service import Service
 from echelon.service.tokens import hash_of, new_token
 
@@ -37,10 +39,10 @@ parameters = {{ what = "text .*" }}
 
 
 @contextmanager
-def running(tmp_path, free_port):
+def running(tmp_path, free_port, **settings):
     """Run a service with its interface; yield both it and a client on its Unix socket."""
     (tmp_path / "serve.toml").write_text(CONFIG.format(port=free_port))
-    service = Service(read_config(tmp_path / "serve.toml"))
+    service = Service(replace(read_config(tmp_path / "serve.toml"), **settings))
     try:
         service.start()
         server, ready = Server(service), threading.Event()
@@ -120,3 +122,15 @@ def test_keys_and_tokens_outlive_the_service(tmp_path, free_port):
         service.store.add_token(hash_of(expired), "jon", ["read"], 1.0, "")
         with pytest.raises(ServiceError, match="expired"):
             list(Client(f"http://127.0.0.1:{free_port}", token=expired).jobs())
+
+
+def test_no_more_jobs_wait_than_may(tmp_path, free_port):
+    """The last job that may wait is taken and the next is put off, until one has gone."""
+    with running(tmp_path, free_port, max_queued=3) as (service, client):
+        first = client.submit("/bin/true", hold=True)
+        client.submit_batch([{"command": ["/bin/true"], "hold": True}] * 2)
+        spec = service.store.job(first["id"]).spec
+        with pytest.raises(BusyError, match="3 jobs wait at the service, which takes 3"):
+            service.submit("mara", [spec], [None])
+        assert client.cancel(first["id"])["state"] == "CANCELED"
+        assert client.submit("/bin/true", hold=True)["number"] == 4

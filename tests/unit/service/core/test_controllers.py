@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from echelon.backends.contract import OtherJob
-from echelon.errors import InputError
+from echelon.errors import InputError, PolicyError
 from echelon.service.core.choices import Assign, Recall, Reject, Stop
 from echelon.service.core.controllers import Controllers
 from echelon.service.core.lessons import Lesson
@@ -274,6 +274,52 @@ def test_a_forecast_changes_nothing():
     assert asked.forecast(later, JobSpec()) == asked.forecast(later, JobSpec())
 
 
+@pytest.mark.parametrize(
+    ("words", "chosen"),
+    [
+        ({"broker": "tat"}, "b"),
+        ({"broker": "ml", "global_queue": "fcfs"}, "b"),
+        ({"broker": "first-site"}, "a"),
+        ({"broker": "random"}, ""),
+        ({"broker": "tat", "refresh": 5.0}, ""),
+    ],
+)
+def test_what_would_be_chosen_is_what_is_chosen(words, chosen):
+    """The cluster said of a forecast is that of the decision, if neither chance nor old news decide."""
+    core = controllers((8, 8), **words)
+    core.arrive(NOW, [job("1", 8, clusters=("a",))])
+    core.decide(NOW)
+    asked = JobSpec(processors=4, time_limit=10.0)
+    assert core.choice(NOW + 1, asked) == chosen
+    assert core.choice(NOW + 1, replace(asked, clusters=("a",))) == (chosen and "a")
+    assert core.choice(NOW + 1, replace(asked, processors=9)) == ""
+    core.arrive(NOW + 1, [job("2", 4, 10.0)])
+    (choice,) = core.decide(NOW + 1)
+    assert chosen in ("", choice.cluster)
+    core.closed("a")
+    core.closed("b")
+    core.decide(NOW + 2)
+    assert core.choice(NOW + 2, asked) == ""
+
+
+def test_a_recalled_job_that_stays_is_a_load_again():
+    """A job that cannot be removed from its cluster any more counts there, and may start."""
+    core = controllers((4, 4))
+    core.arrive(NOW, [job("1", 4)])
+    core.decide(NOW)
+    core.cancel("1")
+    assert core.decide(NOW + 1) == [Recall("1", "a")]
+    core.stayed("1", "a")
+    core.started("1", "a", NOW + 1)
+    core.stayed("1", "a")
+    core.decide(NOW + 2)
+    (running,) = core.outlook(NOW + 2)["a"]
+    assert (running.job, running.is_running, running.start) == ("1", True, NOW + 1)
+    core.ended("1", "a", 5.0)
+    core.decide(NOW + 3)
+    assert core.outlook(NOW + 3)["a"] == []
+
+
 def test_planned_times_are_learned():
     """Jobs are planned with what an estimator has learned of those of their owner, here or before."""
     core = controllers((8, 8), estimator="average:alpha=1")
@@ -432,3 +478,16 @@ def test_rules_that_cannot_be_served_are_refused(rules, said):
     """Rules that a service cannot decide by are refused at once, in one sentence."""
     with pytest.raises(InputError, match=said):
         controllers(**rules)
+
+
+def test_a_rule_that_sends_copies_is_refused(tmp_path):
+    """A global queue of a user's own that sends a job to several clusters is told that this is not served."""
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from echelon.policies.upper_queue import Copy\n\n\nclass Twice:\n    name = 'twice'\n\n"
+        "    def dispatch(self, view):\n        for job in view.queue:\n            yield Copy(job, (0, 1))\n"
+    )
+    core = controllers((4, 4), global_queue=f"{mine}:Twice")
+    core.arrive(NOW, [job("1")])
+    with pytest.raises(PolicyError, match="was sent to several clusters at once"):
+        core.decide(NOW)

@@ -369,6 +369,10 @@ class GlobalQueue(Controlled):
         view.begin(self._ledger.now)
         return view.choose(job, view.able(job))
 
+    def forget(self, job: Job) -> None:
+        """See `Controlled.forget`."""
+        self._lines.forget(job.position)
+
     def check_done(self) -> None:
         """Raise an error if jobs can never leave the queue."""
         jobs = self.queued

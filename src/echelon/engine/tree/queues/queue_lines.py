@@ -96,6 +96,8 @@ class QueueLines:
 
     def forget(self, position: int) -> None:
         """Forget what rules have noted about the job at `position`."""
+        if position not in self.jobs:
+            self._line_of.pop(position, None)
         for line in self.lines:
             line.view.notes.pop(position, None)
 

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from echelon.service.api.answers import (
+from echelon.service.api.callers import Reader, Serving
+from echelon.service.api.described import CANDIDATE, JOB, example, problems
+from echelon.service.api.forecast_answers import (
     CandidateAnswer,
     CandidatesAnswer,
     ForecastErrorAnswer,
     OutlookAnswer,
 )
-from echelon.service.api.callers import Reader, Serving
-from echelon.service.api.described import CANDIDATE, JOB, example, problems
 from echelon.service.api.job_body import JobBody, spec_of
 from echelon.service.api.seen import Owning, hidden
 from echelon.service.api.strict_json import StrictRoute
@@ -25,7 +25,10 @@ _BAR = {
     **{"job": JOB["id"], "number": 17, "name": "mesh-7", "state": "WAITING", "start": 1767226200.3},
     **{"end": 1767228000.3, "processors": 16, "row": None, "planned": True},
 }
-_ERROR = {"at": 1767225600.3, "number": 17, "forecast": 600.0, "actual": 642.0, "estimator": "request"}
+_ERROR = {
+    **{"at": 1767225600.3, "number": 17, "forecast": 600.0, "actual": 642.0, "estimator": "request"},
+    **{"earliest": 0.0, "latest": 900.0},
+}
 
 
 @router.post(

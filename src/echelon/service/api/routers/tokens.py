@@ -12,9 +12,9 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.service.api.callers import Administrator, Serving
 from echelon.service.api.described import example, problems
 from echelon.service.api.facade import TokenRow
-from echelon.service.api.job_body import NumberOrText
 from echelon.service.api.problems import Problem
 from echelon.service.api.strict_json import StrictRoute
+from echelon.service.api.texts import NumberOrText
 from echelon.service.time_words import seconds_of
 from echelon.service.tokens import hash_of, new_token, scopes_of, user_of
 

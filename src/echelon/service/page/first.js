@@ -1,0 +1,2 @@
+// Light or dark, before anything is drawn.
+document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
