@@ -70,6 +70,35 @@ def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
     assert served.submissions() == []
 
 
+def test_a_job_that_claims_itself_long_after_it_was_missed_has_its_time_for_a_record():
+    """Absent for minutes, it arrives and starts: its claim is new, so it is not lost yet."""
+    served = Served()
+    job = served.arrive()
+    served.answer(job, Unclear("killed"))
+    for _ in range(20):
+        served.after(5).look()
+        served.found(is_complete=False)
+    for _ in range(6):
+        served.found(claimed=[job])
+        assert served.state(job) == "SUBMITTING"
+        served.after(5).look()
+    served.found(claimed=[job])
+    assert served.state(job) == "INTERRUPTED"
+
+
+def test_a_claim_is_not_lost_before_a_look_has_missed_it():
+    """Evidence alone, however late, does not show that a claimed job is not there."""
+    served = Served()
+    job = served.accepted()
+    served.after(6).look()
+    served.after(1).found(claimed=[job])
+    served.after(40).found(claimed=[job])
+    assert served.state(job) == "WAITING", "it may have started after the look"
+    served.look()
+    served.found(claimed=[job])
+    assert served.state(job) == "INTERRUPTED"
+
+
 def test_an_interrupted_job_runs_again_as_often_as_its_owner_said():
     """One retry: the second run has another tag, and there is no third."""
     served = Served(grace=0.0)
