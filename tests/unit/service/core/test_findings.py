@@ -99,6 +99,18 @@ def test_a_claim_is_not_lost_before_a_look_has_missed_it():
     assert served.state(job) == "INTERRUPTED"
 
 
+def test_a_job_that_is_seen_again_is_in_no_doubt():
+    """Missed once, seen, and missed again after a minute: its record has all its time again."""
+    served = Served()
+    job = served.running()
+    served.after(5).look()
+    served.found(claimed=[job])
+    served.after(5).look("alpha", served.own(job, "running"))
+    served.after(60).look()
+    served.found(claimed=[job])
+    assert served.state(job) == "RUNNING"
+
+
 def test_an_interrupted_job_runs_again_as_often_as_its_owner_said():
     """One retry: the second run has another tag, and there is no third."""
     served = Served(grace=0.0)
