@@ -1,4 +1,4 @@
-"""Jobs of a trial on real clusters: short ones of a few applications, with limits far above their run times."""
+"""Jobs of a trial on real clusters: short ones of a few applications, with limits far above that."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def jobs_of(seed: int, round_: str, count: int = 80) -> list[TrialJob]:
         name, usual, sizes = chance.choice(known)
         seconds = min(max(usual * chance.uniform(0.85, 1.15), SHORTEST), LONGEST)
         made.append(
-            TrialJob(number, round(at, 3), name, chance.choice(sizes), round(seconds, 2), chance.randint(1, 5))
+            TrialJob(
+                number, round(at, 3), name, chance.choice(sizes), round(seconds, 2), chance.randint(1, 5)
+            )
         )
         at += chance.expovariate(1 / PAUSE)
     return made

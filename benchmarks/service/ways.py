@@ -13,14 +13,13 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
-from live.chaos import ServiceProcess
-from live.slurm_clusters import SlurmAccounting, SlurmCluster, wait_for
-
 from echelon.client import Client
 from echelon.errors import ServiceError
+from live.chaos import ServiceProcess
+from live.slurm_clusters import SlurmAccounting, SlurmCluster, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +82,7 @@ class Pair:
         self.script.chmod(0o755)
         self._threads = ThreadPoolExecutor(2)
 
-    def __enter__(self) -> Pair:
+    def __enter__(self) -> Self:
         self.accounting.__enter__()
         for cluster in self.clusters:
             cluster.__enter__()
@@ -177,9 +176,7 @@ def _submit_all(pair, jobs, folder, submit):
     return {number: (*asked[number], float(mark.read_text())) for number, mark in marks.items()}
 
 
-def _served(
-    pair: Pair, estimator: str, rounds: Sequence[Sequence[TrialJob]], folder: Path
-) -> list[Outcome]:
+def _served(pair: Pair, estimator: str, rounds: Sequence[Sequence[TrialJob]], folder: Path) -> list[Outcome]:
     known = {job.number: job.seconds + 1.0 for job in rounds[-1]}
     (folder / "known.json").write_text(json.dumps(known))
     os.environ["KNOWN_TIMES"] = str(folder / "known.json")
@@ -231,9 +228,7 @@ def _config(pair: Pair, estimator: str, folder: Path) -> Path:
     lines = [f'[serve]\nstate = "{folder}/state"\nbroker = "tat"\nestimator = "{estimator}"\n']
     for one in pair.clusters:
         settings = "".join(f"{key} = {json.dumps(value)}\n" for key, value in one.settings().items())
-        lines.append(
-            f'[[cluster]]\nname = "{one.name}"\nbackend = "slurm"\nlook_every = "1 s"\n{settings}'
-        )
+        lines.append(f'[[cluster]]\nname = "{one.name}"\nbackend = "slurm"\nlook_every = "1 s"\n{settings}')
     config = folder / "serve.toml"
     config.write_text("\n".join(lines))
     return config
