@@ -22,7 +22,7 @@ class FakeControllers:
         self._clusters = [one.name for one in rules.clusters]
         self._open = set(self._clusters)
         self._queued, self._refused, self._after, self._place, self._recalls = {}, {}, {}, {}, []
-        self._running = set()
+        self._running, self._wanted = set(), {}
         self.waits = False
 
     def _told(self, *call):
@@ -90,9 +90,10 @@ class FakeControllers:
         self._queued.pop(job, None)
         self._place[job] = cluster
 
-    def recall(self, job):
-        """Have a job back at the next decision, if it waits at a cluster then."""
+    def recall(self, job, to=None):
+        """Have a job back at the next decision, if it waits at a cluster then, and send it to another one."""
         self._recalls.append(job)
+        self._wanted[job] = to
 
     def _recalled(self):
         for job in self._recalls:
@@ -137,9 +138,9 @@ class FakeControllers:
                 choices.append(Reject(job, "all clusters have refused it"))
             elif ready and not self._after.get(job):
                 del self._queued[job]
-                self._place[job] = ready[0]
-                decision = DecisionRecord(job, 1, now, "first", (), ready[0], f"{ready[0]} is the first.")
-                choices.append(Assign(job, ready[0], decision, ForecastRecord(job, 1, now, "none")))
+                to = self._place[job] = self._wanted.pop(job, None) or ready[0]
+                decision = DecisionRecord(job, 1, now, "first", (), to, f"{to} is the first.")
+                choices.append(Assign(job, to, decision, ForecastRecord(job, 1, now, "none")))
         return choices
 
     def next_time(self):

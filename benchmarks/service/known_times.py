@@ -1,4 +1,4 @@
-"""An estimator that knows run times: those in a file, by the numbers of jobs. Trials with a service use it."""
+"""An estimator that knows run times, those in a file by the numbers of jobs, for trials with a service."""
 
 from __future__ import annotations
 

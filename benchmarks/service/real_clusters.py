@@ -1,7 +1,7 @@
 """Who chooses better between real Slurm clusters, and whose forecasts are right: ``python real_clusters.py``.
 
-Makes the tables of docs/explanation/real-clusters.md, and docs/explanation/real-clusters.csv beside them. Needs
-Slurm with slurmdbd, and MariaDB. Each seed is a set of 80 jobs that is submitted at the same times in each way;
+Makes the tables of docs/explanation/real-clusters.md, and docs/explanation/real-clusters.csv beside them.
+Needs Slurm with slurmdbd, and MariaDB. Each seed is 80 jobs, submitted at the same times in each way;
 ways follow one another on the clusters of the seed, in an order that the seed turns. Seeds run beside one
 another, since jobs only sleep. What is there already is not measured again.
 """

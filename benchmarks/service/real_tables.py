@@ -75,8 +75,8 @@ def told(found: Found) -> Iterator[str]:
         )
     yield ""
     yield (
-        "| Chosen by | Error of `--test-only`, s | Error of the service, s | Median error, s | Ratio of means | "
-        "Coverage of 80 % |"
+        "| Chosen by | Error of `--test-only`, s | Error of the service, s | Median error, s | "
+        "Ratio of means | Coverage of 80 % |"
     )
     yield "| --- | --- | --- | --- | --- | --- |"
     for way in ways:
@@ -97,7 +97,8 @@ def told(found: Found) -> Iterator[str]:
             found_shares = t_interval(shares)
             cover += f" ({float(found_shares.low):.0f} to {float(found_shares.high):.0f} %)"
         ratio = fmean(own) / fmean(slurm)
-        yield f"{line} {_mean(own)} | {_mean(of(way, 'median_forecast_error'))} | 1/{1 / ratio:.0f} | {cover} |"
+        middle = _mean(of(way, "median_forecast_error"))
+        yield f"{line} {_mean(own)} | {middle} | 1/{1 / ratio:.0f} | {cover} |"
 
 
 def _mean(values: Sequence[float]) -> str:

@@ -13,14 +13,13 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
-from live.chaos import ServiceProcess
-from live.slurm_clusters import SlurmAccounting, SlurmCluster, wait_for
-
 from echelon.client import Client
 from echelon.errors import ServiceError
+from live.chaos import ServiceProcess
+from live.slurm_clusters import SlurmAccounting, SlurmCluster, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +82,7 @@ class Pair:
         self.script.chmod(0o755)
         self._threads = ThreadPoolExecutor(2)
 
-    def __enter__(self) -> Pair:
+    def __enter__(self) -> Self:
         self.accounting.__enter__()
         for cluster in self.clusters:
             cluster.__enter__()

@@ -36,7 +36,7 @@ from conftest import BROWSERS, Tab, browser_tab  # noqa: E402  (the browser that
 
 PICTURE = ROOT / "docs" / "how-to" / "pictures" / "live-page.png"
 WIDTH, HEIGHT = 1280, 900
-COLORS = 128
+COLORS = 256
 NOTCHES = 8
 """Turns of the wheel by which the chart is zoomed."""
 CONFIG = """

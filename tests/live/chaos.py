@@ -12,6 +12,7 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from live.slurm_clusters import SlurmCluster
+from live.slurm_clusters import SlurmCluster, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,11 +46,14 @@ class Victim:
         Shortest and longest time between two kills, in seconds.
     kill : callable
         Kills it and starts it again.
+    goes_on : bool
+        Whether this does not stop with the faults: it is a repair.
     """
 
     name: str
     pause: tuple[float, float]
     kill: Callable[[random.Random], None]
+    goes_on: bool = False
 
 
 @dataclass
@@ -107,10 +111,16 @@ class ServiceProcess:
                 start_new_session=True,
             )
 
-    def kill(self, _: random.Random | None = None) -> None:
-        """Kill it with -9, and start it again."""
+    def kill(self, chance: random.Random) -> None:
+        """Kill it with -9, and start it again; one time in five it may be killed before it answers."""
         self._end(signal.SIGKILL)
         self.start()
+        if chance.random() < 0.8:
+            wait_for(self._answers, patience=60)
+
+    def _answers(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as probe:
+            return probe.connect_ex(str(self._config.parent / "state" / "echelon.sock")) == 0
 
     def stop(self) -> None:
         """Ask it to stop."""
@@ -142,7 +152,7 @@ def killing(victims: Sequence[Victim], tally: Tally, seed: int) -> Iterator[thre
 
     def run(victim: Victim, number: int) -> None:
         chance = random.Random(1000 * seed + number)
-        while not enough.wait(chance.uniform(*victim.pause)):
+        while not (over if victim.goes_on else enough).wait(chance.uniform(*victim.pause)):
             victim.kill(chance)
             tally.kills[victim.name] += 1
         over.wait()
@@ -339,6 +349,17 @@ def node_killed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
     return kill
 
 
+def resumed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
+    """Return what an operator does: nodes that Slurm drains, as it saw a number of a job twice, come back."""
+
+    def resume(_: random.Random) -> None:
+        states = cluster.run("sinfo", "-h", "-N", "-o", "%N %T", check=False).split("\n")
+        for node in (line.split()[0] for line in states if "drain" in line or "down" in line):
+            cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
+
+    return resume
+
+
 def on_slurm(
     folder: Path, *, jobs: int, seed: int = 0, faults: bool = True, seconds: tuple[float, float] = (0.0, 0.3)
 ) -> Tally:
@@ -352,6 +373,8 @@ def on_slurm(
             Victim("slurmctld", (5.0, 14.0), restarted(alpha)),
             Victim("slurmctld", (5.0, 14.0), restarted(beta)),
             Victim("slurmd", (5.0, 14.0), node_killed(beta)),
+            Victim("repaired", (4.0, 6.0), resumed(alpha), goes_on=True),
+            Victim("repaired", (4.0, 6.0), resumed(beta), goes_on=True),
         ]
         with started(service):
             return trial(

@@ -168,8 +168,7 @@ class SlurmCluster:
             self.start()
             self.await_ready()
             if self.accounting is not None:
-                # Until the controller is registered its jobs count as canceled there.
-                wait_for(lambda: str(self.port) in self.run("sacctmgr", "-nP", "show", "cluster"))
+                wait_for(self._is_accounted, pause=1.0)
         except BaseException:
             self.__exit__()
             raise
@@ -185,6 +184,11 @@ class SlurmCluster:
         for process in self._jobs():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
+
+    def _is_accounted(self):
+        """Submit a job; return whether the end of one has arrived: the first ones may count as canceled."""
+        self.run("sbatch", "--output=/dev/null", "--wrap=true")
+        return "COMPLETED" in self.run("sacct", "-X", "-n", "-P", "--format=State", check=False)
 
     def settings(self, **others):
         """Return the settings of a back end for it."""
@@ -344,9 +348,13 @@ class SlurmAccounting:
             subprocess.run(make, check=True, capture_output=True)
             self.database.start()
             wait_for(lambda: is_open(self.sql_port))
-            allow = "CREATE USER slurm@'127.0.0.1'; GRANT ALL ON slurm_acct.* TO slurm@'127.0.0.1';"
+            allow = (
+                "CREATE USER IF NOT EXISTS slurm@'127.0.0.1'; GRANT ALL ON slurm_acct.* TO slurm@'127.0.0.1';"
+            )
             client = ["mariadb", "--no-defaults", f"--socket={self.folder}/socket", "--user=root"]
-            subprocess.run([*client, "-e", allow], check=True, capture_output=True)
+            words = [*client, "-e", allow]
+            # It listens before it takes everything.
+            wait_for(lambda: subprocess.run(words, check=False, capture_output=True).returncode == 0)
         except BaseException:
             self.__exit__()
             raise

@@ -25,7 +25,10 @@ class SlurmCase(BackendCase):
 
     def open(self):
         """Return a back end of the cluster."""
-        return backend_of("slurm", "alpha", self.settings, self.directory)
+        backend = backend_of("slurm", "alpha", self.settings, self.directory)
+        # As the service does first; the directory of claims is made.
+        backend.describe()
+        return backend
 
 
 @pytest.mark.parametrize("check", BACKEND_CHECKS)

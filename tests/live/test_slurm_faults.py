@@ -316,10 +316,8 @@ def test_an_accounting_that_is_away_makes_evidence_incomplete(accounted, tmp_pat
     def record_of(tag):
         return backend.evidence([tag]).records.get(tag)
 
-    # What began before a new controller was registered counts as canceled for a moment.
-    wait_for(lambda: (found := record_of(done.tag)) and found.outcome is Outcome.FAILED)
-    record = record_of(done.tag)
-    assert (record.exit_code, record.source) == (4, "accounting")
+    record = wait_for(lambda: record_of(done.tag))
+    assert (record.outcome, record.exit_code, record.source) == (Outcome.FAILED, 4, "accounting")
     assert abs(record.ended_at - time.time()) < 30
     daemon = accounted.accounting.daemon
     daemon.send(signal.SIGKILL)

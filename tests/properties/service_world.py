@@ -57,7 +57,8 @@ class Site:
     claims: dict[str, str] = field(default_factory=dict)
     exits: dict[str, EndRecord] = field(default_factory=dict)
     late: list[tuple[float, str, EndRecord]] = field(default_factory=list)
-    arriving: list[tuple[float, str]] = field(default_factory=list)
+    arriving: list[tuple[float, str, bool]] = field(default_factory=list)
+    is_blank: bool = False
     is_up: bool = True
     next_id: int = 1
 
@@ -70,8 +71,9 @@ class Site:
             return Refused("Invalid account", is_permanent=True)
         if how in ("delayed", "ghost"):
             # A ghost arrives later than it should ever.
-            late = 5 * PATIENCE if how == "ghost" and self.has_claims else PATIENCE - 1
-            self.arriving.append((self.world.now + late, tag))
+            is_ghost = how == "ghost" and self.has_claims
+            late = 5 * PATIENCE if is_ghost else PATIENCE - 1
+            self.arriving.append((self.world.now + late, tag, is_ghost))
         if how in ("lost", "delayed", "ghost"):
             return Unclear("Socket timed out")
         number = self.take(tag)
@@ -83,8 +85,13 @@ class Site:
         self.copies.append(Copy(tag, number, self.world.now))
         return number
 
-    def look(self, is_complete: bool) -> Snapshot:
-        is_complete &= self.is_up
+    def look(self, kind: str = "complete") -> Snapshot:
+        """Look: a blank answer seems to be complete; there are not two of them without a good one between."""
+        is_complete = self.is_up and kind != "incomplete"
+        was_blank, self.is_blank = self.is_blank, self.is_blank and not is_complete
+        if is_complete and kind == "blank" and not was_blank:
+            self.is_blank = True
+            return Snapshot(self.world.now, True, processors=8)
         listed = [one for one in self.copies if one.is_listed]
         order = {"running": 0, "waiting": 1, "ended": 2}
         own = [
@@ -183,15 +190,20 @@ class Site:
                 if one.state == "waiting":
                     self.copies.remove(one)
 
+    def switch(self, *, is_up: bool) -> None:
+        """Let the controller stop, or go on with what has come meanwhile."""
+        self.is_up = is_up
+        self.pass_time()
+
     def purge(self) -> None:
         self.copies = [one for one in self.copies if one.state != "ended"]
 
     def pass_time(self) -> None:
         now = self.world.now
-        for due, tag in [*self.arriving]:
-            if due <= now and self.is_up:
-                self.arriving.remove((due, tag))
-                self.take(tag)
+        for one in [*self.arriving]:
+            if one[0] <= now and self.is_up:
+                self.arriving.remove(one)
+                self.take(one[1])
         for one in [*self.copies]:
             if not one.is_listed and one.state == "running" and now - one.started_at >= LATE - 2:
                 if one.run is None:

@@ -27,6 +27,7 @@ from echelon.service.messages import (
 )
 from echelon.service.records import (
     AttemptRecord,
+    AttemptState,
     ClusterRecord,
     Event,
     JobRecord,
@@ -71,8 +72,10 @@ class Store:
         return OpenBooks(tuple(jobs), tuple(attempts), frozenset(ended), tuple(self.clusters.values()))
 
 
-ANSWERS = ["accepted"] * 4 + ["arrived", "delayed", "ghost", "lost", "refused"]
+ANSWERS = ["accepted"] * 4 + ["arrived", "delayed", "delayed", "ghost", "lost", "refused"]
 """How a submission goes: what answers, and what really happens."""
+LOOKS = ["complete"] * 4 + ["incomplete", "blank"]
+"""What a look is."""
 
 
 def shortened(text):
@@ -87,7 +90,7 @@ class ServiceMachine(RuleBasedStateMachine):
     """A service, killed at any moment, above clusters that do as they like."""
 
     @initialize(
-        claims=st.lists(st.booleans(), min_size=1, max_size=3),
+        claims=st.sampled_from([[True], [True], [False], [True, True], [True, False], [False, True, True]]),
         on_lost=st.sampled_from([20.0, 1e9]),
         retries=st.lists(st.integers(0, 1), max_size=3),
     )
@@ -100,9 +103,11 @@ class ServiceMachine(RuleBasedStateMachine):
         self.rules = Rules(clusters, settle=SETTLE, grace=GRACE)
         self.store = Store()
         self.canceled, self.trace = set(), []
+        # Complete looks, when the last one began that the service has taken in, and its evidence, by tag.
+        self.good, self.shown, self.evidence = [], dict.fromkeys(self.world.sites, 0.0), {}
         self.start()
-        for name, site in self.world.sites.items():
-            self.inbox.append(Looked(name, site.look(is_complete=True)))
+        for name in self.world.sites:
+            self.look_at(name)
         for one in retries:
             self.submit(one, follows=False, is_held=False)
 
@@ -172,9 +177,38 @@ class ServiceMachine(RuleBasedStateMachine):
         taken, self.inbox = self.inbox[:count], self.inbox[count:]
         made = self.core.step(self.world.now, taken)
         self.trace.append((self.world.now, taken, made))
+        self.witness(taken)
         self.store.commit(made.changes)
         for action in made.actions:
             self.actions[action.cluster].append(action)
+            if isinstance(action, SubmitJob):
+                self.may_submit(action)
+
+    def witness(self, taken):
+        """Note what the service has been shown for certain."""
+        for one in taken:
+            if isinstance(one, Looked) and one.snapshot in self.good:
+                self.shown[one.cluster] = max(one.snapshot.began_at, self.shown[one.cluster])
+            elif isinstance(one, Found) and one.evidence.is_complete:
+                self.evidence |= {(one.cluster, tag): one.evidence.began_at for tag in one.tags}
+
+    def may_submit(self, action):
+        """Check that what is submitted again is not there, can not arrive any more, and has not run."""
+        site, tag = self.world.sites[action.cluster], action.submission.tag
+        shown = self.shown[site.name]
+        there = [one for one in site.copies if one.tag == tag and one.state != "ended" and one.is_listed]
+        assert not [one for one in there if one.accepted_at < shown], "a look has shown it since"
+        assert not [one for one in site.arriving if one[1] == tag and not one[2]], "it may arrive yet"
+        earlier = self.store.attempts.get((action.job, action.attempt - 1))
+        if (
+            earlier is None
+            or earlier.state is not AttemptState.ABSENT
+            or f"ech-{earlier.job}-{earlier.run}" != tag
+        ):
+            return
+        began = self.evidence.get((site.name, tag))
+        assert began is not None, "nobody has looked for its claim"
+        assert not [run for run in self.world.runs if run.tag == tag and run.began < began], "it has run"
 
     @precondition(lambda self: self.busy())
     @rule(data=st.data(), how=st.sampled_from(ANSWERS), is_good=st.booleans())
@@ -196,29 +230,44 @@ class ServiceMachine(RuleBasedStateMachine):
             case RevokeClaims(_, tags):
                 self.inbox.append(Revoked(name, tags, tuple(site.revoke(tags, is_good).items())))
             case LookAgain():
-                self.inbox.append(Looked(name, site.look(is_good)))
+                self.look_at(name, "complete" if is_good else "incomplete")
 
-    @rule(data=st.data(), hows=st.lists(st.sampled_from(ANSWERS), max_size=4))
-    def work(self, data, hows):
-        """Let the service do all that it can at this instant."""
-        for how in [*hows, "accepted"]:
-            while self.inbox:
-                self.step(5)
+    @rule(
+        data=st.data(),
+        looks=st.lists(st.sampled_from(LOOKS), min_size=1, max_size=4),
+        hows=st.lists(st.sampled_from(ANSWERS), min_size=1, max_size=3),
+        is_good=st.sampled_from([True, True, False]),
+        seconds=st.sampled_from([0.0, 1.0, 5.0, 5.0, 12.0]),
+    )
+    def work(self, data, looks, hows, is_good, seconds):
+        """Let the service work for a while, and its clusters begin jobs meanwhile."""
+        for turn, look in enumerate(looks):
+            self.deliver()
             for name in self.busy():
-                self.carry_out(name, how)
+                while self.actions[name]:
+                    self.carry_out(name, hows[turn % len(hows)], is_good)
+                    if self.copies("waiting") and data.draw(st.booleans()):
+                        self.start_job(data, claims=True)
+            self.deliver()
+            self.world.advance(seconds)
+            for name in self.world.sites:
+                self.look_at(name, look)
+        self.deliver()
+
+    def deliver(self):
         while self.inbox:
             self.step(5)
 
-    @rule(data=st.data(), is_complete=st.sampled_from([True, True, True, False]))
-    def look(self, data, is_complete):
-        site = self.site(data)
-        self.inbox.append(Looked(site.name, site.look(is_complete)))
+    @rule(data=st.data(), kind=st.sampled_from(LOOKS))
+    def look(self, data, kind):
+        self.look_at(self.site(data).name, kind)
 
-    @rule(seconds=st.sampled_from([0.0, 7.0, 12.0]))
-    def look_at_all(self, seconds):
-        self.world.advance(seconds)
-        for site in self.world.sites.values():
-            self.inbox.append(Looked(site.name, site.look(is_complete=True)))
+    def look_at(self, name, kind="complete"):
+        site = self.world.sites[name]
+        snapshot = site.look(kind)
+        if snapshot.is_complete and not site.is_blank:
+            self.good.append(snapshot)
+        self.inbox.append(Looked(name, snapshot))
 
     @rule()
     def kill_service(self):
@@ -283,7 +332,7 @@ class ServiceMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def switch(self, data):
         site = self.site(data)
-        site.is_up = not site.is_up
+        site.switch(is_up=not site.is_up)
 
     @precondition(lambda self: self.copies("ended"))
     @rule(data=st.data())
@@ -303,10 +352,19 @@ class ServiceMachine(RuleBasedStateMachine):
             assert len(runs) <= 1 + job.spec.retries, "executed more often than its owner allows"
 
     def teardown(self):
+        """Let faults stop, and see what becomes of all jobs."""
         if not hasattr(self, "world"):
             return
+        try:
+            self.come_to_an_end()
+        except BaseException:
+            for one in [*self.trace, *self.store.jobs.values(), *self.world.runs]:
+                note(shortened(str(one)))
+            raise
+
+    def come_to_an_end(self):
         for site in self.world.sites.values():
-            site.is_up = True
+            site.switch(is_up=True)
             self.inbox.append(Moded(site.name, "open"))
         for job in self.store.jobs:
             self.wish_for(job, "run")
@@ -315,7 +373,7 @@ class ServiceMachine(RuleBasedStateMachine):
             if all(job.state.is_final for job in self.store.jobs.values()):
                 break
         for job in self.store.jobs.values():
-            self.check(job)
+            self.agrees(job, [run for run in self.world.runs if run.tag.startswith(f"ech-{job.id}-")])
         for _ in range(3):
             self.turn()
             self.none_is_executed_twice()
@@ -323,13 +381,11 @@ class ServiceMachine(RuleBasedStateMachine):
 
     def turn(self):
         """Let five seconds pass in which nothing fails."""
-        while self.inbox:
-            self.step(10)
+        self.deliver()
         for name, actions in self.actions.items():
             while actions:
                 self.carry_out(name)
-        while self.inbox:
-            self.step(10)
+        self.deliver()
         self.world.advance(LOOK_EVERY)
         for site in self.world.sites.values():
             for one in [*site.copies]:
@@ -339,20 +395,10 @@ class ServiceMachine(RuleBasedStateMachine):
                     site.begin(one)
                 elif one.state == "running":
                     site.finish(one, 0)
-            self.inbox.append(Looked(site.name, site.look(True)))
-
-    def check(self, job):
-        """Compare a job's final state with what really happened."""
-        runs = [run for run in self.world.runs if run.tag.startswith(f"ech-{job.id}-")]
-        try:
-            self.agrees(job, runs)
-        except AssertionError:
-            for one in self.trace:
-                note(shortened(str(one)))
-            note(f"{job}\n  {runs}")
-            raise
+            self.look_at(site.name)
 
     def agrees(self, job, runs):
+        """Compare a job's final state with what really happened."""
         end = runs[-1].end if runs else None
         match job.state:
             case JobState.COMPLETED:
@@ -382,4 +428,4 @@ class ServiceMachine(RuleBasedStateMachine):
 
 
 TestServiceCore = ServiceMachine.TestCase
-TestServiceCore.settings = examples(150, stateful_step_count=60)
+TestServiceCore.settings = examples(1200, stateful_step_count=50)

@@ -149,6 +149,8 @@ class Driver:
 
     def _run(self) -> None:
         try:
+            # What a start finds out is kept before anything is waited for: the next one builds on it.
+            self._step(self._time(), [])
             while not self._stopping:
                 self._turn()
         except Exception as error:

@@ -1,14 +1,11 @@
 """Options that say what a job asks for, shared by ``submit`` and ``forecast``."""
 
-import inspect
-from collections.abc import Callable
-from typing import Annotated, Any, TypedDict, TypeVar, get_type_hints
+from typing import Annotated, TypedDict
 
 import typer
 
+from echelon.cli.serving.option_groups import Function, with_options
 from echelon.cli.serving.program_command import ProgramCommand
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class JobOptions(TypedDict):
@@ -96,16 +93,6 @@ class JobOptions(TypedDict):
 
 def with_job_options(function: Function) -> Function:
     """Give a command the options of a job, which it takes as ``**asked``, before its own."""
-    hints = get_type_hints(JobOptions, include_extras=True)
-    own = [one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
-    defaults = {name: False if hint.__origin__ is bool else None for name, hint in hints.items()}
-    asked = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=hint)
-        for name, hint in hints.items()
-    ]
-    arguments = [one for one in own if one.kind is not one.KEYWORD_ONLY]
-    rest = [one for one in own if one.kind is one.KEYWORD_ONLY]
-    function.__signature__ = inspect.Signature([*arguments, *asked, *rest])  # type: ignore[attr-defined]
+    function = with_options(JobOptions)(function)
     function.command_class = ProgramCommand  # type: ignore[attr-defined]
-    function.__annotations__ = {**{one.name: one.annotation for one in own}, **hints}
     return function

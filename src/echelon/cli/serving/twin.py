@@ -3,11 +3,12 @@
 import time
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, Unpack
 
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.serving.option_groups import with_options
 from echelon.cli.serving.twin_tables import show_day, show_forecast
 from echelon.errors import InputError
 
@@ -20,6 +21,28 @@ _DAY = 86400.0
 _WEEK = 7 * _DAY
 
 
+class RuleOptions(TypedDict):
+    """Rules in place of those of the configuration, an option each."""
+
+    broker: Annotated[str | None, typer.Option(metavar="BROKER", help="Another broker.")]
+    global_queue: Annotated[str | None, typer.Option(metavar="QUEUE", help="Another global queue.")]
+    queue_limit: Annotated[str | None, typer.Option(metavar="LIMIT", help="Another limit of queues.")]
+    queue_order: Annotated[str | None, typer.Option(metavar="ORDER", help="Another order of queues.")]
+    site_filter: Annotated[str | None, typer.Option(metavar="FILTER", help="Another site filter.")]
+    longest_stay: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Another longest stay, such as 2h.")
+    ]
+    estimator: Annotated[str | None, typer.Option(metavar="ESTIMATOR", help="Another estimator.")]
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CLUSTER=POLICY", help="Another policy of a cluster; may be repeated. POLICY: of all."
+        ),
+    ]
+    seed: options.Seed
+
+
+@with_options(RuleOptions)
 def twin(
     config: Annotated[
         Path | None, typer.Argument(metavar="[SERVE.toml]", help="The service's configuration.")
@@ -52,25 +75,10 @@ def twin(
             "that completed in the last week.",
         ),
     ] = None,
-    broker: Annotated[str | None, typer.Option(metavar="BROKER", help="Another broker.")] = None,
-    global_queue: Annotated[str | None, typer.Option(metavar="QUEUE", help="Another global queue.")] = None,
-    queue_limit: Annotated[str | None, typer.Option(metavar="LIMIT", help="Another limit of queues.")] = None,
-    queue_order: Annotated[str | None, typer.Option(metavar="ORDER", help="Another order of queues.")] = None,
-    site_filter: Annotated[str | None, typer.Option(metavar="FILTER", help="Another site filter.")] = None,
-    longest_stay: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Another longest stay, such as 2h.")
-    ] = None,
-    estimator: Annotated[str | None, typer.Option(metavar="ESTIMATOR", help="Another estimator.")] = None,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CLUSTER=POLICY", help="Another policy of a cluster; may be repeated. POLICY: of all."
-        ),
-    ] = None,
-    seed: options.Seed = None,
     out: options.Out = None,
     report: options.Report = None,
     json: options.Json = False,
+    **asked_rules: Unpack[RuleOptions],
 ) -> None:
     """Replay the recorded day of a service by its rules, and by others if some are said.
 
@@ -82,12 +90,11 @@ def twin(
     from echelon.service.what_if import changed
 
     asked = read_config(config)
-    said: dict[str, Any] = {
-        **{"broker": broker, "global_queue": global_queue, "queue_limit": queue_limit},
-        **{"queue_order": queue_order, "site_filter": site_filter, "estimator": estimator, "seed": seed},
-        "longest_stay": None if longest_stay is None else _seconds(longest_stay, "--longest-stay"),
-    }
-    other = changed(asked.rules, said, policy or ())
+    said: dict[str, Any] = {**asked_rules}
+    policies = said.pop("policy") or ()
+    if said["longest_stay"] is not None:
+        said["longest_stay"] = _seconds(said["longest_stay"], "--longest-stay")
+    other = changed(asked.rules, said, policies)
     now = time.time()
     with Store.open(asked.database, create=False) as store:
         if from_now:

@@ -33,26 +33,39 @@ class ObservedQueue(WaitingQueue):
 
     version = 0
     _columns: QueueColumns | None = None
+    # The columns, with room for more jobs.
+    _room: QueueColumns
 
     def add(self, job: Job) -> None:
         """See `WaitingQueue.add`."""
         super().add(job)
-        self._changed()
+        self.version += 1
+        if self.jobs[-1] is job and self._columns is not None:
+            self._columns = self._with_last(self._columns, job)
+        else:
+            self._columns = None
 
     def remove(self, job: Job) -> None:
         """See `WaitingQueue.remove`."""
         super().remove(job)
-        self._changed()
-
-    def _changed(self) -> None:
         self.version += 1
         self._columns = None
+
+    def _with_last(self, columns: QueueColumns, job: Job) -> QueueColumns:
+        """Return the columns with a job behind all others. Cost: O(1), amortized."""
+        count = len(columns.sizes)
+        if count == len(self._room.sizes):
+            longer = max(2 * count, 64)
+            self._room = QueueColumns(np.resize(columns.sizes, longer), np.resize(columns.planned, longer))
+        sizes, planned = self._room
+        sizes[count], planned[count] = job.processors, job.planned_time
+        return QueueColumns(sizes[: count + 1], planned[: count + 1])
 
     @property
     def columns(self) -> QueueColumns:
         """The waiting jobs; read-only."""
         if self._columns is None:
-            self._columns = QueueColumns(
+            self._columns = self._room = QueueColumns(
                 np.array([job.processors for job in self.jobs], dtype=np.int64),
                 np.array([job.planned_time for job in self.jobs], dtype=np.float64),
             )

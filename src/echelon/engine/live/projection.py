@@ -91,7 +91,7 @@ class Projection:
             planned = np.insert(planned, place, job.planned_time)
         room = planned_queue(len(sizes), len(running))
         room.sizes[:], room.planned[:] = sizes, planned
-        # What is larger than the cluster at present never starts, and holds nobody up.
+        # What is larger than the cluster at present never starts, and delays no other job.
         may = sizes <= self._cluster.processors
         count = int(may.sum())
         if count < len(sizes):

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from echelon.errors import PolicyError
 from echelon.service.core.forecast_errors import ForecastErrors
 from echelon.service.records import Candidate, DecisionRecord, ForecastRecord
 
@@ -73,7 +74,16 @@ class DecisionMaker:
         return f"refused it: {entry.refusals[note.site]}" if note.site in entry.refusals else ""
 
     def look(self, entry: Entry, job: Job, core: Core, now: float) -> None:
-        """Note what is known of the clusters right before one of them gets `job`."""
+        """Note what is known of the clusters right before one of them gets `job`.
+
+        Raises
+        ------
+        PolicyError
+            If another has it already: a rule of the user's own sends copies.
+        """
+        if entry.position in self._looked or entry.is_at_cluster:
+            rule = "was sent to several clusters at once; a service sends each job to one"
+            raise PolicyError(self._rule, time=core.now, job_id=job.job_id, broken_rule=rule)
         few = len(self._looked) < MOST_FORECAST
         self._looked[entry.position] = self.candidates(entry, job, core, now, forecasts=few)
 

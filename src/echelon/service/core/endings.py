@@ -56,9 +56,10 @@ def verdict(job: JobRecord, doubt: Doubt, evidence: Evidence, *, has_claims: boo
     is_late = evidence.began_at >= doubt.since + grace
     is_claimed = job.tag in evidence.claimed
     if record is not None and record.outcome is not Outcome.UNCLAIMED:
-        if has_claims and not is_claimed and _is_fault(job, record.outcome, record.started_at):
+        end = merged(record, listed)
+        if has_claims and not is_claimed and _is_fault(job, end.outcome, end.started_at):
             return True if evidence.is_complete else None
-        return merged(record, listed)
+        return end
     if is_claimed:
         return (_listed_end(listed) or EndRecord(Outcome.INTERRUPTED)) if is_late else None
     if listed is not None and (doubt.is_same or not has_claims):
@@ -88,9 +89,17 @@ def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late:
 
 
 def merged(record: EndRecord, listed: OwnJob | None) -> EndRecord:
-    """Return a record with the cluster's own word on why a job was killed: its signal does not say."""
+    """Return a record with the cluster's own word on times that it leaves out, and on why a job was killed.
+
+    A signal does not say whose it was.
+    """
+    if listed is None:
+        return record
+    started = record.started_at if record.started_at is not None else listed.started_at
+    ended = record.ended_at if record.ended_at is not None else listed.ended_at
+    record = replace(record, started_at=started, ended_at=ended)
     is_open = record.outcome is Outcome.CANCELED or (record.outcome is Outcome.FAILED and is_killed(record))
-    if listed is None or listed.outcome not in _BY_CLUSTER or not is_open:
+    if listed.outcome is None or listed.outcome not in _BY_CLUSTER or not is_open:
         return record
     return replace(record, outcome=listed.outcome)
 

@@ -24,8 +24,8 @@ def why_not_predicted(words: str) -> str | None:
     """Return why a service cannot plan with an estimator; None if it can.
 
     It can with all that predict run times from jobs that have ended, one by one: ``request`` (which predicts
-    nothing), ``average``, ``smith``, ``li``, ``ibl``, ``hanzich``, ``sdpn``, ``hybrid``, ``corrected``,
-    ``decisor``, and a user's own with ``memory()``.
+    nothing), ``average``, ``smith``, ``li``, ``ibl``, ``hybrid``, ``corrected``, ``decisor``, and one of a
+    user's own with ``memory()``; ``hanzich`` and ``sdpn`` plan with time limits where nodes are not shared.
 
     Raises
     ------
@@ -124,7 +124,11 @@ class Predictor:
             self._memory.learn(job, run_time, now)
 
     def teach(self, lessons: Iterable[Lesson]) -> int:
-        """Learn from jobs that ended before; return how many there were."""
+        """Learn from jobs that ended before; return how many there were.
+
+        Each is predicted first, so that estimators that correct or compare predictions know how good theirs
+        are; what waited then is not known.
+        """
         count = 0
         for lesson in lessons:
             limit = lesson.requested_time or max(self._limit, lesson.run_time)
@@ -139,6 +143,8 @@ class Predictor:
                 user=self._users[lesson.user],
                 executable=self._programs[lesson.application],
             )
+            if self._predicts:
+                self._memory.predict(job)
             self.learn(job, lesson.run_time, 0.0)
             count += 1
         return count

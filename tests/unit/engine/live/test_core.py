@@ -19,6 +19,7 @@ from echelon.engine.live import (
     Refused,
     Reject,
     Requeued,
+    Reserved,
     Resized,
     Started,
     Stop,
@@ -212,3 +213,46 @@ def test_a_refusal_that_comes_too_late_changes_nothing():
     assert told(core.step(0.0, [Started(0, 0), Refused(0, 1)])) == [("Recall", 0, 1)]
     assert core.step(1.0, [Refused(0, 1)]) == []
     assert core.step(5.0, [Ended(0, 0)]) == []
+
+
+def test_a_job_may_be_kept_from_clusters():
+    """A job goes to no cluster that it may never go to; if no other can hold it, it is rejected."""
+    core = Core(scenario_with(4, 4, broker="first-site"))
+    (one,) = core.step(0.0, [Submitted(0, never=(0,))])
+    assert told([one]) == [("Submit", 0, 1)]
+    (none,) = core.step(1.0, [Submitted(1, never=(0, 1))])
+    assert isinstance(none, Reject)
+    assert none.why == "no cluster that it may go to can hold it"
+
+
+def test_reservations_without_room_do_not_count():
+    """A cluster may reserve what there is no room for as far as is known: that alone is left out."""
+    core = Core(scenario_with(4, 4, 4, broker="first-site", policy="conservative"))
+    core.step(0.0, [Submitted(position) for position in range(3)])
+    core.step(0.0, [Started(0, 0)])
+    core.step(1.0, [Reserved(0, ((1, 5.0), (2, 20.0)))])
+    assert core.clusters[0].cluster.reservations == {2: 20.0}
+
+
+def test_what_is_asked_at_a_later_time_changes_nothing():
+    """Forecasts from a later time see late jobs end within a minute of it, and leave no trace."""
+    core = Core(scenario_with(4, 4, 2))
+    core.step(0.0, [Submitted(0), Submitted(1)])
+    core.step(0.0, [Started(0, 0), Started(1, 1)])
+    job = core._ledger.jobs[2]
+    with core.at(50.0) as clusters:
+        assert clusters[0].forecast(job).wait == 60.0
+        assert [one.end for one in clusters[0].planned_schedule(None)] == [110.0]
+    with core.at(8.0) as clusters:
+        assert clusters[0].forecast(job).wait == 1.0
+    assert [one.end for one in core.clusters[0].running_schedule()] == [9.0]
+
+
+def test_a_job_that_joined_directly_leaves_like_any_other():
+    """What no controller has sent to a cluster can be withdrawn from there, and is no job of a controller."""
+    for words in ({}, {"global_queue": "fcfs"}):
+        core = Core(scenario_with(4, 4, **words))
+        core.step(0.0, [Joined(0, 0), Joined(1, 0)])
+        assert told(core.step(1.0, [Canceled(0)])) == [("Recall", 0, 0)]
+        assert core.step(2.0, [Ended(1, 0)]) == []
+        assert not core.clusters[0].waiting

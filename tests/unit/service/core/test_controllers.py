@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from echelon.backends.contract import OtherJob
-from echelon.errors import InputError
+from echelon.errors import InputError, PolicyError
 from echelon.service.core.choices import Assign, Recall, Reject, Stop
 from echelon.service.core.controllers import Controllers
 from echelon.service.core.lessons import Lesson
@@ -478,3 +478,16 @@ def test_rules_that_cannot_be_served_are_refused(rules, said):
     """Rules that a service cannot decide by are refused at once, in one sentence."""
     with pytest.raises(InputError, match=said):
         controllers(**rules)
+
+
+def test_a_rule_that_sends_copies_is_refused(tmp_path):
+    """A global queue of a user's own that sends a job to several clusters is told that this is not served."""
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from echelon.policies.upper_queue import Copy\n\n\nclass Twice:\n    name = 'twice'\n\n"
+        "    def dispatch(self, view):\n        for job in view.queue:\n            yield Copy(job, (0, 1))\n"
+    )
+    core = controllers((4, 4), global_queue=f"{mine}:Twice")
+    core.arrive(NOW, [job("1")])
+    with pytest.raises(PolicyError, match="was sent to several clusters at once"):
+        core.decide(NOW)

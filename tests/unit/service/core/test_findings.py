@@ -147,7 +147,7 @@ def test_evidence_from_before_the_second_absence_says_nothing():
 
 
 def test_a_ghost_says_nothing_of_the_job():
-    """A copy that found the claim taken ends UNCLAIMED; the job runs on elsewhere, until its record is there."""
+    """A copy that found the claim taken ends UNCLAIMED; the job runs on, until its record is there."""
     served = Served()
     job = served.running()
     ghost = served.own(job, "ended", outcome=Outcome.UNCLAIMED)
@@ -160,7 +160,7 @@ def test_a_ghost_says_nothing_of_the_job():
 
 
 def test_a_claim_that_the_service_has_taken_without_knowing_gives_a_new_run():
-    """Killed between a revocation and its commit: the job finds its claim taken, and goes on under a new tag."""
+    """Killed between a revocation and its commit: the job finds its claim taken, and gets a new tag."""
     served = Served()
     job = served.accepted()
     ghost = served.own(job, "ended", outcome=Outcome.UNCLAIMED)

@@ -49,7 +49,7 @@ def test_a_look_that_shows_nothing_new_changes_no_job():
 
 
 def test_a_job_that_lost_its_node_and_waits_again_is_waiting():
-    """PENDING again under the same number after a node failed: WAITING without a start, and controllers know."""
+    """PENDING again under its number after a node failed: WAITING without a start; controllers know."""
     served = Served()
     job = served.running()
     served.after(5).look("alpha", served.own(job))
@@ -78,7 +78,7 @@ def test_a_number_without_the_tag_is_not_trusted():
 
 
 def test_a_job_that_the_controller_forgot_is_submitted_again():
-    """kill -9 of a controller after it printed a number: absent twice, nothing found, submitted again."""
+    """Kill -9 of a controller after it printed a number: absent twice, nothing found, submitted again."""
     served = Served()
     job = served.accepted()
     served.miss_twice()

@@ -64,7 +64,7 @@ def test_jobs_are_submitted_in_the_order_in_which_they_were_assigned():
 
 
 def test_a_cluster_that_is_down_gets_the_job_at_its_next_complete_look():
-    """Refused for now, a job stays ASSIGNED to its cluster; a failed look does not submit it, a good one does."""
+    """Refused for now, a job stays ASSIGNED; a failed look does not submit it, a complete one does."""
     served = Served()
     job = served.arrive()
     served.answer(job, DOWN)
@@ -86,7 +86,7 @@ def test_a_look_that_began_before_the_refusal_does_not_submit():
 
 
 def test_a_refusal_for_good_tries_other_clusters_and_then_rejects():
-    """Each cluster that will never take a job is left for the next one; the last one's words are the reason."""
+    """Each cluster that will never take a job is left for the next one; events have its words."""
     served = Served("alpha", "beta")
     job = served.arrive()
     served.answer(job, NEVER)
@@ -95,11 +95,11 @@ def test_a_refusal_for_good_tries_other_clusters_and_then_rejects():
     served.answer(job, NEVER)
     assert served.state(job) == "REJECTED"
     assert served.reason(job).startswith("No cluster will run it: ")
-    assert any("alpha has refused it: Invalid account." == one.reason for one in served.events)
+    assert any(one.reason == "alpha has refused it: Invalid account." for one in served.events)
 
 
 def test_ten_refusals_in_a_row_break_the_circuit_for_a_minute():
-    """A cluster that refuses all it gets is closed for 60 s and says why; an accepted job starts the count again."""
+    """A cluster that refuses all it gets is closed for 60 s and says why; an accepted job resets that."""
     served = Served("alpha", "beta")
     for number in range(1, 10):
         served.answer(served.arrive(number), NEVER)
@@ -130,7 +130,7 @@ def test_an_unclear_answer_waits_for_looks():
 
 
 def test_an_unclear_submission_is_made_again_only_when_it_can_not_arrive_any_more():
-    """Two complete looks that began after the patience, and evidence of nothing: submitted again, same tag."""
+    """Two complete looks begun after the patience, and evidence of nothing: submitted again, same tag."""
     served = Served()
     job = served.arrive()
     served.answer(job, Unclear("killed"))

@@ -1,0 +1,26 @@
+"""Jobs of a service that is killed with -9 again and again run once and are all accounted for."""
+
+from __future__ import annotations
+
+from live.chaos import on_processes, on_slurm
+from live.slurm_clusters import COMMANDS, require
+
+
+def check(tally, kills):
+    """No job is lost, none runs twice, and what is said of each is what happened; much was killed."""
+    assert not tally.ran_twice, tally.row
+    assert not tally.never_ran, tally.row
+    assert not tally.wrong, "\n".join([tally.row, *tally.wrong[:10]])
+    assert sum(tally.states.values()) == tally.jobs
+    assert tally.kills["service"] >= kills, tally.row
+
+
+def test_jobs_on_slots_survive_the_service(tmp_path):
+    """Of 100 jobs on slots of this machine each runs once, whenever the service is killed."""
+    check(on_processes(tmp_path, jobs=100, seed=1), 3)
+
+
+def test_jobs_on_slurm_survive_everything(tmp_path):
+    """Each of 300 jobs on real Slurm runs once, whenever service, controllers and nodes are killed."""
+    require("slurmctld", "slurmd", "setpriv", *COMMANDS)
+    check(on_slurm(tmp_path, jobs=300, seed=2), 5)
