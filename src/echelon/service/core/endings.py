@@ -11,7 +11,7 @@ from echelon.service.records import JobState
 
 if TYPE_CHECKING:
     from echelon.backends.contract import Evidence, OwnJob
-    from echelon.service.core.notes import Doubt
+    from echelon.service.core.notes import Doubt, Notes
     from echelon.service.records import JobRecord
 
 KILLS = frozenset((int(signal.SIGTERM), 9, int(signal.SIGINT)))
@@ -30,7 +30,9 @@ Verdict = EndRecord | bool | None
 """How a run ended; True: the cluster does not have it, and it has not run; None: not known yet."""
 
 
-def verdict(job: JobRecord, doubt: Doubt, evidence: Evidence, *, has_claims: bool, grace: float) -> Verdict:
+def verdict(
+    job: JobRecord, doubt: Doubt, notes: Notes, evidence: Evidence, *, has_claims: bool, grace: float
+) -> Verdict:
     """Return what evidence says of a job in doubt.
 
     Parameters
@@ -39,6 +41,8 @@ def verdict(job: JobRecord, doubt: Doubt, evidence: Evidence, *, has_claims: boo
         Whose present run is in doubt.
     doubt : Doubt
         What looks say of it.
+    notes : Notes
+        Since when it is known to be claimed.
     evidence : Evidence
         What its cluster has left of it.
     has_claims : bool
@@ -61,6 +65,9 @@ def verdict(job: JobRecord, doubt: Doubt, evidence: Evidence, *, has_claims: boo
             return True if evidence.is_complete else None
         return end
     if is_claimed:
+        # It may have started since it was last looked for: then looks list it from now on.
+        claimed_at = notes.claimed_at if notes.claimed_at is not None else evidence.began_at
+        is_late &= evidence.began_at >= claimed_at + grace and doubt.missed_at >= claimed_at
         return (_listed_end(listed) or EndRecord(Outcome.INTERRUPTED)) if is_late else None
     if listed is not None and (doubt.is_same or not has_claims):
         if has_claims and _is_fault(job, listed.outcome, listed.started_at):

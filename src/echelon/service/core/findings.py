@@ -58,7 +58,7 @@ class Findings:
         if (doubt := notes.doubt) is None:
             self._take_record(job, evidence, has_claims=has_claims)
             return
-        said = verdict(job, doubt, evidence, has_claims=has_claims, grace=self._grace)
+        said = verdict(job, doubt, notes, evidence, has_claims=has_claims, grace=self._grace)
         if said is True:
             self._is_gone(job, attempt, doubt, has_claims=has_claims)
         elif said:

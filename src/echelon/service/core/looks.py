@@ -164,7 +164,8 @@ class Looks:
         if not is_late and listed is None:
             return
         now, notes = self._books.now, self._books.notes[job.id]
-        doubt = notes.doubt = notes.doubt or Doubt(now)
+        doubt = notes.doubt = notes.doubt or Doubt(now, began_at)
+        doubt.missed_at = began_at
         doubt.is_unclaimed |= any(one.outcome is Outcome.UNCLAIMED for one in ended)
         doubt.listed = listed if listed is not None else doubt.listed
         doubt.is_same = doubt.listed is not None and doubt.listed.native_id == attempt.native_id

@@ -18,6 +18,8 @@ class Doubt:
     ----------
     since : float
         When that was first seen, Unix time in seconds, as all times here.
+    missed_at : float
+        When the last complete look began that did not list it.
     listed : OwnJob, optional
         What the cluster lists of its end.
     is_same : bool
@@ -30,6 +32,7 @@ class Doubt:
     """
 
     since: float
+    missed_at: float
     listed: OwnJob | None = None
     is_same: bool = False
     is_unclaimed: bool = False

@@ -110,7 +110,11 @@ class Transitions:
         self._reports.canceled(job.id)
 
     def reject(self, job: JobRecord, why: str) -> None:
-        """Let a job end that no cluster will ever run."""
+        """Let a job end that no cluster will ever run, or run again."""
+        if any(one.state is AttemptState.ENDED for one in self._books.attempts(job)):
+            reason = sentence(f"It was interrupted, and no cluster will run it again: {why}")
+            self._finish(job, JobState.INTERRUPTED, reason)
+            return
         self._finish(job, JobState.REJECTED, sentence(f"No cluster will run it: {why}"))
 
     def end(self, job: JobRecord, record: EndRecord) -> None:

@@ -70,6 +70,35 @@ def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
     assert served.submissions() == []
 
 
+def test_a_job_that_claims_itself_long_after_it_was_missed_has_its_time_for_a_record():
+    """Absent for minutes, it arrives and starts: its claim is new, so it is not lost yet."""
+    served = Served()
+    job = served.arrive()
+    served.answer(job, Unclear("killed"))
+    for _ in range(20):
+        served.after(5).look()
+        served.found(is_complete=False)
+    for _ in range(6):
+        served.found(claimed=[job])
+        assert served.state(job) == "SUBMITTING"
+        served.after(5).look()
+    served.found(claimed=[job])
+    assert served.state(job) == "INTERRUPTED"
+
+
+def test_a_claim_is_not_lost_before_a_look_has_missed_it():
+    """Evidence alone, however late, does not show that a claimed job is not there."""
+    served = Served()
+    job = served.accepted()
+    served.after(6).look()
+    served.after(1).found(claimed=[job])
+    served.after(40).found(claimed=[job])
+    assert served.state(job) == "WAITING", "it may have started after the look"
+    served.look()
+    served.found(claimed=[job])
+    assert served.state(job) == "INTERRUPTED"
+
+
 def test_an_interrupted_job_runs_again_as_often_as_its_owner_said():
     """One retry: the second run has another tag, and there is no third."""
     served = Served(grace=0.0)
@@ -195,6 +224,35 @@ def test_an_end_of_another_number_is_that_of_a_copy():
     served.miss_twice("alpha", copy)
     served.found()
     assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_a_copy_that_could_not_begin_says_nothing_of_the_job():
+    """A failure of another number without a claim is not that of the job, which was forgotten."""
+    served = Served(grace=0.0)
+    job = served.accepted(native_id="1")
+    copy = served.own(job, "ended", "2", outcome=Outcome.FAILED)
+    served.miss_twice("alpha", copy)
+    served.found()
+    assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_without_claims_a_canceled_copy_is_not_the_end_of_the_job():
+    """The copy that was one too many is listed as canceled; the other one was forgotten."""
+    served = Served(has_claims=False)
+    job = served.accepted(native_id="1")
+    copy = served.own(job, "ended", "2", outcome=Outcome.CANCELED)
+    served.miss_twice("alpha", copy)
+    served.found()
+    assert served.submissions() == [("alpha", f"ech-{job}-1")]
+
+
+def test_the_times_that_a_record_leaves_out_are_those_of_the_cluster():
+    """Accounting may know the outcome before the times; the look had them."""
+    served = Served()
+    job = served.accepted()
+    ended(served, job, Outcome.COMPLETED, started_at=4.0)
+    served.found(records={job: EndRecord(Outcome.COMPLETED, exit_code=0)}, claimed=[job])
+    assert (served.jobs[job].started_at, served.jobs[job].ended_at) == (4.0, 10.0)
 
 
 def test_a_copy_that_has_run_ends_the_job_though_another_one_waits():

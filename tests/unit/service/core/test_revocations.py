@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.backends.contract import Refused, Unclear
-from served import Served
+from served import DONE, Served
 
 NEVER = Refused("Invalid account", is_permanent=True)
 
@@ -135,6 +135,19 @@ def test_a_recalled_job_that_has_started_stays_and_the_controllers_hear_of_it():
     assert served.told("started") == [], "they do not count it as there"
     served.revoked(job, is_ours=False)
     assert (served.told("stayed"), served.told("started")) == ([(job, "alpha")], [(job, "alpha", 1.0)])
+
+
+def test_a_recalled_job_that_ends_is_told_as_one_that_stayed():
+    """It has run at its cluster before its claim could be taken: the controllers learn where it was."""
+    served = Served("alpha", "beta")
+    job = served.accepted()
+    served.controllers.recall(job)
+    served.arrive(2)
+    served.after(5).look()
+    served.found(records={job: DONE}, claimed=[job])
+    assert served.state(job) == "COMPLETED"
+    calls = [call for call in served.controllers.calls if call[0] in ("stayed", "ended")]
+    assert calls == [("stayed", job, "alpha"), ("ended", job, "alpha", 2.0)]
 
 
 def test_without_claims_a_waiting_job_can_not_be_recalled():

@@ -98,6 +98,17 @@ def test_a_refusal_for_good_tries_other_clusters_and_then_rejects():
     assert any(one.reason == "alpha has refused it: Invalid account." for one in served.events)
 
 
+def test_a_job_that_was_interrupted_and_is_refused_then_stays_interrupted():
+    """Its first run was lost, and nobody takes the second: it has run, so it was not rejected."""
+    served = Served(grace=0.0)
+    job = served.running(retries=1)
+    served.after(5).look()
+    served.found(claimed=[job])
+    served.answer(job, NEVER)
+    assert served.state(job) == "INTERRUPTED"
+    assert served.reason(job).startswith("It was interrupted, and no cluster will run it again: ")
+
+
 def test_ten_refusals_in_a_row_break_the_circuit_for_a_minute():
     """A cluster that refuses all it gets is closed for 60 s and says why; an accepted job resets that."""
     served = Served("alpha", "beta")
