@@ -149,5 +149,8 @@ class FakeControllers:
     def forecast(self, now, spec, owner=""):
         return ()
 
+    def choice(self, now, spec, owner=""):
+        return ""
+
     def outlook(self, now):
         return {}

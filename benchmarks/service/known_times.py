@@ -1,4 +1,4 @@
-"""An estimator that knows run times, those in a file by the numbers of jobs, for trials with a service."""
+"""An estimator that knows run times: those in a file, by the numbers of jobs, for trials."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Who chooses better between real Slurm clusters, and whose forecasts are right: ``python real_clusters.py``.
 
-Makes the tables of docs/explanation/real-clusters.md, and docs/explanation/real-clusters.csv beside them.
-Needs Slurm with slurmdbd, and MariaDB. Each seed is 80 jobs, submitted at the same times in each way;
-ways follow one another on the clusters of the seed, in an order that the seed turns. Seeds run beside one
-another, since jobs only sleep. What is there already is not measured again.
+Makes the tables of docs/explanation/real-clusters.md, and the file beside them. Needs Slurm
+with slurmdbd, and MariaDB. Each seed is 80 jobs, submitted at the same times in each way; ways follow
+one another on the clusters of the seed, in an order that the seed turns. Seeds run beside one another, since
+jobs only sleep. What is there already is not measured again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from ways import WAYS, Outcome, Pair, run
 def of_seed(seed: int, ways: list[str], folder: Path) -> None:
     """Measure all ways with the jobs of one seed; write the outcomes of each into a file."""
     left = [way for way in ways if not _file(folder, seed, way).exists()]
+    if not left:
+        return
     turn = seed % len(ways)
     with tempfile.TemporaryDirectory(prefix=f"real-{seed}-", dir=folder) as place, Pair(Path(place)) as pair:
         for way in sorted(left, key=lambda way: (ways.index(way) - turn) % len(ways)):

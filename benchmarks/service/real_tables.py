@@ -76,7 +76,7 @@ def told(found: Found) -> Iterator[str]:
     yield ""
     yield (
         "| Chosen by | Error of `--test-only`, s | Error of the service, s | Median error, s | "
-        "Ratio of means | Coverage of 80 % |"
+        "Ratio of means | Coverage of 80 %, % |"
     )
     yield "| --- | --- | --- | --- | --- | --- |"
     for way in ways:
@@ -86,16 +86,13 @@ def told(found: Found) -> Iterator[str]:
             yield f"{line} | | | |"
             continue
         own = of(way, "forecast_error")
-        inside, ranged = sum(of(way, "in_interval")), sum(of(way, "with_interval"))
+        ranged = sum(of(way, "with_interval"))
         shares = [
             100 * one["in_interval"] / one["with_interval"]
             for one in (rows[seed, way] for seed in seeds)
             if one["with_interval"]
         ]
-        cover = f"{100 * inside / ranged:.0f} % of {ranged:,}" if ranged else "none"
-        if len(shares) > 1:
-            found_shares = t_interval(shares)
-            cover += f" ({float(found_shares.low):.0f} to {float(found_shares.high):.0f} %)"
+        cover = f"{_mean(shares)} of {ranged:,}" if shares else "none"
         ratio = fmean(own) / fmean(slurm)
         middle = _mean(of(way, "median_forecast_error"))
         yield f"{line} {_mean(own)} | {middle} | 1/{1 / ratio:.0f} | {cover} |"

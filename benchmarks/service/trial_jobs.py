@@ -1,4 +1,4 @@
-"""Jobs of a trial on real clusters: short ones of a few applications, with limits far above run times."""
+"""Jobs of a trial on real clusters: short ones of a few applications, with limits far above that."""
 
 from __future__ import annotations
 

@@ -168,10 +168,14 @@ class StoreError(EchelonError, RuntimeError):
         The address of the store.
     is_unclear : bool, default False
         Whether it is not known if the change has been kept; else nothing of it has.
+    is_final : bool, default False
+        Whether the same change will never be kept: what it changes is not as it was thought to be.
     """
 
-    def __init__(self, problem: str, *, file: str | None = None, is_unclear: bool = False) -> None:
-        self.problem, self.file, self.is_unclear = problem, file, is_unclear
+    def __init__(
+        self, problem: str, *, file: str | None = None, is_unclear: bool = False, is_final: bool = False
+    ) -> None:
+        self.problem, self.file, self.is_unclear, self.is_final = problem, file, is_unclear, is_final
         super().__init__(f"{file}: {problem}" if file else problem)
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE = 20.0
+PATIENCE = 30.0
 """Seconds in which anything here comes about, or it never will."""
 
 HERE = "127.0.0.1"
@@ -168,7 +168,7 @@ class SlurmCluster:
             self.start()
             self.await_ready()
             if self.accounting is not None:
-                wait_for(self._is_accounted, pause=1.0)
+                wait_for(self._is_accounted, patience=3 * PATIENCE, pause=1.0)
         except BaseException:
             self.__exit__()
             raise

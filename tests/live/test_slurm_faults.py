@@ -215,7 +215,7 @@ def test_a_node_that_is_lost_interrupts_its_job_once(slurm, backend, tmp_path):
     """The job of a lost node ends as interrupted and is not queued again by Slurm, as its tag is spent."""
     one = job(tmp_path, processors=4)
     accept(backend, one)
-    wait_for(lambda: runs(backend, one.tag))
+    wait_for(lambda: runs(backend, one.tag) and one.tag in backend.evidence([one.tag]).claimed)
     (node,) = slurm.run("squeue", "-h", "-n", one.tag, "-o", "%N").split()
     slurm.kill(node)
     # What SlurmdTimeout would say after seconds more.

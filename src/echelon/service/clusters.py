@@ -67,10 +67,12 @@ class Clusters:
                 backend.close()
             raise
 
-    def workers(self, post: Callable[[Observation], None]) -> Mapping[str, Worker]:
-        """Return a worker for each cluster, which takes its observations to `post`."""
+    def workers(
+        self, post: Callable[[Observation], None], keep: Callable[[str, Snapshot], None]
+    ) -> Mapping[str, Worker]:
+        """Return a worker for each cluster, which takes its observations to `post`, and looks to `keep`."""
         self.at_work = {
-            name: Worker(name, backend, interval=self._intervals[name], post=post)
+            name: Worker(name, backend, interval=self._intervals[name], post=post, keep=keep)
             for name, backend in self.backends.items()
         }
         return self.at_work

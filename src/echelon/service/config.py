@@ -3,7 +3,7 @@
 ::
 
     [serve]
-    broker = "ect"
+    broker = "tat"
     listen = "127.0.0.1:8642"
 
     [[cluster]]

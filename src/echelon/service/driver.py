@@ -11,7 +11,7 @@ from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from echelon.errors import EchelonError
+from echelon.errors import EchelonError, StoreError
 from echelon.service.records import DecisionRecord, Event
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ _GATHER = 0.01
 """Seconds in which observations that follow one another are gathered into one step."""
 _IDLE = 60.0
 """Seconds after which the driver looks at the clock again although nothing is due."""
+_PRUNE_EVERY = 3600.0
+"""Seconds between times at which the store forgets what is too old."""
 _RETRY = 1.0
 """Seconds between attempts to commit where the store does not answer."""
 
@@ -93,7 +95,7 @@ class Driver:
         self._committed = threading.Condition()
         self._last_event = store.last_event()
         self._stopping = False
-        self._now = -math.inf
+        self._now = self._prune_at = -math.inf
         self.failure: Exception | None = None
         self.problem = ""
         self.steps = self.decisions = 0
@@ -172,6 +174,16 @@ class Driver:
                 _answer(one, self._core, self._time())
             elif one.done is not None:
                 one.done.set_result(None)
+        if now >= self._prune_at:
+            self._prune_at = now + _PRUNE_EVERY
+            self._prune(now)
+
+    def _prune(self, now: float) -> None:
+        """Let the store forget what is too old; it tries again later if it cannot."""
+        try:
+            self._store.prune(now)
+        except StoreError as error:
+            _log.warning("the store forgets nothing: %s", error)
 
     def _take(self) -> list[_Asked | _Posted]:
         """Return what has come, or nothing when something is due."""
@@ -214,11 +226,11 @@ class Driver:
             try:
                 events = self._store.commit(changes)
                 break
-            except EchelonError as error:
+            except StoreError as error:
                 if self.problem != str(error):
                     _log.error("the store takes no changes: %s", error)
                 self.problem = str(error)
-                if self._stopping:
+                if self._stopping or error.is_final:
                     raise
                 time.sleep(_RETRY)
         self.problem = ""

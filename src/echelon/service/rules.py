@@ -24,7 +24,7 @@ class ClusterRules:
         The policy that its scheduler is said to have, as in ``--policy``; forecasts simulate it.
     on_lost : float, default infinity
         Seconds after which jobs that wait at the cluster are moved if it is not reachable, > 0.
-    unsettled : int, default 50
+    unsettled : int, default 500
         Most attempts there that are not settled yet, >= 1.
     look_every : float, default 5
         Seconds from the begin of one look to that of the next, > 0.
@@ -40,7 +40,7 @@ class ClusterRules:
     name: str
     policy: str = "easy"
     on_lost: float = math.inf
-    unsettled: int = 50
+    unsettled: int = 500
     look_every: float = 5.0
     default_time_limit: float | None = None
 

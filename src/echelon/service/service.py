@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 import uuid
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError, StoreError, UnknownNameError
 from echelon.quantities import counted
 from echelon.service.cluster_status import ClusterStatus, status_of
 from echelon.service.clusters import Clusters
@@ -22,9 +23,10 @@ from echelon.service.store import Store
 from echelon.service.teaching import teach
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, Literal
 
+    from echelon.backends import Snapshot
     from echelon.service.config import Config
     from echelon.service.forecast_accuracy import ForecastError
     from echelon.service.outlook import Queued
@@ -70,7 +72,9 @@ class Service:
         except BaseException:
             self.store.close()
             raise
-        workers = self.clusters_at_work.workers(lambda observation: self.driver.post(observation))
+        workers = self.clusters_at_work.workers(
+            lambda observation: self.driver.post(observation), self._keep_look
+        )
         self.driver = Driver(core, self.store, workers)
 
     @property
@@ -198,10 +202,15 @@ class Service:
     def forecast(self, spec: JobSpec, owner: str = "") -> tuple[tuple[Candidate, ...], str]:
         """Return where a job could go, and which cluster is best for it; nothing is submitted.
 
-        The best is the cluster where the job is forecast to end first; empty: none could take it now.
+        The best is the cluster that the service would choose now. Where its rule cannot be asked beforehand,
+        since it draws random numbers, it is where the job is forecast to end first; empty: none takes it.
         """
         checked = self._checked(spec)
-        candidates = self.driver.ask(lambda core, now: core.forecast(now, checked, owner))
+        candidates, chosen = self.driver.ask(
+            lambda core, now: (core.forecast(now, checked, owner), core.choice(now, checked, owner))
+        )
+        if chosen:
+            return candidates, chosen
         able = [one for one in candidates if not one.why_not and one.wait_time is not None]
         best = min(able, key=lambda one: (one.wait_time or 0.0) + (one.run_time or 0.0), default=None)
         return candidates, best.cluster if best else ""
@@ -227,8 +236,13 @@ class Service:
             ),
         )
 
-    def _open_jobs(self) -> dict[str, JobRecord]:
-        return {job.id: job for job in self.store.open_books().jobs}
+    def _open_jobs(self) -> Mapping[str, JobRecord]:
+        return self.driver.ask(lambda core, _: core.open_jobs())
+
+    def _keep_look(self, cluster: str, snapshot: Snapshot) -> None:
+        """Keep a look at a cluster for later; one that cannot be kept is not missed."""
+        with suppress(StoreError):
+            self.store.keep_snapshot(cluster, snapshot)
 
     def forecast_errors(self) -> list[ForecastError]:
         """Return the forecasts of the last week against what happened."""

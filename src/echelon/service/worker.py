@@ -32,6 +32,8 @@ _SHARE = 20.0
 """An interval between looks is at least so many times as long as a look takes."""
 _SOON = 0.25
 """Seconds between looks that are asked for, at least."""
+_KEEP_EVERY = 60.0
+"""Seconds between looks that are kept for later."""
 _CHUNK = 32
 """Jobs submitted between two looks at what else is to be done."""
 
@@ -51,6 +53,8 @@ class Worker:
         Seconds between looks, where they take little time.
     post : callable
         Takes what is observed.
+    keep : callable
+        Keeps a complete look for later, at most once a minute.
 
     Attributes
     ----------
@@ -65,10 +69,17 @@ class Worker:
     latest: Snapshot | None = None
 
     def __init__(
-        self, cluster: str, backend: Backend, *, interval: float, post: Callable[[Observation], None]
+        self,
+        cluster: str,
+        backend: Backend,
+        *,
+        interval: float,
+        post: Callable[[Observation], None],
+        keep: Callable[[str, Snapshot], None],
     ) -> None:
         self.cluster, self.backend = cluster, backend
-        self._interval, self._post = interval, post
+        self._interval, self._post, self._keep = interval, post, keep
+        self._keep_at = 0.0
         self._actions: deque[Action] = deque()
         self._change = threading.Condition()
         self._next_look = self._last_look = 0.0
@@ -168,6 +179,9 @@ class Worker:
             self._next_look = began + max(self._interval, _SHARE * self.look_seconds)
         if snapshot.is_complete:
             self.latest = snapshot
+            if began >= self._keep_at:
+                self._keep_at = began + _KEEP_EVERY
+                self._keep(self.cluster, snapshot)
         self._post(Looked(self.cluster, snapshot))
 
 

@@ -58,7 +58,10 @@ class Controlled:
         raise NotImplementedError
 
     def accepts(self, job: Job, place: int) -> bool:
-        """Return whether the branch at `place` may have `job` now, by the limit of its queue."""
+        """Return whether the branch at `place` may have `job` now, by the limit of its queue.
+
+        Nothing changes by it; where that is not known without a change, it may.
+        """
         return True
 
     def choose_again(self) -> None:

@@ -147,7 +147,7 @@ ATTEMPT: dict[str, Any] = {
 DECISION: dict[str, Any] = {
     "number": 1,
     "at": 1767225600.3,
-    "broker": "ect",
+    "broker": "tat",
     "candidates": [CANDIDATE],
     "chosen": "alpha",
     "why": "alpha was forecast to end it first.",

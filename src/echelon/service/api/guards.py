@@ -44,6 +44,7 @@ class Guards:
         headers: list[tuple[bytes, bytes]] = scope["headers"]
         try:
             self._check_host(scope, headers)
+            _check_origin(headers)
             most = self._limits.batch if scope["path"] in _BATCHES else self._limits.body
             _check_length(headers, most)
         except Problem as problem:
@@ -125,6 +126,12 @@ def _with_care(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, byte
     given = list(headers)
     names = {name for name, _ in given}
     return given + [one for one in _CARE if one[0] not in names]
+
+
+def _check_origin(headers: list[tuple[bytes, bytes]]) -> None:
+    """Refuse what a page of another site has a browser ask, whatever carries it here."""
+    if any(name == b"sec-fetch-site" and value == b"cross-site" for name, value in headers):
+        raise Problem(403, "pages of other sites may not ask this service")
 
 
 def _check_length(headers: list[tuple[bytes, bytes]], most: int) -> None:

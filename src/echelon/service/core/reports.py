@@ -88,6 +88,9 @@ class Deciding(Protocol):
     def looked(self, cluster: str, at: float) -> None:
         """Note when the last complete look at a cluster began."""
 
+    def choice(self, now: float, spec: JobSpec, owner: str = "") -> str:
+        """Return the cluster that a job would go to now; empty: that cannot be known before."""
+
     def forecast(self, now: float, spec: JobSpec, owner: str = "") -> tuple[Candidate, ...]:
         """Return what each cluster would be for a job."""
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.service.core.lessons import Lesson
     from echelon.service.core.reports import Deciding
     from echelon.service.messages import Observation, Step
-    from echelon.service.records import Candidate, JobSpec, OpenBooks
+    from echelon.service.records import Candidate, JobRecord, JobSpec, OpenBooks
     from echelon.service.rules import Rules
 
 
@@ -186,6 +186,10 @@ class ServiceCore:
         """Return when a step is due although nothing is observed, in Unix seconds: infinity if never."""
         return min(self._controllers.next_time(), self._clusters.next_time(self._books.now))
 
+    def open_jobs(self) -> dict[str, JobRecord]:
+        """Return the jobs that have not ended, by id."""
+        return {name: job for name, job in self._books.jobs.items() if not job.state.is_final}
+
     @property
     def waits(self) -> bool:
         """Whether the controllers wait for what the clusters decide at this instant."""
@@ -198,6 +202,10 @@ class ServiceCore:
     def forecast(self, now: float, spec: JobSpec, owner: str = "") -> tuple[Candidate, ...]:
         """Return what each cluster would be for a job of a user; nothing changes."""
         return self._controllers.forecast(now, spec, owner)
+
+    def choice(self, now: float, spec: JobSpec, owner: str = "") -> str:
+        """Return the cluster that a job of a user would go to now; empty: that cannot be known before."""
+        return self._controllers.choice(now, spec, owner)
 
     def outlook(self, now: float) -> Mapping[str, Sequence[PlannedJob]]:
         """Return the planned starts and ends of all that waits and runs, by cluster; nothing changes."""

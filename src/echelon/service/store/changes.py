@@ -97,11 +97,12 @@ def _check(transaction: Transaction, changed: Sequence[JobRecord]) -> None:
         there.update((row[0], row[1]) for row in transaction.connection.execute(_VERSIONS, {"ids": ids}))
     for one in changed:
         if one.id not in there:
-            raise StoreError(f"has no job {one.id}, which is to change")
+            raise StoreError(f"has no job {one.id}, which is to change", is_final=True)
         if one.version < there[one.id]:
             raise StoreError(
                 f"has version {there[one.id]} of job {one.number}, and is to get version {one.version}; "
-                "something else changes its jobs"
+                "something else changes its jobs",
+                is_final=True,
             )
 
 

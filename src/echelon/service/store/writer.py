@@ -202,6 +202,7 @@ class Writer:
             raise StoreError(
                 "another service has worked with this store since; start this one again",
                 file=self._connections.address.shown,
+                is_final=True,
             )
         return transaction
 

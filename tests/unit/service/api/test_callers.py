@@ -33,19 +33,21 @@ NEEDS = [
     (("GET", "/v1/tokens", None), "admin"),
     (("DELETE", "/v1/tokens/1", None), "admin"),
     (("GET", "/metrics", None), "read"),
+    (("GET", "/v1/caller", None), "read"),
 ]
 SCOPES = ("read", "submit", "script", "operate", "admin")
 
 
 def test_every_route_is_here(api):
-    """The list of routes and scopes leaves no route out, but those of health and the stream."""
+    """The list of routes and scopes leaves no route out, but the page, those of health and the stream."""
     listed = {(method, path.replace("alpha", "{cluster}")) for (method, path, _), _ in NEEDS}
     listed = {
         (method, path.replace("/jobs/1", "/jobs/{job}").replace("tokens/1", "tokens/{number}"))
         for method, path in listed
     }
     found = {(method, route.path) for route in api.app.state.routes for method in route.methods}
-    assert found - listed == {("GET", "/v1/healthz"), ("GET", "/v1/readyz"), ("GET", "/v1/events")}
+    free = {("GET", "/"), ("GET", "/page/{name}"), ("GET", "/v1/healthz"), ("GET", "/v1/readyz")}
+    assert found - listed == {*free, ("GET", "/v1/events")}
 
 
 @pytest.mark.parametrize(

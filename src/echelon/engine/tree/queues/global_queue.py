@@ -155,8 +155,8 @@ class GlobalQueue(Controlled):
         return True
 
     def accepts(self, job: Job, place: int) -> bool:
-        """See `Controlled.accepts`."""
-        return self._lines.line_for(job).view.accepts(job, place)
+        """See `Controlled.accepts`; where news may be old, to ask would change what is known."""
+        return self._stale is not None or self._lines.line_for(job).view.accepts(job, place)
 
     def choose_again(self) -> None:
         """See `Controlled.choose_again`."""
