@@ -30,7 +30,7 @@ from live.slurm_clusters import SlurmCluster, wait_for
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-PATIENCE = 120.0
+PATIENCE = 180.0
 """Seconds without any job that ends, after which a trial gives up."""
 
 
@@ -111,11 +111,11 @@ class ServiceProcess:
                 start_new_session=True,
             )
 
-    def kill(self, chance: random.Random) -> None:
-        """Kill it with -9, and start it again; one time in five it may be killed before it answers."""
+    def kill(self, chance: random.Random | None = None) -> None:
+        """Kill it with -9, and start it again; by chance, one time in five, do not wait until it answers."""
         self._end(signal.SIGKILL)
         self.start()
-        if chance.random() < 0.8:
+        if chance is None or chance.random() < 0.8:
             wait_for(self._answers, patience=60)
 
     def _answers(self) -> bool:
@@ -361,7 +361,7 @@ def resumed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
 
 
 def on_slurm(
-    folder: Path, *, jobs: int, seed: int = 0, faults: bool = True, seconds: tuple[float, float] = (0.0, 0.3)
+    folder: Path, *, jobs: int, seed: int = 0, faults: bool = True, seconds: tuple[float, float] = (0.0, 2.0)
 ) -> Tally:
     """Run a trial over two real Slurm clusters, with kills of the service, of controllers and of nodes."""
     alpha = SlurmCluster(folder / "alpha", "alpha", nodes=2, processors=8)
@@ -370,9 +370,9 @@ def on_slurm(
         service = ServiceProcess(slurm_config(folder, [alpha, beta]), folder / "service.log")
         victims = [
             Victim("service", (0.5, 4.0), service.kill),
-            Victim("slurmctld", (5.0, 14.0), restarted(alpha)),
-            Victim("slurmctld", (5.0, 14.0), restarted(beta)),
-            Victim("slurmd", (5.0, 14.0), node_killed(beta)),
+            Victim("slurmctld", (4.0, 12.0), restarted(alpha)),
+            Victim("slurmctld", (4.0, 12.0), restarted(beta)),
+            Victim("slurmd", (4.0, 12.0), node_killed(beta)),
             Victim("repaired", (4.0, 6.0), resumed(alpha), goes_on=True),
             Victim("repaired", (4.0, 6.0), resumed(beta), goes_on=True),
         ]
@@ -407,8 +407,9 @@ def on_processes(folder: Path, *, jobs: int, seed: int = 0, slots: Sequence[int]
             folder,
             str(folder / "state" / "echelon.sock"),
             service,
-            [Victim("service", (1.0, 3.0), service.kill)],
+            [Victim("service", (0.3, 1.5), service.kill)],
             jobs=jobs,
+            seconds=(0.0, 1.0),
             processors=2,
             seed=seed,
         )

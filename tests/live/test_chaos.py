@@ -23,4 +23,4 @@ def test_jobs_on_slots_survive_the_service(tmp_path):
 def test_jobs_on_slurm_survive_everything(tmp_path):
     """Each of 300 jobs on real Slurm runs once, whenever service, controllers and nodes are killed."""
     require("slurmctld", "slurmd", "setpriv", *COMMANDS)
-    check(on_slurm(tmp_path, jobs=300, seed=2), 5)
+    check(on_slurm(tmp_path, jobs=300, seed=2), 3)
